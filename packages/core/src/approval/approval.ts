@@ -1,0 +1,123 @@
+import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
+import type { JsonObject, JsonValue } from "../call/json.ts"
+import type { Access } from "../policy/rule.ts"
+import type { Refusal } from "./refusal.ts"
+
+/** A person's answer, kept with the approval. */
+export type Vote = {
+  readonly reviewer: string
+  readonly groups: readonly string[]
+  readonly kind: "approve" | "deny"
+  /** The digest of the arguments this reviewer saw. */
+  readonly digest: string
+  readonly at: EpochMs
+  readonly reason?: string
+}
+
+/** The caller waiting on this approval, named by the process and request that hold it. */
+export type CallerId = string
+
+/** What every approval carries, whatever became of it. */
+export type Held = {
+  readonly id: string
+  /** Goes up by one with every change; what compare-and-set compares. */
+  readonly version: number
+  readonly tool: ToolRef
+  readonly principal: Principal
+  readonly session: Session
+  readonly createdAt: EpochMs
+  readonly access: Access
+  /** The arguments as the caller sent them; null once retention has removed them. */
+  readonly args: JsonObject | null
+  readonly callDigest: string
+  /** The arguments a reviewer wrote instead; null when there was no edit (or once removed: see `runDigest`). */
+  readonly editedArgs: JsonObject | null
+  /** What will be, or was, dispatched; equal to `callDigest` unless edited. */
+  readonly runDigest: string
+  readonly fingerprint: string
+  readonly policyVersion: string
+  /** Why it was asked, in a sentence; and the rule's text where one asked. */
+  readonly why: string
+  readonly rule: string | null
+  readonly remember: "allowed" | "never"
+  readonly needs: { readonly approvals: number; readonly groups: readonly string[]; readonly selfApproval: boolean }
+  readonly votes: readonly Vote[]
+  readonly caller: CallerId | null
+  /** The approval this one runs anew. */
+  readonly rerunOf: string | null
+}
+
+export type PendingApproval = Held & { readonly status: "pending"; readonly expiresAt: EpochMs | null }
+
+/** Approved and not yet started. With no caller attached it is a permit: good for one identical call until `expiresAt`. */
+export type ApprovedApproval = Held & {
+  readonly status: "approved"
+  readonly at: EpochMs
+  readonly by: string
+  readonly grant: string | null
+  readonly expiresAt: EpochMs
+}
+
+export type RunningApproval = Held & {
+  readonly status: "running"
+  readonly startedAt: EpochMs
+  readonly approvedBy: string
+  /** The process that runs it; when its lease lapses nobody knows what happened. */
+  readonly owner: string
+  readonly leaseUntil: EpochMs
+  /** The caller withdrew while it ran; the outcome still settles the record. */
+  readonly cancelAsked: boolean
+}
+
+type Ran = Held & { readonly startedAt: EpochMs; readonly settledAt: EpochMs; readonly approvedBy: string }
+
+export type SucceededApproval = Ran & {
+  readonly status: "succeeded"
+  /** Null once retention has removed it. */
+  readonly result: JsonValue
+  readonly delivered: boolean
+}
+
+export type FailedApproval = Ran & {
+  readonly status: "failed"
+  /** What the tool or server said, as it said it. */
+  readonly error: JsonValue
+  readonly delivered: boolean
+}
+
+export type UnknownApproval = Ran & { readonly status: "unknown"; readonly detail: string }
+
+export type DeniedApproval = Held & {
+  readonly status: "denied"
+  readonly settledAt: EpochMs
+  readonly refusal: Refusal
+  readonly by: string | null
+}
+export type ExpiredApproval = Held & { readonly status: "expired"; readonly settledAt: EpochMs }
+export type CancelledApproval = Held & {
+  readonly status: "cancelled"
+  readonly settledAt: EpochMs
+  readonly detail: string
+}
+export type SupersededApproval = Held & {
+  readonly status: "superseded"
+  readonly settledAt: EpochMs
+  readonly detail: string
+}
+
+export type Approval =
+  | PendingApproval
+  | ApprovedApproval
+  | RunningApproval
+  | SucceededApproval
+  | FailedApproval
+  | UnknownApproval
+  | DeniedApproval
+  | ExpiredApproval
+  | CancelledApproval
+  | SupersededApproval
+
+export type ApprovalStatus = Approval["status"]
+export type OpenStatus = "pending" | "approved" | "running"
+
+export const openStatuses: readonly OpenStatus[] = ["pending", "approved", "running"]

@@ -1,0 +1,16 @@
+import type { EpochMs } from "../call/call.ts"
+import type { Remembered } from "../policy/remembered.ts"
+
+/** A remembered verdict, with its history. `always` grants have no session. */
+export type Grant = Remembered & {
+  readonly createdAt: EpochMs
+  readonly createdBy: string
+  /** The approval whose verdict made it; null when a person wrote it directly. */
+  readonly from: string | null
+  readonly reason?: string
+  readonly lastUsedAt: EpochMs | null
+  readonly timesUsed: number
+}
+
+/** The names people and other programs use for a permission's level. */
+export type Level = "Ask" | "AllowOnce" | "AllowSession" | "AllowAlways" | "DenyAlways"

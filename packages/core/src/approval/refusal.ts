@@ -1,0 +1,19 @@
+/** A typed no, told to the caller. */
+export type Refusal = {
+  readonly by: "policy" | "reviewer" | "timeout" | "limit"
+  readonly code: RefusalCode
+  readonly reason: string
+}
+
+export type RefusalCode =
+  | "hidden"
+  | "denied-by-rule"
+  | "denied-by-grant"
+  | "unattended"
+  | "denied-by-reviewer"
+  | "expired"
+  | "cancelled"
+  | "superseded"
+  | "too-many-waiting"
+  | "denied-too-often"
+  | "store-unavailable"

@@ -1,0 +1,13 @@
+import type { EpochMs, Session } from "../call/call.ts"
+import type { Mode } from "../policy/rule.ts"
+
+/** What is remembered of a session: its mode, the tools refused in it, and whether it has ended. */
+export type SessionRecord = Session & {
+  readonly mode: Mode
+  readonly modeUntil: EpochMs | null
+  readonly modeBy: string | null
+  /** Denials before this time no longer count against a tool: a person lifted the refusal. Keyed `server(tool)`. */
+  readonly lifted: ReadonlyArray<{ readonly tool: string; readonly at: EpochMs }>
+  readonly endedAt: EpochMs | null
+  readonly autoAllowed: number
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "./json.ts"
+
+/** Milliseconds since the epoch, as the composition's clock says. */
+export type EpochMs = number
+
+/** A tool is known by both names, never by its own alone; shown as `server(tool)`. */
+export type ToolRef = { readonly server: string; readonly tool: string }
+
+/** The agent that calls, known by its credential. `owner` is the person its token belongs to, if any. */
+export type Principal = { readonly id: string; readonly owner?: string }
+
+/**
+ * What "for this session" means. `named` is false where nothing but the principal identifies the session;
+ * then people are offered "for 30 minutes" instead.
+ */
+export type Session = { readonly principal: string; readonly id: string; readonly named: boolean }
+
+/** One proposed use of a tool. */
+export type Call = {
+  readonly tool: ToolRef
+  readonly args: JsonObject
+  readonly principal: Principal
+  readonly session: Session
+}
+
+/** Session identity as one string, safe as a map key: ids are chosen by agents and may contain anything. */
+export function sessionKey(session: { readonly principal: string; readonly id: string }): string {
+  return JSON.stringify([session.principal, session.id])
+}
+
+/** `server(tool)` with the names as they are. */
+export function toolName(tool: ToolRef): string {
+  return `${tool.server}(${tool.tool})`
+}

@@ -1,0 +1,149 @@
+import type { Approval, CallerId } from "../approval/approval.ts"
+import type { Reviewer, RunOutcome, TransitionRefusal } from "../approval/approval-event.ts"
+import type { Grant } from "../approval/grant.ts"
+import type { Refusal } from "../approval/refusal.ts"
+import type { Call, EpochMs, Session, ToolRef } from "../call/call.ts"
+import type { JsonObject, JsonValue } from "../call/json.ts"
+import type { ToolDefinition } from "../call/tool-definition.ts"
+import type { Decision, Target } from "../policy/decision.ts"
+import type { Breadth } from "../policy/remembered.ts"
+import type { Mode, Policy } from "../policy/rule.ts"
+import type { StoreEvent } from "./store.ts"
+
+/** Runs the call for real. Rejecting means nobody can tell what happened: the approval becomes `unknown`. */
+export type Run = (args: JsonObject, context: RunContext) => Promise<RunOutcome>
+export type RunContext = {
+  readonly approval: string | null
+  /** Resolves when the caller withdraws while the call runs; forward it upstream. */
+  readonly cancelled: Promise<void>
+}
+
+/** What the caller gets. */
+export type Outcome =
+  | {
+      readonly kind: "result"
+      readonly result: JsonValue
+      readonly approval: string | null
+      readonly notes: readonly OutcomeNote[]
+    }
+  | {
+      readonly kind: "error"
+      readonly error: JsonValue
+      readonly approval: string | null
+      readonly notes: readonly OutcomeNote[]
+    }
+  | { readonly kind: "unknown"; readonly detail: string; readonly approval: string | null }
+  | { readonly kind: "refusal"; readonly refusal: Refusal; readonly approval: string | null }
+  /** Still waiting for a person; repeating the identical call comes back to it. */
+  | { readonly kind: "ticket"; readonly approval: string; readonly expiresAt: EpochMs | null }
+
+/** Told to the caller with its outcome: the arguments were edited, or the outcome is from an earlier identical call. */
+export type OutcomeNote = "edited" | "delivered-late"
+
+export type SubmitOptions = {
+  /** Names this caller; unique per request. Made by the gate when absent. */
+  readonly caller?: CallerId
+  /** Once it resolves, a call that still waits is detached and its caller gets a ticket. Absent: held as long as it takes. */
+  readonly until?: Promise<unknown>
+  /** Told once when the call is held. */
+  readonly onHeld?: (approval: Approval) => void
+}
+
+export type Remember = {
+  readonly scope: "session" | "always"
+  readonly breadth: Breadth
+  readonly until?: EpochMs
+  readonly uses?: number
+  /** Calls already waiting that this answer also settles, each as the reviewer saw it. */
+  readonly alsoSettles: ReadonlyArray<{ readonly approval: string; readonly digest: string }>
+}
+
+export type Verdict = {
+  readonly approval: string
+  readonly kind: "approve" | "deny"
+  readonly digest: string
+  readonly reviewer: Reviewer
+  readonly args?: JsonObject
+  readonly reason?: string
+  readonly remember?: Remember
+}
+
+export type AnswerRefusal =
+  | TransitionRefusal
+  | { readonly code: "not-found" }
+  | { readonly code: "never-remember" }
+  | { readonly code: "breadth-mismatch"; readonly detail: string }
+  | { readonly code: "invalid-arguments"; readonly problems: readonly string[] }
+  | { readonly code: "forbidden-by-policy"; readonly reason: string }
+  | { readonly code: "store-unavailable"; readonly detail: string }
+
+export type Answer =
+  | {
+      readonly ok: true
+      readonly approval: Approval
+      readonly grant: Grant | null
+      readonly also: readonly AlsoSettled[]
+    }
+  | { readonly ok: false; readonly approval: string; readonly refusal: AnswerRefusal }
+
+export type AlsoSettled =
+  | { readonly ok: true; readonly approval: Approval }
+  | { readonly ok: false; readonly approval: string; readonly refusal: AnswerRefusal }
+
+/** The one port everything else uses; the local gate and a remote one behave alike. */
+export type Gate = {
+  /** Judges the call, then runs it, refuses it, or holds it until a person has answered. */
+  readonly submit: (call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome>
+  /** What would happen now, without recording anything. */
+  readonly judge: (
+    target: Target,
+    args: JsonObject | undefined,
+    call: Pick<Call, "principal" | "session">,
+  ) => Promise<Decision>
+  readonly answer: (verdict: Verdict) => Promise<Answer>
+  /** One answer per verdict, in order; one that fails leaves the others alone. */
+  readonly answerAll: (verdicts: readonly Verdict[]) => Promise<readonly Answer[]>
+  /** Waits on an approval this caller may wait on (same principal), as `submit` would have. */
+  readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome>
+  /** The caller withdrew. Only its own principal may. */
+  readonly cancel: (approval: string, principal: string, detail?: string) => Promise<Answer>
+  readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<Answer>
+  /** A new approval, naming the old one, that this reviewer has approved. */
+  readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<Answer>
+  readonly approval: (id: string) => Promise<Approval | undefined>
+
+  readonly grants: () => Promise<readonly Grant[]>
+  readonly addGrant: (grant: NewGrant, reviewer: Reviewer) => Promise<Grant>
+  readonly revokeGrant: (id: string, reviewer: Reviewer) => Promise<boolean>
+
+  /** A server's tools as it lists them now: pins what is new to us, notices what changed or appeared. */
+  readonly seeTools: (server: string, tools: readonly ToolDefinition[]) => Promise<void>
+  readonly acceptDefinition: (tool: ToolRef, fingerprint: string, reviewer: Reviewer) => Promise<boolean>
+
+  readonly setMode: (session: Session, mode: Mode, options: ModeOptions) => Promise<ModeAnswer>
+  /** A person lets a tool be asked for again after too many denials. */
+  readonly liftRefusals: (session: Session, tool: ToolRef, reviewer: Reviewer) => Promise<void>
+  /** Cancels what waits in it, forgets its grants and mode. */
+  readonly endSession: (session: Session) => Promise<void>
+  readonly replacePolicy: (policy: Policy, by: string | null) => Promise<void>
+
+  /** Settles everything whose time has come. The composition calls it every second or so. Gives how many. */
+  readonly expireDue: () => Promise<number>
+  /** Keeps the leases of what this gate is running. Called more often than leases last. */
+  readonly renewLeases: () => Promise<void>
+  readonly events: (listener: (event: StoreEvent) => void) => () => void
+  /** Waits for what is being recorded; takes no more calls. */
+  readonly close: () => Promise<void>
+}
+
+export type NewGrant = {
+  readonly effect: "allow" | "deny"
+  readonly breadth: Breadth
+  readonly session?: Session
+  readonly until?: EpochMs
+  readonly uses?: number
+  readonly reason?: string
+}
+
+export type ModeOptions = { readonly reviewer: Reviewer; readonly until?: EpochMs }
+export type ModeAnswer = { readonly ok: true } | { readonly ok: false; readonly code: "forbidden-by-policy" }

@@ -1,0 +1,132 @@
+import type { Approval, ApprovalStatus } from "../approval/approval.ts"
+import type { Grant } from "../approval/grant.ts"
+import type { Pin } from "../approval/pin.ts"
+import type { SessionRecord } from "../approval/session-record.ts"
+import type { AuditDraft, AuditRecord, SignedHead, SignedRoster } from "../audit/record.ts"
+import type { EpochMs } from "../call/call.ts"
+
+/** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
+export type StoreEventDraft = {
+  readonly type:
+    | `approval.${ApprovalStatus}`
+    | "approval.changed"
+    | "grant.changed"
+    | "definition.changed"
+    | "mode.changed"
+    | "session.ended"
+    | "policy.changed"
+  readonly subject: string
+}
+export type StoreEvent = StoreEventDraft & { readonly seq: number; readonly at: EpochMs }
+
+/**
+ * One atomic change: all of it or none. Approvals carry the version they replace; `epoch`, where given, is the decision
+ * state the change was judged by. Whatever has moved on in between makes the whole change a conflict.
+ */
+export type Change = {
+  readonly at: EpochMs
+  readonly approvals?: ReadonlyArray<{ readonly next: Approval; readonly replaces: number | null }>
+  readonly grants?: ReadonlyArray<{ readonly put: Grant } | { readonly remove: string }>
+  /** Uses of grants. `counted` takes one of `usesLeft` and conflicts when none is left or the grant is gone. */
+  readonly grantUses?: ReadonlyArray<{ readonly grant: string; readonly counted: boolean }>
+  readonly pins?: ReadonlyArray<
+    { readonly put: Pin } | { readonly remove: { readonly server: string; readonly tool: string } }
+  >
+  readonly sessions?: readonly SessionRecord[]
+  /** Adds to `autoAllowed` of the session's record, making one when there is none. */
+  readonly autoAllowed?: { readonly principal: string; readonly id: string; readonly named: boolean }
+  readonly records: readonly AuditDraft[]
+  readonly events: readonly StoreEventDraft[]
+  readonly epoch?: number
+  /** `full`: on disk before this returns. `soon`: safe from a crash of the process now, from a power cut within 50 ms. */
+  readonly durability: "full" | "soon"
+}
+
+export type CommitResult =
+  | { readonly ok: true; readonly epoch: number }
+  | { readonly ok: false; readonly conflict: "approval" | "grant" | "epoch"; readonly id: string | null }
+
+/** What decisions rest on besides the policy. `epoch` goes up whenever any of it changes (uses and last-used aside). */
+export type DecisionState = {
+  readonly epoch: number
+  readonly grants: readonly Grant[]
+  readonly pins: readonly Pin[]
+  readonly sessions: readonly SessionRecord[]
+}
+
+/** Identity of a call for attaching, permits and late outcomes. */
+export type CallKey = {
+  readonly principal: string
+  readonly session: string
+  readonly server: string
+  readonly tool: string
+  readonly callDigest: string
+}
+
+export type ApprovalQuery = {
+  readonly statuses?: readonly ApprovalStatus[]
+  readonly principal?: string
+  readonly session?: string
+  readonly server?: string
+  readonly tool?: string
+  readonly createdSince?: EpochMs
+  readonly settledSince?: EpochMs
+  /** Only those after this one in newest-first order: the last of the page before. */
+  readonly after?: { readonly createdAt: EpochMs; readonly id: string }
+  readonly limit: number
+}
+
+export type AuditQuery = {
+  readonly types?: readonly string[]
+  readonly subject?: string
+  readonly after?: { readonly at: EpochMs; readonly writer: string; readonly seq: number }
+  readonly limit: number
+}
+
+/** Durable truth. Every method rejects with a `StoreError` when the store cannot be trusted to have done it. */
+export type Store = {
+  /** This process's chain. */
+  readonly writer: string
+  /** The store's time: never before anything it has already recorded, whatever the local clock says. */
+  readonly now: (local: EpochMs) => EpochMs
+  readonly commit: (change: Change) => Promise<CommitResult>
+  readonly decisionState: () => Promise<DecisionState>
+  readonly approval: (id: string) => Promise<Approval | undefined>
+  /** Newest first. */
+  readonly approvals: (query: ApprovalQuery) => Promise<readonly Approval[]>
+  readonly countApprovals: (query: Omit<ApprovalQuery, "limit" | "after">) => Promise<number>
+  /** Identical calls that are pending, approved, or settled with an outcome not delivered since `settledSince`; oldest first. */
+  readonly identical: (key: CallKey, settledSince: EpochMs) => Promise<readonly Approval[]>
+  /** Pending or approved past their expiry, running past their lease; soonest first. */
+  readonly due: (now: EpochMs, limit: number) => Promise<readonly Approval[]>
+  readonly session: (ref: { readonly principal: string; readonly id: string }) => Promise<SessionRecord | undefined>
+
+  /** Newest first, with payloads. */
+  readonly records: (query: AuditQuery) => Promise<ReadonlyArray<AuditRecord & { readonly payload: string | null }>>
+  /** All records of all chains, by writer and seq. */
+  readonly chains: () => AsyncIterable<readonly AuditRecord[]>
+  /** Type and step of all records that have a subject, by subject and step. */
+  readonly lifeCycles: () => AsyncIterable<ReadonlyArray<Pick<AuditRecord, "subject" | "step" | "type">>>
+  readonly heads: () => Promise<readonly SignedHead[]>
+  readonly roster: () => Promise<SignedRoster | undefined>
+
+  readonly events: (after: number, limit: number) => Promise<readonly StoreEvent[]>
+  readonly lastEvent: () => Promise<number>
+  /** Every event from now on, in order, none lost or doubled, whichever process made it. Returns how to stop. */
+  readonly subscribe: (listener: (event: StoreEvent) => void) => () => void
+
+  /** Removes arguments and results of what settled, and payloads recorded, before then. The chain stays verifiable. */
+  readonly removePayloads: (before: EpochMs) => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+export class StoreError extends Error {
+  override readonly name = "StoreError"
+  readonly code: StoreErrorCode
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export type StoreErrorCode = "full" | "read-only" | "corrupt" | "gone" | "too-new" | "busy" | "unavailable" | "closed"

@@ -1,0 +1,126 @@
+import type { JsonValue } from "../call/json.ts"
+import type { PinDepth } from "../call/tool-definition.ts"
+
+export type Effect = "hide" | "deny" | "ask" | "allow"
+export type Access = "read" | "write"
+export type AccessBreadth = Access | "all"
+export type Mode = "ask" | "autonomous" | "unattended" | "observe"
+
+/** What a rule can be about. Without a rule, everything but a tool passes. */
+export type TargetKind = "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots"
+
+/** `server(tool)` as data; both are globs. `server` alone is a pattern whose `whole` is true: all of that server. */
+export type TargetPattern = {
+  readonly server: string
+  readonly kind: TargetKind
+  readonly name: string
+  readonly whole: boolean
+}
+
+/** A test of one argument, named by a dotted key. All conditions of a rule must hold. */
+export type Condition = { readonly key: string } & (
+  | { readonly op: "equals"; readonly value: JsonValue }
+  | { readonly op: "oneOf"; readonly values: readonly JsonValue[] }
+  | { readonly op: "glob"; readonly pattern: string }
+  | { readonly op: "under"; readonly folder: string }
+  | { readonly op: "host"; readonly patterns: readonly string[] }
+  | { readonly op: "atMost"; readonly value: number }
+  | { readonly op: "atLeast"; readonly value: number }
+)
+
+/** Where a rule was written, for people. */
+export type RuleOrigin = { readonly where: string; readonly line?: number; readonly column?: number }
+
+type Matching = {
+  /** Stable within one policy, e.g. `rules[3]`. */
+  readonly id: string
+  readonly target: TargetPattern
+  readonly access?: AccessBreadth
+  /** Glob on the principal's id. */
+  readonly principal?: string
+  readonly reason?: string
+  readonly origin: RuleOrigin
+}
+
+/** `hide` takes no conditions: what is listed cannot depend on arguments nobody has sent yet. */
+export type Rule = Matching &
+  (
+    | { readonly effect: "hide" }
+    | { readonly effect: "deny"; readonly when?: readonly Condition[] }
+    | {
+        readonly effect: "ask"
+        readonly when?: readonly Condition[]
+        readonly remember?: "never"
+        /** How many different reviewers must approve; 1 unless set. */
+        readonly approvals?: number
+        /** Only members of one of these groups may approve. */
+        readonly reviewers?: readonly string[]
+        /** How long such a call may wait; the policy's `wait` unless set; null is for ever. */
+        readonly wait?: number | null
+      }
+    | { readonly effect: "allow"; readonly when?: readonly Condition[] }
+  )
+
+export type ClassifyRule = { readonly access: Access; readonly target: TargetPattern; readonly origin: RuleOrigin }
+
+/** What policy knows of a server beyond its rules. */
+export type ServerPolicy = {
+  readonly id: string
+  /** Annotations and tool names are believed for access only on servers configured so. */
+  readonly trust: "none" | "annotations"
+  readonly pin: PinDepth
+  /** Globs of the tools offered at all; every other one is hidden. */
+  readonly offer?: readonly string[]
+  /** Where the server resolves relative paths, when known. Absolute, normalised. */
+  readonly cwd?: string
+}
+
+export type Limits = {
+  readonly autoAllowedPerSession?: number
+  readonly autoAllowedPerMinute?: number
+  /** After a call that a rule of this kind matches runs, everything in that session asks for a while. */
+  readonly coolDown?: { readonly after: readonly TargetPattern[]; readonly forMs: number }
+  /** More than `writes` allowed writes within `withinMs` asks again. */
+  readonly bulk?: { readonly writes: number; readonly withinMs: number }
+  /** Waiting calls per session; one more is refused. */
+  readonly waitingPerSession: number
+  /** This many denials of a tool within the time refuse it in that session until a person lifts it. */
+  readonly denials: { readonly count: number; readonly withinMs: number }
+}
+
+export type Policy = {
+  /** Names these rules in decisions and records; a digest of what was loaded. */
+  readonly version: string
+  readonly default: "ask" | "deny" | "allow"
+  readonly rules: readonly Rule[]
+  readonly classify: readonly ClassifyRule[]
+  readonly servers: readonly ServerPolicy[]
+  readonly limits: Limits
+  /** Modes nobody may set. */
+  readonly forbiddenModes: readonly Mode[]
+  /** In `observe`, explicit asks run as well. */
+  readonly observeAll: boolean
+  /** A token's owner may approve calls under that token. */
+  readonly selfApproval: boolean
+  /** How long a call waits for a person; null is for ever. */
+  readonly wait: number | null
+}
+
+export const defaultLimits: Limits = {
+  waitingPerSession: 50,
+  denials: { count: 3, withinMs: 10 * 60_000 },
+}
+
+/** What holds when nobody has written anything: everything asks. */
+export const emptyPolicy: Policy = {
+  version: "empty",
+  default: "ask",
+  rules: [],
+  classify: [],
+  servers: [],
+  limits: defaultLimits,
+  forbiddenModes: [],
+  observeAll: false,
+  selfApproval: false,
+  wait: 8 * 60 * 60_000,
+}
