@@ -1,6 +1,6 @@
 import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json.ts"
-import type { Access } from "../policy/rule.ts"
+import type { Access, TargetKind } from "../policy/rule.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** A person's answer, kept with the approval. */
@@ -22,6 +22,8 @@ export type Held = {
   readonly id: string
   /** Goes up by one with every change; what compare-and-set compares. */
   readonly version: number
+  /** Almost always a tool; a rule may also hold a resource, a prompt or what a server asks of its client. */
+  readonly kind: TargetKind
   readonly tool: ToolRef
   readonly principal: Principal
   readonly session: Session

@@ -17,6 +17,8 @@ export type Session = { readonly principal: string; readonly id: string; readonl
 
 /** One proposed use of a tool. */
 export type Call = {
+  /** What `tool.tool` names; a tool unless said otherwise. */
+  readonly kind?: "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots"
   readonly tool: ToolRef
   readonly args: JsonObject
   readonly principal: Principal
