@@ -1,0 +1,59 @@
+/** `npm run check`: everything that can be said about the code without running it. All steps run; any failure fails. */
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { coreSize } from "./core-size.ts"
+import { lockFileProblems } from "./lock-file-problems.ts"
+
+/** What a step found: one line for people when it holds, everything when it does not. */
+type Found = { readonly ok: true; readonly note: string } | { readonly ok: false; readonly detail: string }
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const steps: ReadonlyArray<readonly [name: string, step: () => Promise<Found>]> = [
+  ["types", () => tool("typescript/bin/tsc", ["-b", "--pretty", "false"])],
+  ["lint", () => tool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "--colors=off", "."])],
+  ["unused code", () => tool("knip/bin/knip.js", ["--no-progress"])],
+  ["lock file", lockFile],
+  ["core's size in a browser", size],
+]
+
+let failures = 0
+for (const [name, step] of steps) {
+  const started = performance.now()
+  const found = await step().catch((cause: unknown): Found => ({ ok: false, detail: String(cause) }))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (found.ok) console.log(`ok      ${name}${found.note} (${seconds} s)`)
+  else console.log(`failed  ${name} (${seconds} s)\n${found.detail.trimEnd()}`)
+  if (!found.ok) failures++
+}
+console.log(failures === 0 ? "check: all hold" : `check: ${failures} of ${steps.length} failed`)
+process.exit(failures === 0 ? 0 : 1)
+
+async function tool(program: string, args: readonly string[]): Promise<Found> {
+  const command = [join(root, "node_modules", program), ...args]
+  try {
+    await promisify(execFile)(process.execPath, command, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+    return { ok: true, note: "" }
+  } catch (cause) {
+    const { stdout = "", stderr = "", message } = cause as Error & { stdout?: string; stderr?: string }
+    return { ok: false, detail: `${stdout}${stderr}`.trim() || message }
+  }
+}
+
+async function lockFile(): Promise<Found> {
+  const problems = lockFileProblems(readFileSync(join(root, "package-lock.json"), "utf8"))
+  return problems.length === 0 ? { ok: true, note: "" } : { ok: false, detail: problems.join("\n") }
+}
+
+async function size(): Promise<Found> {
+  const limit: unknown = JSON.parse(readFileSync(join(root, "scripts", "size-limit.json"), "utf8"))
+  const { gzip, brotli } = limit as { gzip: number; brotli: number }
+  const actual = await coreSize(root)
+  const words = `: gzip ${actual.gzip} of ${gzip} bytes, brotli ${actual.brotli} of ${brotli}, minified ${actual.minified}`
+  return actual.gzip <= gzip && actual.brotli <= brotli
+    ? { ok: true, note: words }
+    : { ok: false, detail: words.slice(2) }
+}

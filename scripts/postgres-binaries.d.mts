@@ -1,0 +1,5 @@
+/** What to do where no PostgreSQL server is found. */
+export const howToGetPostgres: string
+
+/** The folder that holds initdb and postgres, newest version first; undefined when there is none. */
+export function findPostgresBinaries(path?: string): string | undefined

@@ -1,0 +1,109 @@
+// Brings a fresh clone to where the other scripts can run. Runs before anything is installed, on Node 20 and newer:
+// plain JavaScript, nothing imported that does not come with Node.
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { findPostgresBinaries, howToGetPostgres } from "./postgres-binaries.mjs"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+installDependencies()
+requireNewNode()
+if (process.argv.includes("--postgres")) providePostgres()
+
+function installDependencies() {
+  if (dependenciesAreCurrent()) return
+  console.log("Installing dependencies (npm ci), once: this takes about a minute.")
+  // None of our dependencies needs its install script, so none gets to run one.
+  runQuietly("npm", ["ci", "--ignore-scripts", "--no-progress", "--loglevel=error"], { PATH: pathOutsideTheProject() })
+}
+
+// npm leaves a record of what it installed, written last; comparing it with the lock file needs no stamp of our own.
+function dependenciesAreCurrent() {
+  const installed = packagesOf(join(root, "node_modules", ".package-lock.json"))
+  if (installed === undefined) return false
+  const wanted = packagesOf(join(root, "package-lock.json")) ?? {}
+  return Object.entries(wanted).every(([place, entry]) => {
+    if (!place.startsWith("node_modules/") && !place.includes("/node_modules/")) return true
+    const found = installed[place]
+    if (found === undefined) return entry.optional === true || entry.devOptional === true
+    return found.version === entry.version && found.link === entry.link
+  })
+}
+
+function packagesOf(lockFile) {
+  if (!existsSync(lockFile)) return undefined
+  try {
+    return JSON.parse(readFileSync(lockFile, "utf8")).packages
+  } catch {
+    return undefined
+  }
+}
+
+// The project brings its own Node; npm ci deletes it while it works, so it must not be running on it.
+function pathOutsideTheProject() {
+  const ours = join(root, "node_modules")
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(ours))
+    .join(delimiter)
+}
+
+function requireNewNode() {
+  if (existsSync(join(root, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node"))) return
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  if (major > 22 || (major === 22 && minor >= 18)) return
+  fail(`Byleave's scripts need Node 22.18 or newer and this is ${process.version}; install Node 24 and try again.`)
+}
+
+function providePostgres() {
+  if (process.env.BYLEAVE_TEST_POSTGRES || findPostgresBinaries() !== undefined) return
+  if (process.getuid?.() === 0 && existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get")) {
+    installPostgres()
+    if (findPostgresBinaries() !== undefined) return
+  }
+  if (process.env.CI === "true") fail(`The PostgreSQL suites cannot run: ${howToGetPostgres}.`)
+  console.log(`The PostgreSQL suites will be skipped: ${howToGetPostgres}.`)
+}
+
+function installPostgres() {
+  console.log("Installing the PostgreSQL server (apt-get install postgresql), once.")
+  withoutMainCluster(() => {
+    runQuietly("apt-get", ["update", "-q"], {})
+    runQuietly("apt-get", ["install", "-y", "-q", "--no-install-recommends", "postgresql"], {
+      DEBIAN_FRONTEND: "noninteractive",
+    })
+  })
+}
+
+// Debian would create and start a cluster of its own; the tests use a throw-away one and leave no server behind.
+function withoutMainCluster(install) {
+  const folder = "/etc/postgresql-common/createcluster.d"
+  const file = join(folder, "byleave-setup.conf")
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, "create_main_cluster = false\n")
+  try {
+    install()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function runQuietly(command, args, env) {
+  const done = spawnSync(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === "win32",
+  })
+  if (done.status === 0) return
+  process.stderr.write(`${done.stdout ?? ""}${done.stderr ?? ""}`)
+  fail(`${command} ${args.join(" ")} failed${done.error === undefined ? "" : `: ${done.error.message}`}.`)
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

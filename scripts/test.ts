@@ -1,0 +1,57 @@
+/** `npm test [-- FILTER…]`: runs the suites, with a PostgreSQL server of their own, and closes with one line of counts. */
+import { parseCLI, startVitest, type TestModule } from "vitest/node"
+import { startCluster } from "./postgres-cluster.ts"
+
+type Tally = { passed: number; failed: number; skipped: number; readonly reasons: Map<string, number> }
+
+const cluster = await startCluster()
+if ("missing" in cluster && process.env.CI === "true") {
+  console.error(`The PostgreSQL suites cannot run: ${cluster.missing}.`)
+  process.exit(1)
+}
+
+const tally = await runSuites("url" in cluster ? cluster.url : undefined).finally(() =>
+  "stop" in cluster ? cluster.stop() : undefined,
+)
+if ("missing" in cluster) console.log(`PostgreSQL suites skipped: ${cluster.missing}`)
+for (const [reason, count] of tally.reasons) console.log(`${count} skipped: ${reason}`)
+const failed = tally.failed > 0 || (process.exitCode ?? 0) !== 0
+if (failed && tally.failed === 0) console.log("The run itself failed: see above.")
+console.log(`${tally.passed} passed, ${tally.failed} failed${tally.skipped > 0 ? `, ${tally.skipped} skipped` : ""}`)
+process.exit(failed ? 1 : 0)
+
+async function runSuites(url: string | undefined): Promise<Tally> {
+  if (url !== undefined) process.env.BYLEAVE_TEST_POSTGRES = url
+  const tally: Tally = { passed: 0, failed: 0, skipped: 0, reasons: new Map() }
+  const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)])
+  const counter = {
+    onTestRunEnd: (modules: readonly TestModule[], unhandled: readonly unknown[]) => {
+      tally.failed += unhandled.length
+      for (const module of modules) count(module, tally)
+    },
+  }
+  const vitest = await startVitest(filter, { ...options, watch: false, reporters: ["default", counter] })
+  await vitest.close()
+  return tally
+}
+
+function count(module: TestModule, tally: Tally): void {
+  // A file that cannot be loaded, or a hook that throws, has no failing test and is a failure all the same.
+  tally.failed += module.errors().length
+  for (const suite of module.children.allSuites()) tally.failed += suite.errors().length
+  for (const test of module.children.allTests()) {
+    const result = test.result()
+    if (result.state === "passed") tally.passed++
+    else if (result.state === "failed") tally.failed++
+    else
+      skip(
+        tally,
+        result.state === "skipped" && result.note ? result.note : `no reason given in ${module.relativeModuleId}`,
+      )
+  }
+}
+
+function skip(tally: Tally, reason: string): void {
+  tally.skipped++
+  tally.reasons.set(reason, (tally.reasons.get(reason) ?? 0) + 1)
+}
