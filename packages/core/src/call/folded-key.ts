@@ -1,0 +1,15 @@
+/**
+ * What two keys must not share. Some readers compare keys without case (Go), some normalise text first; to them
+ * the later of two such keys replaces the earlier, and the call that runs is not the one that was judged.
+ */
+export function foldedKey(key: string): string {
+  for (let at = 0; at < key.length; at++) {
+    if (key.charCodeAt(at) > 0x7f) return foldUnicode(key)
+  }
+  return key.toLowerCase()
+}
+
+// Down, up, down: each pair that Unicode folds together meets in one of the steps (ẞ ß ss, K k, ſ s, ς σ Σ).
+function foldUnicode(key: string): string {
+  return key.normalize("NFD").toLowerCase().toUpperCase().toLowerCase().normalize("NFD")
+}
