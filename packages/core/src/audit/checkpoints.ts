@@ -1,0 +1,75 @@
+import type { AuditProblem } from "./audit-problem.ts"
+import { recordsInWords } from "./audit-problem.ts"
+import type { ChainHead } from "./record.ts"
+
+/** Who remembers that a chain once had this hash at this record. */
+export type Witness =
+  | { readonly kind: "signed" }
+  /** A head somebody kept outside the store. */
+  | { readonly kind: "kept" }
+  | { readonly kind: "anchor"; readonly by: string }
+
+/** A place in a chain that something besides the chain itself remembers. */
+export type Checkpoint = ChainHead & { readonly witness: Witness }
+
+/** Follows one chain and compares it with what others remember of it. Reports once per kind of witness. */
+export type CheckpointWalk = {
+  readonly pass: (seq: number, hash: string) => void
+  readonly end: (lastSeq: number) => void
+}
+
+export function walkCheckpoints(
+  writer: string,
+  checkpoints: readonly Checkpoint[],
+  report: (problem: AuditProblem) => void,
+): CheckpointWalk {
+  const ordered = checkpoints.toSorted((a, b) => a.seq - b.seq)
+  const reported = new Set<Witness["kind"]>()
+  let next = 0
+  return {
+    pass: (seq, hash) => {
+      // A checkpoint the chain jumped over lies in a gap, which is a problem of its own.
+      for (let at = ordered[next]; at !== undefined && at.seq <= seq; at = ordered[++next]) {
+        if (at.seq < seq || at.hash === hash || reported.has(at.witness.kind)) continue
+        reported.add(at.witness.kind)
+        report(rewritten(writer, at))
+      }
+    },
+    end: (lastSeq) => {
+      const beyond = ordered.slice(next).filter((checkpoint) => checkpoint.seq > lastSeq)
+      const farthest = beyond.at(-1)
+      if (farthest !== undefined) report(tailRemoved(writer, lastSeq, farthest))
+    },
+  }
+}
+
+/** How a witness is called in a sentence. */
+export function witnessInWords(witness: Witness): string {
+  switch (witness.kind) {
+    case "signed":
+      return "its signed head"
+    case "kept":
+      return "the head you kept"
+    case "anchor":
+      return `the chain ${witness.by}`
+  }
+}
+
+function rewritten(writer: string, checkpoint: Checkpoint): AuditProblem {
+  return {
+    code: "history-rewritten",
+    writer,
+    seq: checkpoint.seq,
+    sentence: `Record ${checkpoint.seq} of the chain ${writer} is not the one that ${witnessInWords(checkpoint.witness)} remembers: it or one before it was changed and the chain made to fit.`,
+  }
+}
+
+function tailRemoved(writer: string, lastSeq: number, checkpoint: Checkpoint): AuditProblem {
+  const removed = checkpoint.seq - lastSeq
+  return {
+    code: "tail-removed",
+    writer,
+    seq: lastSeq,
+    sentence: `The chain ${writer} ends at record ${lastSeq}, but ${witnessInWords(checkpoint.witness)} says ${checkpoint.seq}: ${recordsInWords(removed)} ${removed === 1 ? "was" : "were"} removed from its end.`,
+  }
+}
