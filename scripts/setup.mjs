@@ -16,7 +16,8 @@ function installDependencies() {
   if (dependenciesAreCurrent()) return
   console.log("Installing dependencies (npm ci), once: this takes about a minute.")
   // None of our dependencies needs its install script, so none gets to run one.
-  runQuietly("npm", ["ci", "--ignore-scripts", "--no-progress", "--loglevel=error"], { PATH: pathOutsideTheProject() })
+  const args = ["ci", "--ignore-scripts", "--no-progress", "--loglevel=error"]
+  if (!runQuietly("npm", args, { PATH: pathOutsideTheProject() })) process.exit(1)
 }
 
 // npm leaves a record of what it installed, written last; comparing it with the lock file needs no stamp of our own.
@@ -60,8 +61,7 @@ function requireNewNode() {
 function providePostgres() {
   if (process.env.BYLEAVE_TEST_POSTGRES || findPostgresBinaries() !== undefined) return
   if (process.getuid?.() === 0 && existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get")) {
-    installPostgres()
-    if (findPostgresBinaries() !== undefined) return
+    if (installPostgres() && findPostgresBinaries() !== undefined) return
   }
   if (process.env.CI === "true") fail(`The PostgreSQL suites cannot run: ${howToGetPostgres}.`)
   console.log(`The PostgreSQL suites will be skipped: ${howToGetPostgres}.`)
@@ -69,11 +69,12 @@ function providePostgres() {
 
 function installPostgres() {
   console.log("Installing the PostgreSQL server (apt-get install postgresql), once.")
-  withoutMainCluster(() => {
-    runQuietly("apt-get", ["update", "-q"], {})
-    runQuietly("apt-get", ["install", "-y", "-q", "--no-install-recommends", "postgresql"], {
-      DEBIAN_FRONTEND: "noninteractive",
-    })
+  return withoutMainCluster(() => {
+    const install = ["install", "-y", "-q", "--no-install-recommends", "postgresql"]
+    return (
+      runQuietly("apt-get", ["update", "-q"], {}) &&
+      runQuietly("apt-get", install, { DEBIAN_FRONTEND: "noninteractive" })
+    )
   })
 }
 
@@ -81,12 +82,12 @@ function installPostgres() {
 function withoutMainCluster(install) {
   const folder = "/etc/postgresql-common/createcluster.d"
   const file = join(folder, "byleave-setup.conf")
-  mkdirSync(folder, { recursive: true })
+  const folderIsOurs = mkdirSync(folder, { recursive: true }) !== undefined
   writeFileSync(file, "create_main_cluster = false\n")
   try {
-    install()
+    return install()
   } finally {
-    rmSync(file, { force: true })
+    rmSync(folderIsOurs ? folder : file, { recursive: true, force: true })
   }
 }
 
@@ -98,9 +99,10 @@ function runQuietly(command, args, env) {
     maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === "win32",
   })
-  if (done.status === 0) return
+  if (done.status === 0) return true
   process.stderr.write(`${done.stdout ?? ""}${done.stderr ?? ""}`)
-  fail(`${command} ${args.join(" ")} failed${done.error === undefined ? "" : `: ${done.error.message}`}.`)
+  console.error(`${command} ${args.join(" ")} failed${done.error === undefined ? "" : `: ${done.error.message}`}.`)
+  return false
 }
 
 function fail(message) {
