@@ -1,0 +1,79 @@
+import type { ApprovedApproval } from "./approval.ts"
+import type { ApprovalEvent, Transition } from "./approval-event.ts"
+import { attachCaller, detachCaller } from "./callers.ts"
+import { cancel, expire, forbid, supersede } from "./endings.ts"
+import { isPast, moved, nextHeld, refused, unchanged } from "./moves.ts"
+import { permitExpiry } from "./permit-expiry.ts"
+import { type VerdictEvent, whyNotAgreed } from "./votes.ts"
+
+type Claim = Extract<ApprovalEvent, { type: "claim" }>
+type SignOfLife = Extract<ApprovalEvent, { type: "renew-permit" }>
+
+export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): Transition {
+  switch (event.type) {
+    case "verdict":
+      return pastExpiry(approval, event.at) ?? agree(approval, event)
+    case "attach":
+      return pastExpiry(approval, event.at) ?? attachCaller(approval, event.caller)
+    case "detach":
+      return (
+        pastExpiry(approval, event.at) ??
+        detachCaller(approval, event.caller, (permit) => ({ ...permit, expiresAt: permitExpiry(permit.at, event) }))
+      )
+    case "renew-permit":
+      return pastExpiry(approval, event.at) ?? renewPermit(approval, event)
+    case "claim":
+      return pastExpiry(approval, event.at) ?? claim(approval, event)
+    case "expire":
+      return expire(approval, event.at)
+    case "cancel":
+      return cancel(approval, event.detail, event.at)
+    case "forbid":
+      return forbid(approval, event.refusal, event.at)
+    case "supersede":
+      return supersede(approval, event.detail, event.at)
+    case "extend":
+      return refused({ code: "not-pending", status: approval.status })
+    case "renew-lease":
+    case "settle":
+      return refused({ code: "not-the-owner" })
+    case "lose":
+    case "deliver":
+      return refused({ code: "not-due" })
+  }
+}
+
+function pastExpiry({ expiresAt }: ApprovedApproval, at: number): Transition | null {
+  return isPast(expiresAt, at) ? refused({ code: "past-expiry", expiresAt }) : null
+}
+
+function agree(approval: ApprovedApproval, event: VerdictEvent): Transition {
+  const contradiction = whyNotAgreed(approval, event)
+  return contradiction === null ? unchanged : refused(contradiction)
+}
+
+function renewPermit(approval: ApprovedApproval, event: SignOfLife): Transition {
+  const expiresAt = permitExpiry(approval.at, event)
+  if (expiresAt === approval.expiresAt) return unchanged
+  return moved({ ...approval, version: approval.version + 1, expiresAt })
+}
+
+function claim(approval: ApprovedApproval, event: Claim): Transition {
+  if (approval.caller !== null && approval.caller !== event.caller) return refused({ code: "has-caller" })
+  const claimed = { ...approval, caller: event.caller }
+  if (event.fingerprint !== approval.fingerprint) {
+    return supersede(claimed, "The tool's definition changed after this call was approved.", event.at)
+  }
+  return moved(
+    {
+      ...nextHeld(claimed),
+      status: "running",
+      startedAt: event.at,
+      approvedBy: approval.by,
+      owner: event.owner,
+      leaseUntil: event.leaseUntil,
+      cancelAsked: false,
+    },
+    [{ type: "run-call" }],
+  )
+}

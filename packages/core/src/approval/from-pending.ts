@@ -1,0 +1,103 @@
+import type { ApprovedApproval, PendingApproval } from "./approval.ts"
+import type { ApprovalEvent, Transition } from "./approval-event.ts"
+import { attachCaller, detachCaller } from "./callers.ts"
+import { cancel, expire, forbid, supersede } from "./endings.ts"
+import { isPast, moved, nextHeld, refused, tell, unchanged } from "./moves.ts"
+import { permitExpiry } from "./permit-expiry.ts"
+import { hasVoted, isCarried, type VerdictEvent, voteOf, whyNotApprover } from "./votes.ts"
+
+type Extension = Extract<ApprovalEvent, { type: "extend" }>
+
+export function fromPending(approval: PendingApproval, event: ApprovalEvent): Transition {
+  switch (event.type) {
+    case "verdict":
+      return (
+        pastExpiry(approval, event.at) ?? (event.kind === "deny" ? deny(approval, event) : approve(approval, event))
+      )
+    case "attach":
+      return pastExpiry(approval, event.at) ?? attachCaller(approval, event.caller)
+    case "detach":
+      return pastExpiry(approval, event.at) ?? detachCaller(approval, event.caller)
+    case "extend":
+      return pastExpiry(approval, event.at) ?? extend(approval, event)
+    case "expire":
+      return expire(approval, event.at)
+    case "cancel":
+      return cancel(approval, event.detail, event.at)
+    case "forbid":
+      return forbid(approval, event.refusal, event.at)
+    case "supersede":
+      return supersede(approval, event.detail, event.at)
+    case "claim":
+    case "renew-permit":
+      return refused({ code: "not-approved", status: approval.status })
+    case "renew-lease":
+    case "settle":
+      return refused({ code: "not-the-owner" })
+    case "lose":
+    case "deliver":
+      return refused({ code: "not-due" })
+  }
+}
+
+function pastExpiry({ expiresAt }: PendingApproval, at: number): Transition | null {
+  return expiresAt !== null && isPast(expiresAt, at) ? refused({ code: "past-expiry", expiresAt }) : null
+}
+
+function deny(approval: PendingApproval, event: VerdictEvent): Transition {
+  if (event.digest !== approval.runDigest) {
+    return refused({ code: "digest-mismatch", expected: approval.runDigest })
+  }
+  const reason = event.reason ?? "A reviewer denied this call."
+  return moved(
+    {
+      ...nextHeld(approval),
+      votes: [...approval.votes, voteOf(event)],
+      status: "denied",
+      settledAt: event.at,
+      refusal: { by: "reviewer", code: "denied-by-reviewer", reason },
+      by: event.reviewer.id,
+    },
+    tell(approval.caller),
+  )
+}
+
+function approve(approval: PendingApproval, event: VerdictEvent): Transition {
+  const ineligible = whyNotApprover(approval, event.reviewer)
+  if (ineligible !== null) return refused(ineligible)
+  const vote = voteOf(event)
+  // Before the digest: a repeated edit carries the digest from before it, which is no longer what stands here.
+  if (hasVoted(approval, vote)) return unchanged
+  if (event.digest !== approval.runDigest) {
+    return refused({ code: "digest-mismatch", expected: approval.runDigest })
+  }
+  const edited = withEdit(approval, event.edit)
+  const voted = { ...edited, version: approval.version + 1, votes: [...edited.votes, vote] }
+  return isCarried(voted) ? moved(approved(voted, event), tell(approval.caller)) : moved(voted)
+}
+
+/** Earlier approvals were of other arguments, so an edit drops them. */
+function withEdit(approval: PendingApproval, edit: VerdictEvent["edit"]): PendingApproval {
+  if (edit === undefined || edit.digest === approval.runDigest) return approval
+  const editedArgs = edit.digest === approval.callDigest ? null : edit.args
+  return { ...approval, editedArgs, runDigest: edit.digest, votes: [] }
+}
+
+function approved(voted: PendingApproval, event: VerdictEvent): ApprovedApproval {
+  return {
+    ...nextHeld(voted),
+    version: voted.version,
+    status: "approved",
+    at: event.at,
+    by: event.reviewer.id,
+    grant: event.grant ?? null,
+    expiresAt: permitExpiry(event.at, event),
+  }
+}
+
+/** Lets a call wait at least until then. Never shortens: a reviewer with an old page must not cut off another's extension. */
+function extend(approval: PendingApproval, { until, at }: Extension): Transition {
+  if (until !== null && isPast(until, at)) return refused({ code: "past-expiry", expiresAt: until })
+  if (approval.expiresAt === null || (until !== null && until <= approval.expiresAt)) return unchanged
+  return moved({ ...approval, version: approval.version + 1, expiresAt: until })
+}

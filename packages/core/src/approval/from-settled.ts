@@ -1,0 +1,53 @@
+import type {
+  CancelledApproval,
+  DeniedApproval,
+  ExpiredApproval,
+  FailedApproval,
+  SucceededApproval,
+  SupersededApproval,
+  UnknownApproval,
+} from "./approval.ts"
+import type { ApprovalEvent, Transition } from "./approval-event.ts"
+import { moved, refused, unchanged } from "./moves.ts"
+import { type VerdictEvent, whyNotAgreed } from "./votes.ts"
+
+type SettledApproval =
+  | SucceededApproval
+  | FailedApproval
+  | UnknownApproval
+  | DeniedApproval
+  | ExpiredApproval
+  | CancelledApproval
+  | SupersededApproval
+
+/** Settled is settled: only a verdict still gets an answer of its own, and an undelivered outcome is given away once. */
+export function fromSettled(approval: SettledApproval, event: ApprovalEvent): Transition {
+  if (event.type === "verdict") return lateVerdict(approval, event)
+  if (event.type === "deliver" && isUndelivered(approval)) {
+    return moved({ ...approval, version: approval.version + 1, delivered: true }, [
+      { type: "tell-caller", caller: event.caller },
+    ])
+  }
+  return refused({ code: "already-settled", status: approval.status })
+}
+
+function isUndelivered(approval: SettledApproval): approval is SucceededApproval | FailedApproval {
+  return (approval.status === "succeeded" || approval.status === "failed") && !approval.delivered
+}
+
+function lateVerdict(approval: SettledApproval, event: VerdictEvent): Transition {
+  switch (approval.status) {
+    case "succeeded":
+    case "failed":
+    case "unknown": {
+      const contradiction = whyNotAgreed(approval, event)
+      return contradiction === null ? unchanged : refused(contradiction)
+    }
+    case "denied":
+      return event.kind === "deny" ? unchanged : refused({ code: "conflict", status: approval.status })
+    case "expired":
+    case "cancelled":
+    case "superseded":
+      return refused({ code: "already-settled", status: approval.status })
+  }
+}

@@ -1,0 +1,50 @@
+import type { Approval, CallerId, Held } from "./approval.ts"
+import type { Effect, Transition, TransitionRefusal } from "./approval-event.ts"
+
+/** The event is already true. */
+export const unchanged: Transition = { kind: "unchanged" }
+
+export function moved(next: Approval, effects: readonly Effect[] = []): Transition {
+  return { kind: "moved", next, effects }
+}
+
+export function refused(refusal: TransitionRefusal): Transition {
+  return { kind: "refused", refusal }
+}
+
+/** Whoever waits hears of it; a permit has nobody to tell. */
+export function tell(caller: CallerId | null): readonly Effect[] {
+  return caller === null ? [] : [{ type: "tell-caller", caller }]
+}
+
+/** Whether a deadline has come. Written so that a deadline which is not a number counts as past. */
+export function isPast(deadline: number | null, at: number): boolean {
+  return deadline !== null && !(at < deadline)
+}
+
+/** What the next state keeps of this one, a version further. Lists the members, so that none of the old status's own stay behind. */
+export function nextHeld(approval: Approval): Held {
+  return {
+    id: approval.id,
+    version: approval.version + 1,
+    kind: approval.kind,
+    tool: approval.tool,
+    principal: approval.principal,
+    session: approval.session,
+    createdAt: approval.createdAt,
+    access: approval.access,
+    args: approval.args,
+    callDigest: approval.callDigest,
+    editedArgs: approval.editedArgs,
+    runDigest: approval.runDigest,
+    fingerprint: approval.fingerprint,
+    policyVersion: approval.policyVersion,
+    why: approval.why,
+    rule: approval.rule,
+    remember: approval.remember,
+    needs: approval.needs,
+    votes: approval.votes,
+    caller: approval.caller,
+    rerunOf: approval.rerunOf,
+  }
+}

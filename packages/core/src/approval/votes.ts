@@ -1,0 +1,60 @@
+import type { Approval, Held, Vote } from "./approval.ts"
+import type { ApprovalEvent, Reviewer, TransitionRefusal } from "./approval-event.ts"
+
+export type VerdictEvent = Extract<ApprovalEvent, { type: "verdict" }>
+
+/** Why this reviewer's yes would not count for this call, whatever it is a yes to; null when it counts. */
+export function whyNotApprover(approval: Held, reviewer: Reviewer): TransitionRefusal | null {
+  const { groups, selfApproval } = approval.needs
+  if (approval.principal.owner === reviewer.id && !selfApproval) {
+    return { code: "self-approval", reviewer: reviewer.id }
+  }
+  if (groups.length > 0 && !groups.some((group) => reviewer.groups.includes(group))) {
+    return { code: "not-in-group", groups }
+  }
+  return null
+}
+
+/** The arguments a verdict stands for: an editor has seen what they wrote. */
+export function votedDigest(event: VerdictEvent): string {
+  return event.kind === "approve" && event.edit !== undefined ? event.edit.digest : event.digest
+}
+
+export function voteOf(event: VerdictEvent): Vote {
+  return {
+    reviewer: event.reviewer.id,
+    groups: event.reviewer.groups,
+    kind: event.kind,
+    digest: votedDigest(event),
+    at: event.at,
+    ...(event.reason === undefined ? {} : { reason: event.reason }),
+  }
+}
+
+export function hasVoted(approval: Held, vote: Vote): boolean {
+  return approval.votes.some(
+    (cast) => cast.reviewer === vote.reviewer && cast.kind === vote.kind && cast.digest === vote.digest,
+  )
+}
+
+/** Whether enough different people have approved what would run. */
+export function isCarried(approval: Held): boolean {
+  const approvers = new Set<string>()
+  for (const vote of approval.votes) {
+    if (vote.kind === "approve" && vote.digest === approval.runDigest) approvers.add(vote.reviewer)
+  }
+  return approvers.size >= approval.needs.approvals
+}
+
+/**
+ * What a verdict means once the call is approved or has run: agreement changes nothing, all else is refused. Agreement must
+ * come from someone whose yes counts, since more than this call may follow from it.
+ */
+export function whyNotAgreed(approval: Approval, event: VerdictEvent): TransitionRefusal | null {
+  if (event.kind === "deny") return { code: "conflict", status: approval.status }
+  const ineligible = whyNotApprover(approval, event.reviewer)
+  if (ineligible !== null) return ineligible
+  if (votedDigest(event) === approval.runDigest) return null
+  if (event.edit !== undefined) return { code: "edit-after-vote" }
+  return { code: "digest-mismatch", expected: approval.runDigest }
+}
