@@ -7,6 +7,8 @@ export type GlobToken = "star" | CodePoints
 export function globTokens(pattern: string): readonly GlobToken[] {
   const points = Array.from(pattern)
   const tokens: GlobToken[] = []
+  // After one bracket that nothing closes, none is closed: looking again each time would be quadratic.
+  let closable = true
   let at = 0
   while (at < points.length) {
     const point = points[at] as string
@@ -15,7 +17,8 @@ export function globTokens(pattern: string): readonly GlobToken[] {
       at += 1
       continue
     }
-    const close = point === "[" ? closingBracket(points, at) : -1
+    const close = closable && point === "[" ? closingBracket(points, at) : -1
+    if (point === "[" && close < 0) closable = false
     const token = close < 0 ? singleOf(point) : bracketSet(points.slice(at + 1, close))
     pushSingle(tokens, token)
     at = close < 0 ? at + 1 : close + 1

@@ -1,0 +1,126 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Effect, TargetKind, TargetPattern } from "./rule.ts"
+import { compileTarget, formatTargetPattern, formatToolLiteral, parseTargetPattern } from "./target-pattern.ts"
+
+const effects: readonly Effect[] = ["hide", "deny", "ask", "allow"]
+
+function parsed(text: string): TargetPattern {
+  const result = parseTargetPattern(text)
+  if (!result.ok) throw new Error(result.problem)
+  return result.pattern
+}
+
+function covers(
+  text: string,
+  server: string,
+  name: string,
+  kind: TargetKind = "tool",
+  effect: Effect = "allow",
+): boolean {
+  return compileTarget(parsed(text))({ server, kind, name }, effect)
+}
+
+describe("parseTargetPattern", () => {
+  it.each([
+    ["files(read_file)", { server: "files", kind: "tool", name: "read_file", whole: false }],
+    ["files", { server: "files", kind: "tool", name: "*", whole: true }],
+    ["files(*)", { server: "files", kind: "tool", name: "*", whole: false }],
+    ["*(delete_*)", { server: "*", kind: "tool", name: "delete_*", whole: false }],
+    ["@scope/files(read_file)", { server: "@scope/files", kind: "tool", name: "read_file", whole: false }],
+    ["files(resource:file:///etc/*)", { server: "files", kind: "resource", name: "file:///etc/*", whole: false }],
+    ["files(prompt:*)", { server: "files", kind: "prompt", name: "*", whole: false }],
+    ["files(sampling)", { server: "files", kind: "sampling", name: "*", whole: false }],
+    ["files(elicitation)", { server: "files", kind: "elicitation", name: "*", whole: false }],
+    ["files(roots)", { server: "files", kind: "roots", name: "*", whole: false }],
+    ["files([s]ampling)", { server: "files", kind: "tool", name: "[s]ampling", whole: false }],
+    ["files(f(x))", { server: "files", kind: "tool", name: "f(x)", whole: false }],
+    ["a[(]b(c)", { server: "a[(]b", kind: "tool", name: "c", whole: false }],
+    ["a[(c)", { server: "a[", kind: "tool", name: "c", whole: false }],
+  ])("R29, R30: reads %s", (text, pattern) => {
+    expect(parseTargetPattern(text)).toEqual({ ok: true, pattern })
+  })
+
+  it.each([
+    ["", "the server is missing"],
+    ["(read)", "the server is missing"],
+    ["files(", 'must end with ")"'],
+    ["files(read", 'must end with ")"'],
+    ["files(read) ", 'must end with ")"'],
+    ["files)", 'a ")" stands before any "("'],
+    ["files()", "files(*)"],
+    ["files (read)", "[ ]"],
+    ["files( read)", "[ ]"],
+    ["files(resource:)", "files(resource:*)"],
+  ])("refuses %j and says what to write", (text, problem) => {
+    expect(parseTargetPattern(text)).toMatchObject({ ok: false, problem: expect.stringContaining(problem) })
+  })
+})
+
+describe("formatTargetPattern", () => {
+  const text = fc
+    .array(fc.constantFrom("a", "b", "(", ")", "[", "]", "*", " ", "!", "resource:", "sampling", "/"), { maxLength: 8 })
+    .map((pieces) => pieces.join(""))
+
+  it("I1: gives a text that parses to the same pattern", () => {
+    fc.assert(
+      fc.property(text, (written) => {
+        const first = parseTargetPattern(written)
+        if (first.ok) expect(parseTargetPattern(formatTargetPattern(first.pattern))).toEqual(first)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it("keeps a set with a space in it when the rest needs brackets", () => {
+    expect(formatTargetPattern({ server: "a[ ](b", kind: "tool", name: "c", whole: false })).toBe("a[ ][(]b(c)")
+  })
+
+  it("I2: a literal matches its own tool and no other", () => {
+    const name = text.filter((written) => written !== "")
+    fc.assert(
+      fc.property(name, name, name, name, (server, tool, otherServer, otherTool) => {
+        const literal = formatToolLiteral({ server, tool })
+        expect(covers(literal, server, tool)).toBe(true)
+        expect(covers(literal, otherServer, otherTool)).toBe(server === otherServer && tool === otherTool)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it.each([
+    [{ server: "files", tool: "read_*" }, "files(read_[*])"],
+    [{ server: "a(b)", tool: "c" }, "a[(]b[)](c)"],
+    [{ server: "files", tool: "sampling" }, "files([s]ampling)"],
+    [{ server: "@scope/files", tool: "read_file" }, "@scope/files(read_file)"],
+  ])("writes the literal %j as %s", (tool, literal) => {
+    expect(formatToolLiteral(tool)).toBe(literal)
+  })
+})
+
+describe("compileTarget", () => {
+  it("R29, R31, R33: a bare server and server(*) cover every tool of that server and of no other", () => {
+    for (const pattern of ["files", "files(*)"]) {
+      expect(covers(pattern, "files", "anything")).toBe(true)
+      expect(covers(pattern, "files2", "anything")).toBe(false)
+    }
+  })
+
+  it("a bare server covers what is not a tool only to hide or deny it", () => {
+    for (const kind of ["resource", "prompt", "sampling", "elicitation", "roots"] as const) {
+      expect(effects.filter((effect) => covers("files", "files", "x", kind, effect))).toEqual(["hide", "deny"])
+      expect(effects.filter((effect) => covers("files(*)", "files", "x", kind, effect))).toEqual([])
+    }
+  })
+
+  it.each([
+    { pattern: "*(delete_*)", server: "any", name: "delete_all", kind: "tool", wanted: true },
+    { pattern: "files(resource:file:*)", server: "files", name: "file:///a/b", kind: "resource", wanted: true },
+    { pattern: "files(resource:file:*)", server: "files", name: "file:///a/b", kind: "tool", wanted: false },
+    { pattern: "files(sampling)", server: "files", name: "", kind: "sampling", wanted: true },
+    { pattern: "files(sampling)", server: "files", name: "sampling", kind: "tool", wanted: false },
+    { pattern: "files([s]ampling)", server: "files", name: "sampling", kind: "tool", wanted: true },
+  ] as const)("$pattern on $kind $name: $wanted", ({ pattern, server, name, kind, wanted }) => {
+    expect(covers(pattern, server, name, kind)).toBe(wanted)
+  })
+})
