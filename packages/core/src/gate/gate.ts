@@ -75,6 +75,8 @@ export type AnswerRefusal =
   | { readonly code: "breadth-mismatch"; readonly detail: string }
   | { readonly code: "invalid-arguments"; readonly problems: readonly string[] }
   | { readonly code: "forbidden-by-policy"; readonly reason: string }
+  | { readonly code: "not-rerunnable"; readonly status: Approval["status"] }
+  | { readonly code: "arguments-removed" }
   | { readonly code: "store-unavailable"; readonly detail: string }
 
 export type Answer =
@@ -103,8 +105,8 @@ export type Gate = {
   readonly answer: (verdict: Verdict) => Promise<Answer>
   /** One answer per verdict, in order; one that fails leaves the others alone. */
   readonly answerAll: (verdicts: readonly Verdict[]) => Promise<readonly Answer[]>
-  /** Waits on an approval this caller may wait on (same principal), as `submit` would have. */
-  readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome>
+  /** Comes back to an approval by id, with the same call. Null: no such approval for this caller, or someone else waits on it. */
+  readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome | null>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<Answer>
   readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<Answer>

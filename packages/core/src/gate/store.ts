@@ -95,11 +95,16 @@ export type Store = {
   /** Newest first. */
   readonly approvals: (query: ApprovalQuery) => Promise<readonly Approval[]>
   readonly countApprovals: (query: Omit<ApprovalQuery, "limit" | "after">) => Promise<number>
-  /** Identical calls that are pending, approved, or settled with an outcome not delivered since `settledSince`; oldest first. */
+  /** Identical calls that are open, or settled since `settledSince` with an outcome nobody received; oldest first. */
   readonly identical: (key: CallKey, settledSince: EpochMs) => Promise<readonly Approval[]>
   /** Pending or approved past their expiry, running past their lease; soonest first. */
   readonly due: (now: EpochMs, limit: number) => Promise<readonly Approval[]>
   readonly session: (ref: { readonly principal: string; readonly id: string }) => Promise<SessionRecord | undefined>
+
+  /** This process holds callers until then: says so, and renews it before it lapses. */
+  readonly stayAlive: (until: EpochMs) => Promise<void>
+  /** The writers whose processes are alive at that time; a caller held by any other has nobody behind it. */
+  readonly alive: (now: EpochMs) => Promise<readonly string[]>
 
   /** Newest first, with payloads. */
   readonly records: (query: AuditQuery) => Promise<ReadonlyArray<AuditRecord & { readonly payload: string | null }>>

@@ -1,0 +1,161 @@
+import type { Approval } from "../approval/approval.ts"
+import type { ApprovalEvent } from "../approval/approval-event.ts"
+import type { Grant } from "../approval/grant.ts"
+import { grantCovers, makeGrant } from "../approval/make-grant.ts"
+import type { JsonObject } from "../call/json.ts"
+import { reasonOf } from "../policy/sentences.ts"
+import { type Changed, changeApproval, type ChangeWith } from "./change-approval.ts"
+import type { GateContext } from "./context.ts"
+import type { AlsoSettled, Answer, AnswerRefusal, Verdict } from "./gate.ts"
+import { callDigestOf, isForbidden, judgeCall, targetOf } from "./judge-call.ts"
+import type { Standing } from "./standing.ts"
+import { StoreError } from "./store.ts"
+
+const maxAttempts = 20
+
+/** A reviewer's answer to one held call, with what is to be remembered of it. */
+export async function answer(context: GateContext, verdict: Verdict): Promise<Answer> {
+  try {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const answered = await answerOnce(context, verdict)
+      if (answered !== "again") return answered
+    }
+    return no(verdict.approval, { code: "store-unavailable", detail: "Permissions kept changing. Try again." })
+  } catch (error) {
+    if (error instanceof StoreError) return no(verdict.approval, { code: "store-unavailable", detail: error.message })
+    throw error
+  }
+}
+
+async function answerOnce(context: GateContext, verdict: Verdict): Promise<Answer | "again"> {
+  const approval = await context.store.approval(verdict.approval)
+  if (approval === undefined) return no(verdict.approval, { code: "not-found" })
+  const standing = await context.standings.current()
+  const edit = editOf(context, standing, approval, verdict)
+  if ("code" in edit) return no(verdict.approval, edit)
+  const grant = grantOf(context, standing, approval, verdict)
+  if (grant !== null && "code" in grant) return no(verdict.approval, grant)
+  const changed = await changeApproval(
+    context,
+    approval.id,
+    () => verdictEvent(context, verdict, edit.edit),
+    grant === null ? {} : { ...saving(context, grant), epoch: standing.epoch },
+  )
+  if (changed.kind === "stale") return "again"
+  const answered = answerOf(verdict.approval, changed)
+  if (!answered.ok || grant === null || changed.kind !== "moved") return answered
+  return { ...answered, grant, also: await settleAlso(context, verdict, grant) }
+}
+
+function verdictEvent(
+  context: GateContext,
+  verdict: Pick<Verdict, "kind" | "reviewer" | "digest" | "reason">,
+  edit: { readonly args: JsonObject; readonly digest: string } | null,
+  grant?: string,
+): ApprovalEvent {
+  return {
+    type: "verdict",
+    kind: verdict.kind,
+    reviewer: verdict.reviewer,
+    digest: verdict.digest,
+    ...(edit === null ? {} : { edit }),
+    ...(grant === undefined ? {} : { grant }),
+    ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
+    permitMs: context.times.permitMs,
+    at: context.now(),
+  }
+}
+
+type Edit = { readonly args: JsonObject; readonly digest: string }
+
+/** Edited arguments pass the tool's schema and policy again, as if they had been proposed. */
+function editOf(
+  context: GateContext,
+  standing: Standing,
+  approval: Approval,
+  verdict: Verdict,
+): { readonly edit: Edit | null } | AnswerRefusal {
+  if (verdict.args === undefined || verdict.kind === "deny") return { edit: null }
+  const digest = callDigestOf(context, approval, verdict.args)
+  if (digest === approval.runDigest) return { edit: null }
+  const problems = standing.facts(approval.tool)?.check?.(verdict.args) ?? []
+  if (problems.length > 0) return { code: "invalid-arguments", problems }
+  const decision = judgeCall(context, standing, approval, verdict.args)
+  if (isForbidden(decision)) return { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(approval)) }
+  return { edit: { args: verdict.args, digest } }
+}
+
+function grantOf(
+  context: GateContext,
+  standing: Standing,
+  approval: Approval,
+  verdict: Verdict,
+): Grant | AnswerRefusal | null {
+  if (verdict.remember === undefined) return null
+  return makeGrant({
+    id: context.options.newId(),
+    approval,
+    kind: verdict.kind,
+    remember: verdict.remember,
+    by: verdict.reviewer.id,
+    at: context.now(),
+    facts: standing.factsOfServer(approval.tool.server),
+    ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
+  })
+}
+
+export function saving(context: GateContext, grant: Grant): ChangeWith {
+  return {
+    grants: [{ put: grant }],
+    records: [context.recorder.grantCreated(grant)],
+    events: [{ type: "grant.changed", subject: grant.id }],
+  }
+}
+
+/** Of the calls already waiting, a grant settles those the verdict names, as the reviewer saw them, and no other. */
+async function settleAlso(context: GateContext, verdict: Verdict, grant: Grant): Promise<readonly AlsoSettled[]> {
+  const settled: AlsoSettled[] = []
+  for (const listed of verdict.remember?.alsoSettles ?? []) {
+    settled.push(await settleOne(context, verdict, grant, listed))
+  }
+  return settled
+}
+
+async function settleOne(
+  context: GateContext,
+  verdict: Verdict,
+  grant: Grant,
+  listed: { readonly approval: string; readonly digest: string },
+): Promise<AlsoSettled> {
+  const waiting = await context.store.approval(listed.approval)
+  if (waiting === undefined) return { ok: false, approval: listed.approval, refusal: { code: "not-found" } }
+  const standing = await context.standings.current()
+  if (!grantCovers(grant, waiting, standing.facts(waiting.tool))) {
+    const detail = "What is remembered does not cover this call."
+    return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }
+  }
+  const changed = await changeApproval(context, waiting.id, () =>
+    verdictEvent(context, { ...verdict, digest: listed.digest }, null, grant.id),
+  )
+  const answered = answerOf(listed.approval, changed)
+  return answered.ok ? { ok: true, approval: answered.approval } : answered
+}
+
+/** What a change came to, as an answer. */
+export function answerOf(id: string, changed: Changed): Answer {
+  switch (changed.kind) {
+    case "moved":
+    case "unchanged":
+      return { ok: true, approval: changed.approval, grant: null, also: [] }
+    case "refused":
+      return no(id, changed.refusal)
+    case "missing":
+      return no(id, { code: "not-found" })
+    case "stale":
+      return no(id, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
+  }
+}
+
+export function no(approval: string, refusal: AnswerRefusal): Answer & { readonly ok: false } {
+  return { ok: false, approval, refusal }
+}

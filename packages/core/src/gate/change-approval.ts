@@ -1,0 +1,61 @@
+import type { Approval } from "../approval/approval.ts"
+import type { ApprovalEvent, Effect, TransitionRefusal } from "../approval/approval-event.ts"
+import { transition } from "../approval/transition.ts"
+import type { GateContext } from "./context.ts"
+import { type Change, StoreError } from "./store.ts"
+
+export type Changed =
+  | { readonly kind: "moved"; readonly approval: Approval; readonly effects: readonly Effect[] }
+  | { readonly kind: "unchanged"; readonly approval: Approval }
+  | { readonly kind: "refused"; readonly approval: Approval; readonly refusal: TransitionRefusal }
+  | { readonly kind: "missing" }
+  /** What the event was judged by has moved on: judge again. */
+  | { readonly kind: "stale" }
+
+/** More rivals than this for one approval at once means something is wrong with the store. */
+const maxAttempts = 100
+
+export type ChangeWith = Pick<Change, "epoch" | "grants"> & { readonly records?: Change["records"] } & {
+  readonly events?: Change["events"]
+  readonly durability?: Change["durability"]
+}
+
+/** Applies an event to what the store holds: read, transition, compare-and-set, and again when somebody was faster. */
+export async function changeApproval(
+  context: GateContext,
+  id: string,
+  eventFor: (approval: Approval) => ApprovalEvent,
+  extra: ChangeWith = {},
+): Promise<Changed> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const approval = await context.store.approval(id)
+    if (approval === undefined) return { kind: "missing" }
+    const event = eventFor(approval)
+    const moved = transition(approval, event)
+    if (moved.kind === "unchanged") return { kind: "unchanged", approval }
+    if (moved.kind === "refused") return { kind: "refused", approval, refusal: moved.refusal }
+    const committed = await context.store.commit(changeOf(context, approval, moved.next, event.at, extra))
+    if (committed.ok) return { kind: "moved", approval: moved.next, effects: moved.effects }
+    if (committed.conflict !== "approval") {
+      context.standings.forget()
+      return { kind: "stale" }
+    }
+  }
+  throw new StoreError("busy", `The approval ${id} kept changing while it was being answered. Try again.`)
+}
+
+function changeOf(context: GateContext, before: Approval, next: Approval, at: number, extra: ChangeWith): Change {
+  const record = context.recorder.approvalMoved(before, next, at)
+  return {
+    at,
+    approvals: [{ next, replaces: before.version }],
+    ...(extra.grants === undefined ? {} : { grants: extra.grants }),
+    ...(extra.epoch === undefined ? {} : { epoch: extra.epoch }),
+    records: [...(record === null ? [] : [record]), ...(extra.records ?? [])],
+    events: [
+      { type: next.status === before.status ? "approval.changed" : `approval.${next.status}`, subject: next.id },
+      ...(extra.events ?? []),
+    ],
+    durability: extra.durability ?? "full",
+  }
+}

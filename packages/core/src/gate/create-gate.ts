@@ -1,0 +1,73 @@
+import type { Call } from "../call/call.ts"
+import type { Target } from "../policy/decision.ts"
+import { answer } from "./answer.ts"
+import { createContext, type GateContext } from "./context.ts"
+import type { Answer, Gate, Verdict } from "./gate.ts"
+import { judgeCall } from "./judge-call.ts"
+import { expireDue, renewLeases } from "./keep-time.ts"
+import { cancel, endSession, extend, rerun } from "./manage-approvals.ts"
+import { accept, addGrant, liftRefusals, replacePolicy, revokeGrant, seeTools, setMode } from "./manage-permissions.ts"
+import type { GateOptions } from "./ports.ts"
+import { attach } from "./resume.ts"
+import { submit } from "./submit.ts"
+
+/** The gate in this process: policy, store and runs joined. */
+export async function createGate(options: GateOptions): Promise<Gate> {
+  const context = createContext(options)
+  await renewLeases(context)
+  const stopForwarding = forwardCancels(context)
+  return {
+    submit: (call, run, submitOptions = {}) => submit(context, call, run, submitOptions),
+    judge: async (target, args, caller) => {
+      const standing = await context.standings.current()
+      return judgeCall(context, standing, { ...caller, ...callAt(target) }, args)
+    },
+    answer: (verdict) => answer(context, verdict),
+    answerAll: (verdicts) => answerAll(context, verdicts),
+    attach: (approval, call, run, submitOptions = {}) => attach(context, approval, call, run, submitOptions),
+    cancel: (approval, principal, detail = "the caller withdrew it.") => cancel(context, approval, principal, detail),
+    extend: (approval, reviewer, until) => extend(context, approval, reviewer, until),
+    rerun: (approval, digest, reviewer) => rerun(context, approval, digest, reviewer),
+    approval: (id) => context.store.approval(id),
+    grants: async () => (await context.store.decisionState()).grants,
+    addGrant: (grant, reviewer) => addGrant(context, grant, reviewer),
+    revokeGrant: (id, reviewer) => revokeGrant(context, id, reviewer),
+    seeTools: (server, tools) => seeTools(context, server, tools),
+    acceptDefinition: (tool, fingerprint, reviewer) => accept(context, tool, fingerprint, reviewer),
+    setMode: (session, mode, modeOptions) => setMode(context, session, mode, modeOptions),
+    liftRefusals: (session, tool, reviewer) => liftRefusals(context, session, tool, reviewer),
+    endSession: (session) => endSession(context, session),
+    replacePolicy: (policy, by) => replacePolicy(context, policy, by),
+    expireDue: () => expireDue(context),
+    renewLeases: () => renewLeases(context),
+    events: (listener) => context.store.subscribe(listener),
+    close: async () => {
+      context.beginClosing()
+      stopForwarding()
+      context.waiters.close()
+      await context.settled()
+    },
+  }
+}
+
+function callAt(target: Target): Pick<Call, "tool"> & { readonly kind: Target["kind"] } {
+  return { kind: target.kind, tool: { server: target.server, tool: target.name } }
+}
+
+async function answerAll(context: GateContext, verdicts: readonly Verdict[]): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  for (const verdict of verdicts) answers.push(await answer(context, verdict))
+  return answers
+}
+
+/** A cancel may arrive at any process; the one that runs the call hears of it here. */
+function forwardCancels(context: GateContext): () => void {
+  return context.store.subscribe((event) => {
+    if (event.type !== "approval.changed" || !context.running.has(event.subject)) return
+    context.track(
+      context.store.approval(event.subject).then((approval) => {
+        if (approval?.status === "running" && approval.cancelAsked) context.running.get(approval.id)?.cancel()
+      }),
+    )
+  })
+}

@@ -1,0 +1,103 @@
+/**
+ * From approved to settled.
+ *
+ * I1. Policy, expiry and the definition are checked again right before the run; the claim commits only at that epoch.
+ * I2. The run gets exactly the arguments whose digest was approved.
+ */
+import type { ApprovedApproval, RunningApproval } from "../approval/approval.ts"
+import type { RunOutcome } from "../approval/approval-event.ts"
+import type { JsonObject } from "../call/json.ts"
+import { type Changed, changeApproval } from "./change-approval.ts"
+import type { GateContext } from "./context.ts"
+import type { Outcome, Run } from "./gate.ts"
+import { callDigestOf, isForbidden, judgeCall } from "./judge-call.ts"
+import { outcomeOf } from "./outcome.ts"
+import { refusalOf, type Step } from "./refuse-call.ts"
+import { outcomeOfRun, perform } from "./run-call.ts"
+import { StoreError } from "./store.ts"
+
+/** Runs an approved call for its caller. `again`: something moved on in between; null: it is not this caller's to run. */
+export async function dispatch(
+  context: GateContext,
+  approval: ApprovedApproval,
+  caller: string,
+  run: Run,
+): Promise<Step | null> {
+  const standing = await context.standings.current()
+  const args = argsToRun(context, approval)
+  const decision = judgeCall(context, standing, approval, args)
+  if (isForbidden(decision)) {
+    const refusal = refusalOf(approval, decision)
+    const forbidden = await changeApproval(context, approval.id, () => ({ type: "forbid", refusal, at: context.now() }))
+    return forbidden.kind === "moved" ? outcomeOf(forbidden.approval) : "again"
+  }
+  const claim = await changeApproval(
+    context,
+    approval.id,
+    () => {
+      const at = context.now()
+      return {
+        type: "claim",
+        caller,
+        owner: context.store.writer,
+        leaseUntil: at + context.times.leaseMs,
+        fingerprint: standing.facts(approval.tool)?.fingerprint ?? "",
+        at,
+      }
+    },
+    { epoch: standing.epoch },
+  )
+  if (claim.kind === "refused") return notClaimed(context, claim)
+  if (claim.kind !== "moved") return claim.kind === "stale" ? "again" : null
+  if (claim.approval.status !== "running") return outcomeOf(claim.approval)
+  return runClaimed(context, claim.approval, args, run)
+}
+
+async function runClaimed(context: GateContext, claimed: RunningApproval, args: JsonObject, run: Run): Promise<Outcome> {
+  const outcome = await whileRunning(context, claimed, (cancelled) =>
+    perform(run, args, { approval: claimed.id, cancelled }),
+  )
+  try {
+    const settled = await changeApproval(context, claimed.id, () => ({
+      type: "settle",
+      owner: context.store.writer,
+      outcome,
+      at: context.now(),
+    }))
+    if (settled.kind === "moved") return outcomeOf(settled.approval) ?? outcomeOfRun(outcome, claimed.id)
+    context.options.onTrouble?.(new Error(`The outcome of ${claimed.id} came after its lease had lapsed.`))
+  } catch (trouble) {
+    // It ran: its caller gets the outcome, and the record becomes `unknown` when the lease lapses.
+    context.options.onTrouble?.(trouble)
+  }
+  return outcomeOfRun(outcome, claimed.id)
+}
+
+async function whileRunning(
+  context: GateContext,
+  claimed: RunningApproval,
+  work: (cancelled: Promise<void>) => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  const cancelled = Promise.withResolvers<void>()
+  context.running.set(claimed.id, { cancel: cancelled.resolve })
+  try {
+    return await work(cancelled.promise)
+  } finally {
+    context.running.delete(claimed.id)
+  }
+}
+
+/** The arguments as approved. A store that gives back others is not to be trusted with a run. */
+function argsToRun(context: GateContext, approval: ApprovedApproval): JsonObject {
+  const args = approval.editedArgs ?? approval.args
+  if (args === null || callDigestOf(context, approval, args) !== approval.runDigest) {
+    throw new StoreError("corrupt", `the stored arguments of ${approval.id} are not the ones that were approved.`)
+  }
+  return args
+}
+
+async function notClaimed(context: GateContext, claim: Extract<Changed, { kind: "refused" }>): Promise<Step | null> {
+  if (claim.refusal.code !== "past-expiry") return outcomeOf(claim.approval)
+  await changeApproval(context, claim.approval.id, () => ({ type: "expire", at: context.now() }))
+  return "again"
+}

@@ -1,0 +1,59 @@
+import { argsDigest } from "../call/digest.ts"
+import { type Call, sessionKey } from "../call/call.ts"
+import type { JsonObject } from "../call/json.ts"
+import { decide } from "../policy/decide.ts"
+import type { Decision, Question, Target } from "../policy/decision.ts"
+import type { Mode } from "../policy/rule.ts"
+import type { GateContext } from "./context.ts"
+import type { Standing } from "./standing.ts"
+
+export function targetOf(call: Pick<Call, "kind" | "tool">): Target {
+  return { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
+}
+
+/** Policy's word on this call now. */
+export function judgeCall(
+  context: GateContext,
+  standing: Standing,
+  call: Pick<Call, "kind" | "tool" | "principal" | "session">,
+  args: JsonObject | undefined,
+): Decision {
+  const rules = context.rules()
+  return decide(rules.compiled, standing.grantIndex, questionOf(context, standing, call, args))
+}
+
+export function questionOf(
+  context: GateContext,
+  standing: Standing,
+  call: Pick<Call, "kind" | "tool" | "principal" | "session">,
+  args: JsonObject | undefined,
+): Question {
+  const now = context.now()
+  const key = sessionKey(call.session)
+  return {
+    target: targetOf(call),
+    args,
+    tool: (call.kind ?? "tool") === "tool" ? standing.facts(call.tool) : undefined,
+    principal: call.principal,
+    session: call.session,
+    state: { mode: modeOf(standing, key, now), usage: context.rules().usage.usageOf(key, now) },
+    now,
+  }
+}
+
+export function modeOf(standing: Standing, key: string, now: number): Mode {
+  const record = standing.session(key)
+  if (record === undefined || record.endedAt !== null) return "ask"
+  return record.modeUntil === null || record.modeUntil > now ? record.mode : "ask"
+}
+
+/** Identifies the caller's call. What is not a tool is digested with its kind, so that no tool's name can stand in for it. */
+export function callDigestOf(context: GateContext, call: Pick<Call, "kind">, args: JsonObject): string {
+  const kind = call.kind ?? "tool"
+  return argsDigest(kind === "tool" ? args : { kind, args }, context.options.hasher)
+}
+
+/** A no that policy itself gives: not one for want of a person to ask. */
+export function isForbidden(decision: Decision): boolean {
+  return (decision.effect === "hide" || decision.effect === "deny") && decision.because.kind !== "mode"
+}

@@ -1,0 +1,45 @@
+import type { Approval } from "../approval/approval.ts"
+import type { ApprovalEvent } from "../approval/approval-event.ts"
+import { changeApproval } from "./change-approval.ts"
+import type { GateContext } from "./context.ts"
+
+const pageSize = 200
+
+/** Settles what is past its time: waiting calls and permits expire, runs whose owner fell silent are unknown. */
+export async function expireDue(context: GateContext): Promise<number> {
+  let settled = 0
+  for (;;) {
+    const due = await context.store.due(context.now(), pageSize)
+    let moved = 0
+    for (const approval of due) {
+      if (context.running.has(approval.id)) continue
+      const changed = await changeApproval(context, approval.id, () => dueEvent(context, approval))
+      if (changed.kind === "moved") moved += 1
+    }
+    settled += moved
+    if (due.length < pageSize || moved === 0) return settled
+  }
+}
+
+function dueEvent(context: GateContext, approval: Approval): ApprovalEvent {
+  const at = context.now()
+  if (approval.status !== "running") return { type: "expire", at }
+  return { type: "lose", detail: "The process that ran this call stopped before it could say what happened.", at }
+}
+
+/** Says that this process is alive, and keeps what it is running its own. */
+export async function renewLeases(context: GateContext): Promise<void> {
+  const { leaseMs } = context.times
+  await context.store.stayAlive(context.now() + leaseMs)
+  for (const id of [...context.running.keys()]) {
+    await changeApproval(
+      context,
+      id,
+      () => {
+        const at = context.now()
+        return { type: "renew-lease", owner: context.store.writer, leaseUntil: at + leaseMs, at }
+      },
+      { durability: "soon" },
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import type { Approval } from "../approval/approval.ts"
+import type { Reviewer } from "../approval/approval-event.ts"
+import { type Call, type EpochMs, type Session, sessionKey } from "../call/call.ts"
+import { reasonOf } from "../policy/sentences.ts"
+import { answer, answerOf, no } from "./answer.ts"
+import { changeApproval } from "./change-approval.ts"
+import type { GateContext } from "./context.ts"
+import type { Answer } from "./gate.ts"
+import { heldFrom } from "./hold.ts"
+import { isForbidden, judgeCall, targetOf } from "./judge-call.ts"
+
+export async function cancel(context: GateContext, id: string, principal: string, detail: string): Promise<Answer> {
+  const approval = await context.store.approval(id)
+  // Another principal's approval is as unknown to this one as none at all.
+  if (approval === undefined || approval.principal.id !== principal) return no(id, { code: "not-found" })
+  return answerOf(id, await changeApproval(context, id, () => ({ type: "cancel", detail, at: context.now() })))
+}
+
+export async function extend(
+  context: GateContext,
+  id: string,
+  reviewer: Reviewer,
+  until: EpochMs | null,
+): Promise<Answer> {
+  return answerOf(id, await changeApproval(context, id, () => ({ type: "extend", reviewer, until, at: context.now() })))
+}
+
+/** Only what ran without a good end can be run anew; everything else the agent can simply propose again. */
+export async function rerun(context: GateContext, id: string, digest: string, reviewer: Reviewer): Promise<Answer> {
+  const old = await context.store.approval(id)
+  if (old === undefined) return no(id, { code: "not-found" })
+  if (old.status !== "unknown" && old.status !== "failed") return no(id, { code: "not-rerunnable", status: old.status })
+  if (digest !== old.runDigest) return no(id, { code: "digest-mismatch", expected: old.runDigest })
+  const call = callOf(old)
+  if (call === null) return no(id, { code: "arguments-removed" })
+  const held = await holdForRerun(context, old, call)
+  if ("ok" in held) return held
+  return answer(context, { approval: held.id, kind: "approve", digest: held.runDigest, reviewer })
+}
+
+async function holdForRerun(context: GateContext, old: Approval, call: Call): Promise<Approval | Answer> {
+  const standing = await context.standings.current()
+  const decision = judgeCall(context, standing, call, call.args)
+  if (isForbidden(decision)) {
+    return no(old.id, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
+  }
+  const at = context.now()
+  const asked = { ...decision, effect: "ask" as const }
+  const held = heldFrom(context, standing, call, asked, { caller: null, at, rerunOf: old.id })
+  const committed = await context.store.commit({
+    at,
+    approvals: [{ next: held, replaces: null }],
+    records: [context.recorder.judged(held.id, call, asked, standing, at, old.id)],
+    events: [{ type: "approval.pending", subject: held.id }],
+    epoch: standing.epoch,
+    durability: "full",
+  })
+  if (committed.ok) return held
+  return no(old.id, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
+}
+
+function callOf(approval: Approval): Call | null {
+  const args = approval.editedArgs ?? approval.args
+  if (args === null) return null
+  return { kind: approval.kind, tool: approval.tool, args, principal: approval.principal, session: approval.session }
+}
+
+/** Cancels what waits in the session, and forgets its grants and its mode. */
+export async function endSession(context: GateContext, session: Session): Promise<void> {
+  const here = { principal: session.principal, session: session.id }
+  for (const open of await everyOpen(context, here)) {
+    const detail = "its session ended."
+    await changeApproval(context, open.id, () => ({ type: "cancel", detail, at: context.now() }))
+  }
+  const at = context.now()
+  const key = sessionKey(session)
+  const { grants } = await context.store.decisionState()
+  const own = grants.filter((grant) => grant.session !== undefined && sessionKey(grant.session) === key)
+  await context.store.commit({
+    at,
+    grants: own.map((grant) => ({ remove: grant.id })),
+    sessions: [
+      { ...session, mode: "ask", modeUntil: null, modeBy: null, lifted: [], endedAt: at, autoAllowed: 0 },
+    ],
+    records: [context.recorder.sessionEnded(session, own.length, at)],
+    events: [{ type: "session.ended", subject: key }],
+    durability: "full",
+  })
+  context.standings.forget()
+}
+
+/** Everything pending or approved, page by page; what changes meanwhile settles itself by its own transition. */
+export async function everyOpen(
+  context: GateContext,
+  where: { readonly principal?: string; readonly session?: string; readonly server?: string; readonly tool?: string },
+): Promise<readonly Approval[]> {
+  const found: Approval[] = []
+  const limit = 500
+  for (;;) {
+    const last = found.at(-1)
+    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+    const page = await context.store.approvals({ ...where, ...after, statuses: ["pending", "approved"], limit })
+    found.push(...page)
+    if (page.length < limit) return found
+  }
+}

@@ -1,0 +1,57 @@
+import type { Approval } from "../approval/approval.ts"
+import type { Refusal } from "../approval/refusal.ts"
+import { toolName } from "../call/call.ts"
+import { showText } from "../call/show-text.ts"
+import type { Outcome, OutcomeNote } from "./gate.ts"
+
+/** What the caller of a settled approval gets; null while it is still open. */
+export function outcomeOf(approval: Approval, late = false): Outcome | null {
+  const notes = notesOf(approval, late)
+  switch (approval.status) {
+    case "pending":
+    case "approved":
+    case "running":
+      return null
+    case "succeeded":
+      return { kind: "result", result: approval.result, approval: approval.id, notes }
+    case "failed":
+      return { kind: "error", error: approval.error, approval: approval.id, notes }
+    case "unknown":
+      return { kind: "unknown", detail: approval.detail, approval: approval.id }
+    case "denied":
+      return { kind: "refusal", refusal: approval.refusal, approval: approval.id }
+    case "expired":
+    case "cancelled":
+    case "superseded":
+      return { kind: "refusal", refusal: refusalOf(approval), approval: approval.id }
+  }
+}
+
+type Unanswered = Extract<Approval, { status: "expired" | "cancelled" | "superseded" }>
+
+function refusalOf(approval: Unanswered): Refusal {
+  const name = showText(toolName(approval.tool))
+  switch (approval.status) {
+    case "expired":
+      return {
+        by: "timeout",
+        code: "expired",
+        reason: `Nobody answered in time, so ${name} did not run. Call it again if it is still needed.`,
+      }
+    case "cancelled":
+      return { by: "policy", code: "cancelled", reason: `${name} was withdrawn before it ran: ${approval.detail}` }
+    case "superseded":
+      return {
+        by: "policy",
+        code: "superseded",
+        reason: `${name} did not run: ${approval.detail} Call it again to have it judged anew.`,
+      }
+  }
+}
+
+function notesOf(approval: Approval, late: boolean): readonly OutcomeNote[] {
+  const notes: OutcomeNote[] = []
+  if (approval.runDigest !== approval.callDigest) notes.push("edited")
+  if (late) notes.push("delivered-late")
+  return notes
+}

@@ -1,0 +1,44 @@
+import type { Redactor } from "../audit/redact.ts"
+import type { EpochMs } from "../call/call.ts"
+import type { Hasher } from "../call/hasher.ts"
+import type { SchemaValidator } from "../call/tool-definition.ts"
+import type { Policy } from "../policy/rule.ts"
+import type { Store } from "./store.ts"
+
+/** How long things last that policy does not decide. */
+export type GateTimes = {
+  /** A run whose owner has not renewed its lease for this long is lost: nobody can tell what became of it. */
+  readonly leaseMs: number
+  /** A permit lives this long after its session's last sign of life. */
+  readonly permitMs: number
+  /** An outcome nobody received is kept this long for an identical call. */
+  readonly outcomeMs: number
+  /** A mode ends after this long unless its setter says otherwise. */
+  readonly modeMs: number
+}
+
+export const defaultTimes: GateTimes = {
+  leaseMs: 30_000,
+  permitMs: 10 * 60_000,
+  outcomeMs: 10 * 60_000,
+  modeMs: 60 * 60_000,
+}
+
+/** Everything a gate needs from outside; plain arguments, no defaults that reach for the world. */
+export type GateOptions = {
+  readonly policy: Policy
+  readonly store: Store
+  readonly now: () => EpochMs
+  readonly newId: () => string
+  readonly hasher: Hasher
+  /** Keys the digests in the audit, so that short arguments cannot be guessed from them. */
+  readonly digestKey: string
+  readonly redactor?: Redactor
+  /** Without it, arguments are not checked against schemas and allows with conditions rest on the conditions alone. */
+  readonly validator?: SchemaValidator
+  /** The real path of the nearest existing ancestor plus the rest; null when this process cannot see it. */
+  readonly realPath?: (path: string) => string | null
+  readonly times?: Partial<GateTimes>
+  /** Told of failures nobody waits for, such as an outcome that could not be recorded. */
+  readonly onTrouble?: (trouble: unknown) => void
+}

@@ -1,0 +1,38 @@
+import type { Refusal } from "../approval/refusal.ts"
+import type { Call } from "../call/call.ts"
+import type { Decision } from "../policy/decision.ts"
+import { reasonOf } from "../policy/sentences.ts"
+import type { GateContext } from "./context.ts"
+import type { Outcome } from "./gate.ts"
+import { targetOf } from "./judge-call.ts"
+import type { Standing } from "./standing.ts"
+
+/** One step came to an end with this, or must be judged again because what it was judged by has moved on. */
+export type Step = Outcome | "again"
+
+/** Records the no, then gives it. */
+export async function refuseCall(
+  context: GateContext,
+  standing: Standing,
+  call: Call,
+  decision: Decision,
+  refusal: Refusal,
+): Promise<Step> {
+  const id = context.options.newId()
+  const at = context.now()
+  const committed = await context.store.commit({
+    at,
+    records: [context.recorder.refused(id, call, decision, standing, refusal, at)],
+    events: [],
+    epoch: standing.epoch,
+    durability: "soon",
+  })
+  return committed.ok ? { kind: "refusal", refusal, approval: null } : "again"
+}
+
+export function refusalOf(call: Pick<Call, "kind" | "tool">, decision: Decision): Refusal {
+  const reason = reasonOf(decision, targetOf(call))
+  if (decision.effect === "hide") return { by: "policy", code: "hidden", reason }
+  if (decision.because.kind === "mode") return { by: "policy", code: "unattended", reason }
+  return { by: "policy", code: decision.because.kind === "grant" ? "denied-by-grant" : "denied-by-rule", reason }
+}

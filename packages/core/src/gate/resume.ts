@@ -1,0 +1,114 @@
+import type { Approval } from "../approval/approval.ts"
+import { type Call, sessionKey, toolName } from "../call/call.ts"
+import { changeApproval } from "./change-approval.ts"
+import type { GateContext } from "./context.ts"
+import type { Outcome, Run, SubmitOptions } from "./gate.ts"
+import { callDigestOf } from "./judge-call.ts"
+import { outcomeOf } from "./outcome.ts"
+import type { Standing } from "./standing.ts"
+import { callerName, waitOn } from "./wait.ts"
+
+/** Comes back to an identical call that nobody is attached to: still waiting, already approved, or settled unheard. */
+export async function resumeIdentical(
+  context: GateContext,
+  standing: Standing,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | null> {
+  return resume(context, standing, call, run, options, () => true)
+}
+
+/** As `resumeIdentical`, but only what a person has already answered: used where nobody can be asked. */
+export async function takePermit(
+  context: GateContext,
+  standing: Standing,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | null> {
+  return resume(context, standing, call, run, options, (approval) => approval.status !== "pending")
+}
+
+async function resume(
+  context: GateContext,
+  standing: Standing,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+  wanted: (approval: Approval) => boolean,
+): Promise<Outcome | null> {
+  const fingerprint = standing.facts(call.tool)?.fingerprint ?? ""
+  for (const found of await identicalTo(context, call)) {
+    if (!wanted(found) || found.fingerprint !== fingerprint || (found.kind !== (call.kind ?? "tool"))) continue
+    const outcome = await comeBackTo(context, found, run, options)
+    if (outcome !== null) return outcome
+  }
+  return null
+}
+
+/** Waits on one approval by its id, for whoever made the same call before. To anyone else it does not exist. */
+export async function attach(
+  context: GateContext,
+  id: string,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | null> {
+  const found = await context.store.approval(id)
+  if (found === undefined || !isSameCall(context, found, call)) return null
+  return comeBackTo(context, found, run, options)
+}
+
+function isSameCall(context: GateContext, found: Approval, call: Call): boolean {
+  return (
+    found.principal.id === call.principal.id &&
+    sessionKey(found.session) === sessionKey(call.session) &&
+    found.kind === (call.kind ?? "tool") &&
+    toolName(found.tool) === toolName(call.tool) &&
+    found.callDigest === callDigestOf(context, call, call.args)
+  )
+}
+
+function identicalTo(context: GateContext, call: Call): Promise<readonly Approval[]> {
+  const key = {
+    principal: call.principal.id,
+    session: call.session.id,
+    server: call.tool.server,
+    tool: call.tool.tool,
+    callDigest: callDigestOf(context, call, call.args),
+  }
+  return context.store.identical(key, context.now() - context.times.outcomeMs)
+}
+
+async function comeBackTo(
+  context: GateContext,
+  found: Approval,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | null> {
+  const caller = callerName(context, options.caller)
+  if (outcomeOf(found) !== null) {
+    const delivered = await changeApproval(context, found.id, () => ({ type: "deliver", caller, at: context.now() }))
+    return delivered.kind === "moved" ? outcomeOf(delivered.approval, true) : null
+  }
+  if (found.caller !== null && !(await releaseIfGone(context, found.id, found.caller))) return null
+  const attached = await changeApproval(context, found.id, () => ({ type: "attach", caller, at: context.now() }))
+  if (attached.kind !== "moved") return null
+  return waitOn(context, attached.approval, caller, run, options)
+}
+
+/** A caller whose process died is no caller: nothing waits behind it. */
+async function releaseIfGone(context: GateContext, id: string, caller: string): Promise<boolean> {
+  if (await callerIsThere(context, caller)) return false
+  const { permitMs } = context.times
+  const released = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
+  return released.kind === "moved"
+}
+
+async function callerIsThere(context: GateContext, caller: string): Promise<boolean> {
+  if (context.callers.has(caller)) return true
+  const writer = caller.slice(0, caller.indexOf("/"))
+  if (writer === context.store.writer) return false
+  return (await context.store.alive(context.now())).includes(writer)
+}

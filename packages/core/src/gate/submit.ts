@@ -1,0 +1,121 @@
+/**
+ * The walk of one call: judge, then run, refuse or hold.
+ *
+ * I1. Nothing is dispatched before the record of its decision is committed.
+ * I2. A judgement counts only at the epoch it was made by; otherwise the call is judged again.
+ * I3. When the store cannot record, the call is refused.
+ */
+import type { RunOutcome } from "../approval/approval-event.ts"
+import { type Call, sessionKey } from "../call/call.ts"
+import type { Decision } from "../policy/decision.ts"
+import type { GateContext } from "./context.ts"
+import type { Outcome, Run, SubmitOptions } from "./gate.ts"
+import { hold } from "./hold.ts"
+import { judgeCall, targetOf } from "./judge-call.ts"
+import { refusalOf, refuseCall, type Step } from "./refuse-call.ts"
+import { takePermit } from "./resume.ts"
+import { outcomeOfRun, perform } from "./run-call.ts"
+import type { Standing } from "./standing.ts"
+import { StoreError } from "./store.ts"
+
+const maxAttempts = 50
+
+export async function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
+  try {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const standing = await context.standings.current()
+      const step = await follow(context, standing, call, run, options)
+      if (step !== "again") return step
+      context.standings.forget()
+    }
+    return unavailable(new StoreError("busy", "Permissions kept changing while the call was being judged."))
+  } catch (error) {
+    if (error instanceof StoreError) return unavailable(error)
+    throw error
+  }
+}
+
+async function follow(context: GateContext, standing: Standing, call: Call, run: Run, options: SubmitOptions): Promise<Step> {
+  if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
+  await seedUsage(context, call)
+  const decision = judgeCall(context, standing, call, call.args)
+  switch (decision.effect) {
+    case "allow":
+      return runAllowed(context, standing, call, decision, run)
+    case "ask":
+      return hold(context, standing, call, decision, run, options)
+    case "deny":
+    case "hide":
+      return refuse(context, standing, call, decision, run, options)
+  }
+}
+
+async function runAllowed(
+  context: GateContext,
+  standing: Standing,
+  call: Call,
+  decision: Decision,
+  run: Run,
+): Promise<Step> {
+  const id = context.options.newId()
+  const at = context.now()
+  noteUse(context, standing, call, at)
+  const grant = decision.because.kind === "grant" ? decision.because.grant : null
+  const committed = await context.store.commit({
+    at,
+    records: [context.recorder.judged(id, call, decision, standing, at)],
+    events: [],
+    epoch: standing.epoch,
+    ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
+    ...(context.rules().policy.limits.autoAllowedPerSession === undefined ? {} : { autoAllowed: call.session }),
+    durability: grant?.usesLeft === undefined ? "soon" : "full",
+  })
+  if (!committed.ok) return "again"
+  const outcome = await perform(run, call.args, { approval: null, cancelled: new Promise(() => {}) })
+  recordRun(context, id, outcome)
+  return outcomeOfRun(outcome, null)
+}
+
+function recordRun(context: GateContext, id: string, outcome: RunOutcome): void {
+  const at = context.now()
+  const record = context.recorder.ran(id, outcome, at)
+  context.track(context.store.commit({ at, records: [record], events: [], durability: "soon" }))
+}
+
+async function refuse(
+  context: GateContext,
+  standing: Standing,
+  call: Call,
+  decision: Decision,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Step> {
+  if (decision.because.kind === "mode") {
+    const permitted = await takePermit(context, standing, call, run, options)
+    if (permitted !== null) return permitted
+  }
+  return refuseCall(context, standing, call, decision, refusalOf(call, decision))
+}
+
+function unavailable(error: StoreError): Outcome {
+  const reason = `This call was not run, because it could not be recorded: ${error.message}`
+  return { kind: "refusal", refusal: { by: "limit", code: "store-unavailable", reason }, approval: null }
+}
+
+/** A session's total outlives this process when policy limits it; read it once. */
+async function seedUsage(context: GateContext, call: Call): Promise<void> {
+  const { policy, usage } = context.rules()
+  if (policy.limits.autoAllowedPerSession === undefined) return
+  const key = sessionKey(call.session)
+  if (usage.isSeeded(key)) return
+  const record = await context.store.session(call.session)
+  usage.seed(key, record?.autoAllowed ?? 0)
+}
+
+/** Counted before the commit, so that many calls of one moment cannot all slip under a limit. */
+function noteUse(context: GateContext, standing: Standing, call: Call, at: number): void {
+  if ((call.kind ?? "tool") !== "tool") return
+  const { compiled, usage } = context.rules()
+  const write = standing.facts(call.tool)?.access !== "read"
+  usage.note(sessionKey(call.session), { write, coolDown: compiled.startsCoolDown(targetOf(call)) }, at)
+}
