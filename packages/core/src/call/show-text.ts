@@ -1,0 +1,44 @@
+/**
+ * Makes visible what a text hides, for the people who decide by it.
+ *
+ * I1. What is shown holds no control, bidirectional, invisible or unknown character and no space but U+0020; whole emoji aside.
+ * I2. Texts that differ are shown differently: a text cannot pass for one with marks.
+ */
+import { type HiddenKind, hiddenKind, hiddenName } from "./hidden-name.ts"
+
+export type HiddenCharacter = {
+  /** In UTF-16 code units. */
+  readonly offset: number
+  readonly codePoint: number
+  readonly name: string
+  readonly kind: HiddenKind
+}
+
+/** The text with each hidden character as a mark such as `⟨U+202E⟩`. Line feeds and tabs too: split first where lines shall stay. */
+export function showText(text: string): string {
+  return mayHide.test(text) ? text.replaceAll(emojiOrHidden, markUnlessEmoji) : text
+}
+
+/** What a text hides, in order. */
+export function hasHiddenCharacters(text: string): readonly HiddenCharacter[] {
+  if (!mayHide.test(text)) return []
+  return [...text.matchAll(emojiOrHidden)].flatMap(({ 0: found, index }) => {
+    const codePoint = found.codePointAt(0) ?? 0
+    if (!oneHidden.test(found)) return []
+    return [{ offset: index, codePoint, name: hiddenName(codePoint), kind: hiddenKind(codePoint) }]
+  })
+}
+
+// Control, format, private, unassigned; all spaces but one; what Unicode says to draw as nothing, and four that are drawn as nothing anyway.
+const hidden = String.raw`[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}]--[ ]]`
+const fakeMark = String.raw`⟨(?=U\+)`
+
+const oneHidden = new RegExp(`^${hidden}$`, "v")
+const mayHide = new RegExp(`${hidden}|${fakeMark}`, "v")
+// Emoji first: inside a whole one, joiners and variation selectors hide nothing.
+const emojiOrHidden = new RegExp(String.raw`\p{RGI_Emoji}|${hidden}|${fakeMark}`, "gv")
+
+function markUnlessEmoji(found: string): string {
+  if (found !== "⟨" && !oneHidden.test(found)) return found
+  return `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`
+}
