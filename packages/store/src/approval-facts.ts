@@ -1,0 +1,50 @@
+import type { Approval, EpochMs } from "@byleave/core"
+
+/** When it settled; null while it is open. */
+export function settledAtOf(approval: Approval): EpochMs | null {
+  return "settledAt" in approval ? approval.settledAt : null
+}
+
+/** When somebody must look at it again: its expiry, or the end of its lease; null when never. */
+export function dueAtOf(approval: Approval): EpochMs | null {
+  switch (approval.status) {
+    case "pending":
+    case "approved":
+      return approval.expiresAt
+    case "running":
+      return approval.leaseUntil
+    case "succeeded":
+    case "failed":
+    case "unknown":
+    case "denied":
+    case "expired":
+    case "cancelled":
+    case "superseded":
+      return null
+  }
+}
+
+/** Whether an identical call may find it: open, or settled with an outcome nobody has received. */
+export function isAttachable(approval: Approval): boolean {
+  if (settledAtOf(approval) === null) return true
+  return (approval.status === "succeeded" || approval.status === "failed") && !approval.delivered
+}
+
+/** The same approval once retention has removed what its caller sent and what came back. */
+export function withoutPayload(approval: Approval): Approval {
+  const bare = { ...approval, args: null, editedArgs: null }
+  switch (bare.status) {
+    case "succeeded":
+      return { ...bare, result: null }
+    case "failed":
+      return { ...bare, error: null }
+    default:
+      return bare
+  }
+}
+
+export function hasPayload(approval: Approval): boolean {
+  if (approval.args !== null || approval.editedArgs !== null) return true
+  if (approval.status === "succeeded") return approval.result !== null
+  return approval.status === "failed" && approval.error !== null
+}

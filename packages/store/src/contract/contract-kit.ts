@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto"
+import type { EpochMs, Hasher, Signer, Store } from "@byleave/core"
+import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
+import { start } from "./samples.ts"
+
+/** What a store under test is to be opened with. */
+export type ContractPorts = {
+  readonly hasher: Hasher
+  readonly signer: Signer
+  readonly newId: () => string
+  readonly now: () => EpochMs
+}
+
+export type OpenedStore = {
+  readonly store: Store
+  /** Closes it and opens the same truth again, as after a restart. */
+  readonly reopen: () => Promise<Store>
+  /** Another connection to the same truth, as another process would have. */
+  readonly second: () => Promise<Store>
+  /** Closes everything that was opened and removes it. */
+  readonly dispose: () => Promise<void>
+}
+
+export type OpenStore = (ports: ContractPorts) => Promise<OpenedStore>
+
+export type Kit = OpenedStore & { readonly ports: ContractPorts; readonly clock: { now: EpochMs } }
+export type WithStore = (body: (kit: Kit) => Promise<void>) => () => Promise<void>
+
+const signer = ed25519Signer(newSigningKey())
+
+/** Gives each test a new store and disposes of it. */
+export function storeFor(open: OpenStore): WithStore {
+  return (body) => async () => {
+    const clock = { now: start }
+    const ports: ContractPorts = { hasher: nodeHasher, signer, newId: randomUUID, now: () => clock.now }
+    const opened = await open(ports)
+    try {
+      await body({ ...opened, ports, clock })
+    } finally {
+      await opened.dispose()
+    }
+  }
+}

@@ -1,0 +1,4 @@
+export type { ContractPorts, OpenedStore, OpenStore } from "./contract-kit.ts"
+export { allowedCall, change, denied, draft, grant, hold, move, pending, start, succeeded } from "./samples.ts"
+export type { ContractOptions } from "./store-contract.ts"
+export { storeContract } from "./store-contract.ts"

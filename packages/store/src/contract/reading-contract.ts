@@ -1,0 +1,209 @@
+import type { ApprovalQuery } from "@byleave/core"
+import { expect, it } from "vitest"
+import type { WithStore } from "./contract-kit.ts"
+import {
+  approved,
+  change,
+  commitAll,
+  denied,
+  failed,
+  hold,
+  ids,
+  move,
+  pending,
+  running,
+  start,
+  succeeded,
+} from "./samples.ts"
+
+const other = { principal: { id: "other" }, session: { principal: "other", id: "session", named: false } } as const
+
+/** What a store finds, and in which order. */
+export function readingContract(withStore: WithStore): void {
+  const queries: ReadonlyArray<{ name: string; query: Omit<ApprovalQuery, "limit">; found: readonly string[] }> = [
+    { name: "everything", query: {}, found: ["e", "d", "c", "b", "a"] },
+    { name: "one status", query: { statuses: ["pending"] }, found: ["d", "b", "a"] },
+    { name: "several statuses", query: { statuses: ["denied", "pending"] }, found: ["e", "d", "b", "a"] },
+    { name: "no status", query: { statuses: [] }, found: [] },
+    { name: "a principal", query: { principal: "other" }, found: ["b"] },
+    { name: "a session", query: { session: "session", principal: "agent" }, found: ["e", "d", "c", "a"] },
+    { name: "a server and tool", query: { server: "files", tool: "delete_file" }, found: ["d"] },
+    { name: "created since", query: { createdSince: start + 20 }, found: ["e", "d", "c"] },
+    { name: "settled since", query: { settledSince: start + 70 }, found: ["e"] },
+    {
+      name: "pending after d",
+      query: { statuses: ["pending"], after: { createdAt: start + 20, id: "d" } },
+      found: ["b", "a"],
+    },
+    {
+      name: "after c, of the same time as d",
+      query: { after: { createdAt: start + 20, id: "d" } },
+      found: ["c", "b", "a"],
+    },
+    { name: "a name nobody has", query: { server: "__proto__" }, found: [] },
+  ]
+
+  it(
+    "R148: lists and counts approvals, newest first",
+    withStore(async ({ store }) => {
+      await commitAll(
+        store,
+        hold(
+          pending("a", { createdAt: start }),
+          pending("b", { createdAt: start + 10, ...other }),
+          pending("c", { createdAt: start + 20 }),
+          pending("d", { createdAt: start + 20, tool: { server: "files", tool: "delete_file" } }),
+          pending("e", { createdAt: start + 30 }),
+        ),
+        move(succeeded(pending("c", { createdAt: start + 20 }), start + 60)),
+        move(denied(pending("e", { createdAt: start + 30 }), start + 70)),
+      )
+      for (const { name, query, found } of queries) {
+        expect(await ids(store.approvals({ ...query, limit: 10 })), name).toEqual(found)
+        expect(await ids(store.approvals({ ...query, limit: 1 })), name).toEqual(found.slice(0, 1))
+        const { after: _, ...counted } = query
+        if (query.after === undefined) expect(await store.countApprovals(counted), name).toBe(found.length)
+      }
+    }),
+  )
+
+  it(
+    "pages through many without losing or repeating one",
+    withStore(async ({ store }) => {
+      const all = Array.from({ length: 23 }, (_, index) => pending(`p${index}`, { createdAt: start + (index % 5) }))
+      await commitAll(store, hold(...all))
+      const seen: string[] = []
+      let after: ApprovalQuery["after"]
+      for (;;) {
+        const page = await store.approvals({ limit: 4, ...(after === undefined ? {} : { after }) })
+        seen.push(...page.map(({ id }) => id))
+        const last = page.at(-1)
+        if (last === undefined) break
+        after = { createdAt: last.createdAt, id: last.id }
+      }
+      expect(seen).toHaveLength(23)
+      expect(new Set(seen).size).toBe(23)
+    }),
+  )
+
+  it(
+    "finds identical calls that are open or whose outcome nobody received, oldest first",
+    withStore(async ({ store }) => {
+      const same = { callDigest: "same" }
+      const names = ["a", "b", "c", "d", "e", "f", "g"]
+      await commitAll(
+        store,
+        hold(...names.map((id, index) => pending(id, { ...same, createdAt: start + 100 - index }))),
+        hold(
+          pending("x", { ...same, ...other }),
+          pending("y"),
+          pending("z", { ...same, tool: { server: "files", tool: "other" } }),
+        ),
+        move(approved(pending("b", { ...same, createdAt: start + 99 }), start + 1_000)),
+        move(running(pending("c", { ...same, createdAt: start + 98 }), start + 1_000)),
+        move(succeeded(pending("d", { ...same, createdAt: start + 97 }), start + 200)),
+        move(failed(pending("e", { ...same, createdAt: start + 96 }), start + 199)),
+        move({ ...succeeded(pending("f", { ...same, createdAt: start + 95 }), start + 200), delivered: true }),
+        move(denied(pending("g", { ...same, createdAt: start + 94 }), start + 200)),
+      )
+      const key = { principal: "agent", session: "session", server: "files", tool: "write_file", callDigest: "same" }
+      expect(await ids(store.identical(key, start + 200))).toEqual(["d", "c", "b", "a"])
+      expect(await ids(store.identical(key, start))).toEqual(["e", "d", "c", "b", "a"])
+      expect(await ids(store.identical({ ...key, callDigest: "other" }, start))).toEqual([])
+    }),
+  )
+
+  it(
+    "R152: finds what is due, soonest first",
+    withStore(async ({ store }) => {
+      await commitAll(
+        store,
+        hold(
+          pending("late", { expiresAt: start + 30 }),
+          pending("soon", { expiresAt: start + 10 }),
+          pending("never", { expiresAt: null }),
+          pending("permit"),
+          pending("run"),
+          pending("settled", { expiresAt: start }),
+        ),
+        move(approved(pending("permit"), start + 20)),
+        move(running(pending("run"), start + 5)),
+        move(denied(pending("settled"), start)),
+      )
+      expect(await ids(store.due(start + 30, 10))).toEqual(["run", "soon", "permit", "late"])
+      expect(await ids(store.due(start + 29, 2))).toEqual(["run", "soon"])
+      expect(await ids(store.due(start + 4, 10))).toEqual([])
+    }),
+  )
+
+  it(
+    "answers for ids that do not exist",
+    withStore(async ({ store }) => {
+      for (const id of ["", "absent", "__proto__", "constructor"]) {
+        expect(await store.approval(id)).toBeUndefined()
+        expect(await store.session({ principal: id, id })).toBeUndefined()
+        expect(await store.records({ subject: id, limit: 5 })).toEqual([])
+      }
+      expect(await store.events(99, 5)).toEqual([])
+    }),
+  )
+
+  const odd = [
+    "__proto__",
+    "it's; DROP TABLE approvals--",
+    "ünïcode ❤️ 漢字",
+    "e\u0301 is not \u00e9",
+    "\u202ereversed",
+    'a\nb\t"c\\',
+    "%_*?",
+  ]
+  it.each(odd)("keeps the odd name %j as it is", (name) =>
+    withStore(async ({ store, reopen }) => {
+      const named = pending(name, {
+        tool: { server: name, tool: name },
+        principal: { id: name, owner: name },
+        session: { principal: name, id: name, named: true },
+        args: { [name === "__proto__" ? "proto" : name]: name },
+        callDigest: name,
+      })
+      await commitAll(
+        store,
+        hold(named),
+        change({
+          autoAllowed: { principal: name, id: name, named: true },
+          events: [{ type: "session.ended", subject: name }],
+        }),
+      )
+      const again = await reopen()
+      expect(await again.approval(name)).toEqual(named)
+      expect(
+        await ids(again.approvals({ principal: name, session: name, server: name, tool: name, limit: 2 })),
+      ).toEqual([name])
+      expect(await again.session({ principal: name, id: name })).toMatchObject({
+        principal: name,
+        id: name,
+        autoAllowed: 1,
+      })
+      expect((await again.records({ subject: name, limit: 2 })).map((record) => record.subject)).toEqual([name])
+      expect((await again.events(0, 10)).map((event) => event.subject)).toEqual([name, name])
+    })(),
+  )
+
+  it(
+    "R94: gives arguments back as they were sent: exact numbers, any key, any character, any size",
+    withStore(async ({ store, reopen }) => {
+      const text = `{"id":9007199254740993,"huge":1e400,"__proto__":{"a":1},"nul":"\\u0000","deep":[[[{}]]],"big":"${"x".repeat(1_000_000)}"}`
+      await commitAll(store, hold(pending("a", { args: exactJson(text) })))
+      const found = await (await reopen()).approval("a")
+      expect(JSON.stringify(found?.args)).toBe(text)
+    }),
+  )
+}
+
+// Reads JSON the way core's strict reader does: numbers that no double holds keep their text, `__proto__` is a key.
+function exactJson(text: string): NonNullable<ReturnType<typeof pending>["args"]> {
+  const exact = JSON as typeof JSON & { rawJSON: (text: string) => unknown }
+  const keep = (_: string, value: unknown, context: { source?: string }): unknown =>
+    typeof value === "number" && String(value) !== context.source ? exact.rawJSON(context.source ?? "") : value
+  return JSON.parse(text, keep as Parameters<typeof JSON.parse>[1])
+}

@@ -1,0 +1,182 @@
+import type {
+  Approval,
+  AuditDraft,
+  Change,
+  EpochMs,
+  Grant,
+  JsonObject,
+  JsonValue,
+  Pin,
+  SessionRecord,
+  Store,
+} from "@byleave/core"
+
+/** Where the samples' time begins; ahead of any real clock, so that a store whose own clock rules is not ahead of them. */
+export const start: EpochMs = 4_000_000_000_000
+
+type PendingApproval = Extract<Approval, { status: "pending" }>
+type ApprovedApproval = Extract<Approval, { status: "approved" }>
+type RunningApproval = Extract<Approval, { status: "running" }>
+type SucceededApproval = Extract<Approval, { status: "succeeded" }>
+type FailedApproval = Extract<Approval, { status: "failed" }>
+type DeniedApproval = Extract<Approval, { status: "denied" }>
+
+/** A held call as the gate would make it. */
+export function pending(id: string, over: Partial<PendingApproval> = {}): PendingApproval {
+  return {
+    id,
+    version: 1,
+    kind: "tool",
+    tool: { server: "files", tool: "write_file" },
+    principal: { id: "agent" },
+    session: { principal: "agent", id: "session", named: true },
+    createdAt: start,
+    access: "write",
+    args: { path: "notes.txt" },
+    callDigest: `digest of ${id}`,
+    editedArgs: null,
+    runDigest: `digest of ${id}`,
+    fingerprint: "fingerprint",
+    policyVersion: "1",
+    why: "asked because no rule matches files(write_file)",
+    rule: null,
+    remember: "allowed",
+    needs: { approvals: 1, groups: [], selfApproval: false },
+    votes: [],
+    caller: null,
+    rerunOf: null,
+    status: "pending",
+    expiresAt: start + 60_000,
+    ...over,
+  }
+}
+
+export function approved(from: Approval, expiresAt: EpochMs): ApprovedApproval {
+  return { ...held(from), status: "approved", at: start, by: "ada", grant: null, expiresAt }
+}
+
+export function running(from: Approval, leaseUntil: EpochMs): RunningApproval {
+  const run = { startedAt: start, approvedBy: "ada", owner: "process", leaseUntil, cancelAsked: false }
+  return { ...held(from), status: "running", ...run }
+}
+
+export function succeeded(from: Approval, settledAt: EpochMs, result: JsonValue = "done"): SucceededApproval {
+  const ran = { startedAt: start, settledAt, approvedBy: "ada" }
+  return { ...held(from), status: "succeeded", ...ran, result, delivered: false }
+}
+
+export function failed(from: Approval, settledAt: EpochMs): FailedApproval {
+  const ran = { startedAt: start, settledAt, approvedBy: "ada" }
+  return { ...held(from), status: "failed", ...ran, error: { code: -32_000 }, delivered: false }
+}
+
+export function denied(from: Approval, settledAt: EpochMs): DeniedApproval {
+  const refusal = { by: "reviewer", code: "denied-by-reviewer", reason: "Not today." } as const
+  return { ...held(from), status: "denied", settledAt, refusal, by: "ada" }
+}
+
+function held(from: Approval): PendingApproval {
+  return pending(from.id, {
+    version: from.version + 1,
+    tool: from.tool,
+    principal: from.principal,
+    session: from.session,
+    createdAt: from.createdAt,
+    args: from.args,
+    editedArgs: from.editedArgs,
+    callDigest: from.callDigest,
+    runDigest: from.runDigest,
+  })
+}
+
+export function grant(id: string, over: Partial<Grant> = {}): Grant {
+  return {
+    id,
+    effect: "allow",
+    breadth: { kind: "tool", server: "files", tool: "write_file" },
+    createdAt: start,
+    createdBy: "ada",
+    from: null,
+    lastUsedAt: null,
+    timesUsed: 0,
+    ...over,
+  }
+}
+
+export function pin(server: string, tool: string, description = "first"): Pin {
+  const definition = { name: tool, description }
+  return {
+    server,
+    tool,
+    accepted: { definition, fingerprint: `of ${description}`, at: start, by: null },
+    proposed: null,
+  }
+}
+
+export function session(id: string, over: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    principal: "agent",
+    id,
+    named: true,
+    mode: "ask",
+    modeUntil: null,
+    modeBy: null,
+    lifted: [],
+    endedAt: null,
+    autoAllowed: 0,
+    ...over,
+  }
+}
+
+export function draft(type: AuditDraft["type"], subject: string | null, over: Partial<AuditDraft> = {}): AuditDraft {
+  return { type, subject, step: 0, at: start, body: { why: "sample" }, ...over }
+}
+
+export function change(over: Partial<Change> = {}): Change {
+  return { at: start, records: [], events: [], durability: "full", ...over }
+}
+
+/** Puts approvals that are not there yet. */
+export function hold(...approvals: readonly Approval[]): Change {
+  return change({
+    approvals: approvals.map((next) => ({ next, replaces: null })),
+    records: approvals.map((next) => draft("call.asked", next.id, { at: next.createdAt })),
+    events: approvals.map((next) => ({ type: "approval.pending", subject: next.id })),
+  })
+}
+
+/** Replaces what the store holds of it. */
+export function move(next: Approval, over: Partial<Change> = {}): Change {
+  return change({
+    approvals: [{ next, replaces: next.version - 1 }],
+    records: [draft("approval.voted", next.id, { step: next.version })],
+    events: [{ type: `approval.${next.status}`, subject: next.id }],
+    ...over,
+  })
+}
+
+/** The record of a call that policy allowed, as a busy gate commits it. */
+export function allowedCall(id: string, body: JsonObject, payload: string): Change {
+  return change({
+    records: [draft("call.allowed", id, { body, payload })],
+    durability: "soon",
+  })
+}
+
+export async function ids(found: Promise<ReadonlyArray<{ readonly id: string }>>): Promise<readonly string[]> {
+  return (await found).map(({ id }) => id)
+}
+
+export async function collect<Row>(pages: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for await (const page of pages) rows.push(...page)
+  return rows
+}
+
+/** Commits what must not conflict. */
+export async function commitAll(store: Store, ...changes: readonly Change[]): Promise<void> {
+  for (const each of changes) {
+    const result = await store.commit(each)
+    if (!result.ok) throw new Error(`unexpected conflict on ${result.conflict} ${result.id}`)
+  }
+}

@@ -1,0 +1,25 @@
+import { describe } from "vitest"
+import { chainContract } from "./chain-contract.ts"
+import { commitContract } from "./commit-contract.ts"
+import { type OpenStore, storeFor } from "./contract-kit.ts"
+import { eventsContract } from "./events-contract.ts"
+import { readingContract } from "./reading-contract.ts"
+import { retentionContract } from "./retention-contract.ts"
+
+export type ContractOptions = {
+  /** Why this store cannot be tried here; skips the suite and says so. */
+  readonly skip?: string
+}
+
+/** The behaviour every store must show. */
+export function storeContract(name: string, open: OpenStore, options: ContractOptions = {}): void {
+  const title = options.skip === undefined ? `${name} store` : `${name} store (skipped: ${options.skip})`
+  describe.skipIf(options.skip !== undefined)(title, () => {
+    const withStore = storeFor(open)
+    describe("commits", () => commitContract(withStore))
+    describe("reading", () => readingContract(withStore))
+    describe("chains", () => chainContract(withStore))
+    describe("events, time and closing", () => eventsContract(withStore))
+    describe("retention", () => retentionContract(withStore))
+  })
+}

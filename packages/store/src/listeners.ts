@@ -1,0 +1,40 @@
+import type { StoreEvent } from "@byleave/core"
+
+export type Listener = (event: StoreEvent) => void
+
+/** Who wants to be told of events, each from its own point on. */
+export type Listeners = {
+  /** Told of every event after `after`. Returns how to stop. */
+  readonly add: (listener: Listener, after: number) => () => void
+  readonly tell: (event: StoreEvent) => void
+  readonly size: () => number
+  readonly clear: () => void
+}
+
+export function createListeners(): Listeners {
+  const entries = new Set<{ readonly listener: Listener; readonly after: number }>()
+  return {
+    add: (listener, after) => {
+      const entry = { listener, after }
+      entries.add(entry)
+      return () => {
+        entries.delete(entry)
+      }
+    },
+    tell: (event) => {
+      for (const entry of [...entries]) {
+        if (event.seq > entry.after && entries.has(entry)) tellOne(entry.listener, event)
+      }
+    },
+    size: () => entries.size,
+    clear: () => entries.clear(),
+  }
+}
+
+function tellOne(listener: Listener, event: StoreEvent): void {
+  try {
+    listener(event)
+  } catch {
+    // A listener that fails has itself to blame; the event is true all the same and the others must hear of it.
+  }
+}

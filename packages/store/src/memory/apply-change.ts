@@ -1,0 +1,108 @@
+import {
+  type AuditDraft,
+  type Change,
+  type CommitResult,
+  type Grant,
+  type Hasher,
+  headOf,
+  linkRecord,
+  type SessionRecord,
+  sessionKey,
+} from "@byleave/core"
+import { grantConflict } from "../grant-conflict.ts"
+import type { Chain, MemoryDatabase } from "./memory-database.ts"
+
+/** Makes all of a change true, or says what moved on in between and does nothing. */
+export function applyChange(database: MemoryDatabase, chain: Chain, change: Change, hasher: Hasher): CommitResult {
+  const conflict = conflictOf(database, change)
+  if (conflict !== null) return conflict
+  // Linking stringifies what callers gave and may throw: before anything is written.
+  appendRecords(database, chain, change.records, hasher)
+  for (const { next } of change.approvals ?? []) database.approvals.set(next.id, next)
+  for (const write of change.grants ?? []) {
+    if ("put" in write) database.grants.set(write.put.id, write.put)
+    else database.grants.delete(write.remove)
+  }
+  for (const use of change.grantUses ?? []) useGrant(database, use, change.at)
+  for (const write of change.pins ?? []) {
+    if ("put" in write) database.pins.set(pinKey(write.put), write.put)
+    else database.pins.delete(pinKey(write.remove))
+  }
+  for (const session of change.sessions ?? []) database.sessions.set(sessionKey(session), session)
+  if (change.autoAllowed !== undefined) addAutoAllowed(database, change.autoAllowed)
+  for (const event of change.events) database.events.push({ ...event, seq: database.events.length + 1, at: change.at })
+  database.latest = Math.max(database.latest, change.at)
+  if (movesEpoch(change)) database.epoch++
+  return { ok: true, epoch: database.epoch }
+}
+
+/** Whether decisions may fall otherwise after this change. */
+function movesEpoch(change: Change): boolean {
+  return [change.grants, change.pins, change.sessions].some((writes) => writes !== undefined && writes.length > 0)
+}
+
+function conflictOf(database: MemoryDatabase, change: Change): CommitResult | null {
+  if (change.epoch !== undefined && change.epoch !== database.epoch) return { ok: false, conflict: "epoch", id: null }
+  for (const { next, replaces } of change.approvals ?? []) {
+    const version = database.approvals.get(next.id)?.version ?? null
+    if (version !== replaces) return { ok: false, conflict: "approval", id: next.id }
+  }
+  const grant = grantConflict(change, (id) => {
+    const stored = database.grants.get(id)
+    return stored === undefined ? undefined : (stored.usesLeft ?? null)
+  })
+  return grant === null ? null : { ok: false, conflict: "grant", id: grant }
+}
+
+export function appendRecords(
+  database: MemoryDatabase,
+  chain: Chain,
+  drafts: readonly AuditDraft[],
+  hasher: Hasher,
+): void {
+  let head = chain.head
+  const linked = drafts.map((draft) => {
+    const record = linkRecord(head, draft, hasher)
+    head = headOf(record)
+    return { record, payload: draft.payload ?? null }
+  })
+  chain.records.push(...linked)
+  chain.head = head
+  for (const draft of drafts) database.latest = Math.max(database.latest, draft.at)
+}
+
+function useGrant(
+  database: MemoryDatabase,
+  use: { readonly grant: string; readonly counted: boolean },
+  at: number,
+): void {
+  const grant = database.grants.get(use.grant)
+  if (grant === undefined) return
+  const used: Grant = { ...grant, lastUsedAt: at, timesUsed: grant.timesUsed + 1 }
+  const counts = use.counted && grant.usesLeft !== undefined
+  database.grants.set(grant.id, counts ? { ...used, usesLeft: grant.usesLeft - 1 } : used)
+}
+
+function addAutoAllowed(database: MemoryDatabase, session: NonNullable<Change["autoAllowed"]>): void {
+  const key = sessionKey(session)
+  const record = database.sessions.get(key) ?? newSessionRecord(session)
+  database.sessions.set(key, { ...record, autoAllowed: record.autoAllowed + 1 })
+}
+
+function newSessionRecord({ principal, id, named }: NonNullable<Change["autoAllowed"]>): SessionRecord {
+  return {
+    principal,
+    id,
+    named,
+    mode: "ask",
+    modeUntil: null,
+    modeBy: null,
+    lifted: [],
+    endedAt: null,
+    autoAllowed: 0,
+  }
+}
+
+function pinKey(tool: { readonly server: string; readonly tool: string }): string {
+  return JSON.stringify([tool.server, tool.tool])
+}

@@ -1,0 +1,240 @@
+import {
+  type Approval,
+  type ApprovalQuery,
+  type AuditQuery,
+  type AuditRecord,
+  type EpochMs,
+  emptyChain,
+  type Hasher,
+  type Signer,
+  type Store,
+  StoreError,
+  sessionKey,
+  signHead,
+  signRoster,
+} from "@byleave/core"
+import { dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
+import { anchoringDraft, openingDraft, removalDraft } from "../chain-drafts.ts"
+import { appendRecords, applyChange } from "./apply-change.ts"
+import { type Chain, type KeptRecord, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
+
+export type MemoryStoreOptions = {
+  readonly hasher: Hasher
+  readonly signer: Signer
+  readonly newId: () => string
+  readonly now: () => EpochMs
+  /** Shared by the handles that are to see the same truth; a new one unless given. */
+  readonly database?: MemoryDatabase
+}
+
+const pageSize = 1_000
+
+/** A store that lives as long as its process: for tests and browsers. */
+export function openMemoryStore(options: MemoryStoreOptions): Store {
+  const { hasher, signer, database = newMemoryDatabase() } = options
+  const writer = options.newId()
+  const chain = openChain(database, writer, options)
+  const stops = new Set<() => void>()
+  let closed = false
+
+  const whileOpen = <Result>(read: () => Result): Promise<Result> =>
+    new Promise((resolve) => {
+      if (closed) throw closedError()
+      resolve(read())
+    })
+  async function* pages<Row>(read: () => readonly Row[]): AsyncIterable<readonly Row[]> {
+    const rows = await whileOpen(read)
+    for (let from = 0; from < rows.length; from += pageSize)
+      yield await whileOpen(() => rows.slice(from, from + pageSize))
+  }
+  const now = (local: EpochMs): EpochMs => Math.max(local, database.latest)
+
+  return {
+    writer,
+    now,
+    commit: (change) =>
+      whileOpen(() => {
+        const result = applyChange(database, chain, change, hasher)
+        tellEvents(database)
+        return result
+      }),
+    decisionState: () =>
+      whileOpen(() => ({
+        epoch: database.epoch,
+        grants: [...database.grants.values()],
+        pins: [...database.pins.values()],
+        sessions: [...database.sessions.values()],
+      })),
+    approval: (id) => whileOpen(() => database.approvals.get(id)),
+    approvals: (query) => whileOpen(() => newestApprovals(database, query)),
+    countApprovals: (query) => whileOpen(() => matching(database, query).length),
+    identical: (key, settledSince) =>
+      whileOpen(() =>
+        matching(database, key)
+          .filter((found) => isFor(found, key.callDigest, settledSince))
+          .sort(oldestFirst),
+      ),
+    due: (at, limit) => whileOpen(() => dueApprovals(database, at, limit)),
+    session: (ref) => whileOpen(() => database.sessions.get(sessionKey(ref))),
+    stayAlive: (until) =>
+      whileOpen(() => {
+        chain.aliveUntil = until
+      }),
+    alive: (at) =>
+      whileOpen(() => [...database.chains].filter(([, other]) => other.aliveUntil > at).map(([name]) => name)),
+    records: (query) => whileOpen(() => newestRecords(database, query)),
+    chains: () => pages(() => sortedChains(database).flatMap((each) => each.records.map((kept) => kept.record))),
+    lifeCycles: () => pages(() => lifeCycleSteps(database)),
+    heads: () => whileOpen(() => sortedChains(database).map(({ head }) => signHead(head, now(options.now()), signer))),
+    roster: () => whileOpen(() => database.roster),
+    events: (after, limit) => whileOpen(() => database.events.slice(Math.max(0, after), Math.max(0, after) + limit)),
+    lastEvent: () => whileOpen(() => database.events.length),
+    subscribe: (listener) => {
+      if (closed) throw closedError()
+      const remove = database.listeners.add(listener, database.events.length)
+      stops.add(remove)
+      return () => {
+        stops.delete(remove)
+        remove()
+      }
+    },
+    removePayloads: (before) =>
+      whileOpen(() => {
+        const removed = removePayloads(database, before)
+        const count = removed.approvals + removed.records
+        const at = now(options.now())
+        if (count > 0) appendRecords(database, chain, [removalDraft({ before, ...removed }, at)], hasher)
+        return count
+      }),
+    close: async () => {
+      if (closed) return
+      closed = true
+      for (const stop of stops) stop()
+      chain.aliveUntil = 0
+      const others = sortedChains(database).filter((other) => other !== chain && other.records.length > 0)
+      if (others.length === 0) return
+      const heads = others.map((other) => other.head)
+      appendRecords(database, chain, [anchoringDraft(heads, now(options.now()))], hasher)
+    },
+  }
+}
+
+function closedError(): StoreError {
+  return new StoreError("closed", "The store is closed. Open it again to go on.")
+}
+
+function openChain(database: MemoryDatabase, writer: string, options: MemoryStoreOptions): Chain {
+  const others = sortedChains(database).map((other) => other.head)
+  const chain: Chain = { head: emptyChain(writer), records: [], aliveUntil: 0 }
+  const at = Math.max(options.now(), database.latest)
+  appendRecords(database, chain, [openingDraft(others, options.signer.keyId, at)], options.hasher)
+  database.chains.set(writer, chain)
+  database.roster = signRoster([...database.chains.keys()], options.signer)
+  return chain
+}
+
+function sortedChains(database: MemoryDatabase): readonly Chain[] {
+  return [...database.chains.values()].sort((a, b) => compare(a.head.writer, b.head.writer))
+}
+
+type Filter = Omit<ApprovalQuery, "limit" | "after">
+
+function matching(database: MemoryDatabase, query: Filter): Approval[] {
+  return [...database.approvals.values()].filter((approval) => matches(approval, query))
+}
+
+function matches(approval: Approval, query: Filter): boolean {
+  const settledAt = settledAtOf(approval)
+  return (
+    (query.statuses === undefined || query.statuses.includes(approval.status)) &&
+    (query.principal === undefined || query.principal === approval.principal.id) &&
+    (query.session === undefined || query.session === approval.session.id) &&
+    (query.server === undefined || query.server === approval.tool.server) &&
+    (query.tool === undefined || query.tool === approval.tool.tool) &&
+    (query.createdSince === undefined || query.createdSince <= approval.createdAt) &&
+    (query.settledSince === undefined || (settledAt !== null && query.settledSince <= settledAt))
+  )
+}
+
+function newestApprovals(database: MemoryDatabase, query: ApprovalQuery): readonly Approval[] {
+  const { after } = query
+  return matching(database, query)
+    .filter((found) => after === undefined || oldestFirst(found, after) < 0)
+    .sort((a, b) => oldestFirst(b, a))
+    .slice(0, query.limit)
+}
+
+function isFor(approval: Approval, callDigest: string, settledSince: EpochMs): boolean {
+  return (
+    approval.callDigest === callDigest &&
+    isAttachable(approval) &&
+    (settledAtOf(approval) ?? Number.POSITIVE_INFINITY) >= settledSince
+  )
+}
+
+function dueApprovals(database: MemoryDatabase, now: EpochMs, limit: number): readonly Approval[] {
+  return [...database.approvals.values()]
+    .map((approval) => ({ approval, dueAt: dueAtOf(approval) ?? Number.POSITIVE_INFINITY }))
+    .filter(({ dueAt }) => dueAt <= now)
+    .sort((a, b) => a.dueAt - b.dueAt || compare(a.approval.id, b.approval.id))
+    .slice(0, limit)
+    .map(({ approval }) => approval)
+}
+
+function newestRecords(
+  database: MemoryDatabase,
+  query: AuditQuery,
+): ReadonlyArray<AuditRecord & { readonly payload: string | null }> {
+  const { types, subject, after } = query
+  return allRecords(database)
+    .filter(({ record }) => types === undefined || types.includes(record.type))
+    .filter(({ record }) => subject === undefined || record.subject === subject)
+    .filter(({ record }) => after === undefined || earliestFirst(record, after) < 0)
+    .sort((a, b) => earliestFirst(b.record, a.record))
+    .slice(0, query.limit)
+    .map(({ record, payload }) => ({ ...record, payload }))
+}
+
+function lifeCycleSteps(database: MemoryDatabase): ReadonlyArray<Pick<AuditRecord, "subject" | "step" | "type">> {
+  return allRecords(database)
+    .filter(({ record }) => record.subject !== null)
+    .map(({ record: { subject, step, type } }) => ({ subject, step, type }))
+    .sort((a, b) => compare(a.subject ?? "", b.subject ?? "") || a.step - b.step)
+}
+
+function allRecords(database: MemoryDatabase): readonly KeptRecord[] {
+  return [...database.chains.values()].flatMap((chain) => chain.records)
+}
+
+function removePayloads(database: MemoryDatabase, before: EpochMs): { approvals: number; records: number } {
+  const old = allRecords(database).filter(({ record, payload }) => payload !== null && record.at < before)
+  const removable = old.filter(({ record }) => !isOpen(database, record.subject))
+  for (const kept of removable) kept.payload = null
+  const settled = [...database.approvals.values()].filter((approval) => {
+    const settledAt = settledAtOf(approval)
+    return settledAt !== null && settledAt < before && hasPayload(approval)
+  })
+  for (const approval of settled) database.approvals.set(approval.id, withoutPayload(approval))
+  return { approvals: settled.length, records: removable.length }
+}
+
+function isOpen(database: MemoryDatabase, subject: string | null): boolean {
+  const approval = subject === null ? undefined : database.approvals.get(subject)
+  return approval !== undefined && settledAtOf(approval) === null
+}
+
+type Position = { readonly createdAt: EpochMs; readonly id: string }
+
+function oldestFirst(a: Position, b: Position): number {
+  return a.createdAt - b.createdAt || compare(a.id, b.id)
+}
+
+type RecordPosition = { readonly at: EpochMs; readonly writer: string; readonly seq: number }
+
+function earliestFirst(a: RecordPosition, b: RecordPosition): number {
+  return a.at - b.at || compare(a.writer, b.writer) || a.seq - b.seq
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
