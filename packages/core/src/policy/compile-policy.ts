@@ -1,0 +1,130 @@
+/**
+ * Works out once, per target, principal and access, which rules can apply, so that judging a call only evaluates conditions.
+ *
+ * I1. A plan holds exactly the rules whose target, principal and access match, however the rules are indexed.
+ * I2. What is kept is bounded, whatever names agents choose.
+ */
+import { type AccessClass, classesOf } from "./access-class.ts"
+import { boundedCache, childMap } from "./bounded-cache.ts"
+import type { ConditionContext } from "./condition.ts"
+import type { Target } from "./decision.ts"
+import { compileGlob, literalOf } from "./glob.ts"
+import { makePlan, type Ordered, type Plan } from "./plan.ts"
+import type { Mode, Policy, Rule, TargetKind } from "./rule.ts"
+import { type SharedDecisions, sharedDecisions } from "./shared-decisions.ts"
+import { compileTarget } from "./target-pattern.ts"
+
+export type PolicyPorts = Pick<ConditionContext, "realPath" | "caseInsensitivePaths">
+
+/** A policy ready to decide by. */
+export type CompiledPolicy = {
+  readonly policy: Policy
+  readonly shared: SharedDecisions
+  readonly forbiddenModes: ReadonlySet<Mode>
+  readonly planFor: (target: Target, principal: string, access: AccessClass) => Plan
+  /** How this policy judges conditions on arguments for a server. */
+  readonly contextOf: (server: string) => ConditionContext
+  /** Whether a run of this target makes everything in its session ask for a while. */
+  readonly startsCoolDown: (target: Target) => boolean
+}
+
+/** Plans of one target: a tool's by access; anything else has none and is told apart by kind. */
+type Plans = Partial<Record<AccessClass | Exclude<TargetKind, "tool">, Plan>>
+
+export function compilePolicy(policy: Policy, ports: PolicyPorts = {}): CompiledPolicy {
+  const rulesFor = indexRules(policy.rules)
+  const contextOf = contextsOf(policy, ports)
+  const offers = offersOf(policy)
+  const cache = boundedCache<Plans>()
+  const byPrincipal = policy.rules.some((rule) => rule.principal !== undefined)
+  const sensitive = (policy.limits.coolDown?.after ?? []).map(compileTarget)
+
+  function planFor(target: Target, principal: string, access: AccessClass): Plan {
+    const who = byPrincipal ? principal : ""
+    const slot = target.kind === "tool" ? access : target.kind
+    const plans = cache.get(who, target.server, target.name)
+    const known = plans?.[slot]
+    if (known !== undefined) return known
+    const plan = makePlan(target, rulesFor(target, who, target.kind === "tool" ? access : "unknown"), {
+      offered: offers(target),
+      context: contextOf(target.server),
+      wait: policy.wait,
+    })
+    if (plans === undefined) cache.put(who, target.server, target.name, { [slot]: plan })
+    else plans[slot] = plan
+    return plan
+  }
+
+  return {
+    policy,
+    shared: sharedDecisions(policy),
+    forbiddenModes: new Set(policy.forbiddenModes),
+    planFor,
+    contextOf,
+    startsCoolDown: (target) => sensitive.some((matches) => matches(target, "allow")),
+  }
+}
+
+type Matcher = Ordered & { readonly applies: (target: Target, principal: string, access: AccessClass) => boolean }
+
+/** Rules by the names they spell out, so that a target is compared only with rules that could be about it. */
+function indexRules(rules: readonly Rule[]) {
+  const byTool = new Map<string, Map<string, Matcher[]>>()
+  const byServer = new Map<string, Matcher[]>()
+  const byName = new Map<string, Matcher[]>()
+  const others: Matcher[] = []
+  rules.forEach((rule, order) => {
+    const server = literalOf(rule.target.server)
+    const name = rule.target.whole ? null : literalOf(rule.target.name)
+    const matcher = matcherOf(rule, order)
+    if (server !== null && name !== null) push(childMap(byTool, server), name, matcher)
+    else if (server !== null) push(byServer, server, matcher)
+    else if (name !== null) push(byName, name, matcher)
+    else others.push(matcher)
+  })
+  return (target: Target, principal: string, access: AccessClass): readonly Ordered[] =>
+    [
+      byTool.get(target.server)?.get(target.name) ?? [],
+      byServer.get(target.server) ?? [],
+      byName.get(target.name) ?? [],
+      others,
+    ]
+      .flatMap((matchers) => matchers.filter(({ applies }) => applies(target, principal, access)))
+      .sort((a, b) => a.order - b.order)
+}
+
+function push(lists: Map<string, Matcher[]>, key: string, matcher: Matcher): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [matcher])
+  else list.push(matcher)
+}
+
+/** Whether a rule is about a target, conditions aside. */
+export function matcherOf(rule: Rule, order: number): Matcher {
+  const target = compileTarget(rule.target)
+  const principal = rule.principal === undefined ? null : compileGlob(rule.principal)
+  const classes = classesOf(rule.effect, rule.access)
+  return {
+    rule,
+    order,
+    applies: (asked, who, access) =>
+      classes.includes(access) && (principal === null || principal(who)) && target(asked, rule.effect),
+  }
+}
+
+function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => ConditionContext {
+  const cwdOf = new Map(policy.servers.map((server) => [server.id, server.cwd]))
+  return (server) => {
+    const cwd = cwdOf.get(server)
+    return cwd === undefined ? ports : { ...ports, cwd }
+  }
+}
+
+/** Whether a server offers what is asked for; only tools can be left out of an offer. */
+function offersOf(policy: Policy): (target: Target) => boolean {
+  const offers = new Map(policy.servers.map((server) => [server.id, server.offer?.map(compileGlob)]))
+  return (target) => {
+    const offer = target.kind === "tool" ? offers.get(target.server) : undefined
+    return offer === undefined || offer.some((matches) => matches(target.name))
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * What policy says of a call. Pure: the same question gets the same answer.
+ *
+ * Order: hide (rule, or not offered) > deny (rule or grant) > what cannot be judged and asks marked `remember: never` >
+ * an allowing grant > ask > allow > the default. Then pins, the session's mode and limits.
+ *
+ * I1. No grant beats a hide or a deny.
+ * I2. Nothing is allowed while a deny or ask that is about it, rule or grant, cannot be judged.
+ * I3. A session's grant serves no other session.
+ * I4. No allow, by rule, grant, default or mode, covers a tool that changed or appeared.
+ * I5. An unattended session is never asked.
+ * I6. The order of rules and of grants never changes an effect or what an ask demands.
+ * I7. An empty policy asks about every tool.
+ * I8. An allow with conditions needs each of them to hold and arguments that fit the tool's schema.
+ * I9. An ask marked `remember: never` is never answered by a grant or a mode, and its answer is never kept.
+ * I10. A read that is only a label satisfies no allow by access.
+ * I11. A forbidden mode is no mode.
+ * I12. Beyond a limit nothing runs unasked.
+ *
+ * Without arguments (a listing) conditions cannot be judged, so an ask then says no more than "not hidden, not always denied".
+ * What is not a tool has no pins, limits or grants, and of the modes only `unattended` concerns it: nobody is there to be asked.
+ */
+import { type AccessClass, accessClassOf, mayWrite } from "./access-class.ts"
+import type { AskRule } from "./ask-needs.ts"
+import { judge } from "./candidates.ts"
+import type { CompiledPolicy } from "./compile-policy.ts"
+import type { Because, Decision, LimitName, Question } from "./decision.ts"
+import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
+import type { Plan } from "./plan.ts"
+import type { Mode, Rule } from "./rule.ts"
+import { askDecision, explicitAsk, plainDecision } from "./shared-decisions.ts"
+
+export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Question): Decision {
+  const { target, tool } = question
+  const access = accessClassOf(tool)
+  const plan = policy.planFor(target, question.principal.id, access)
+  const always = plan.hidden ?? plan.denied
+  if (always !== null) return always
+
+  const remembered = grants.planFor(policy, target, question.session)
+  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, fits: null }
+  const denied = denyingRule(plan, question, findings) ?? denyingGrant(remembered, access, question, findings)
+  if (denied !== null) return denied
+
+  collectAsks(plan, question, findings)
+  const asked = whatIsAsked(policy, plan, question, findings)
+  if (asked !== null && asked.remember === "never") return unlessUnattended(policy, question, asked)
+  if (target.kind !== "tool") return plan.allowed ?? allowingRule(plan, question, findings) ?? policy.shared.passes
+
+  const outcome =
+    allowingGrant(remembered, access, question, findings) ??
+    asked ??
+    plan.allowed ??
+    allowingRule(plan, question, findings) ??
+    byDefault(policy)
+  return outcome.effect === "deny" ? outcome : settle(policy, question, outcome, asked)
+}
+
+/** What was found on the way to a decision. */
+type Findings = {
+  /** A deny or ask that could not be judged: of several, the first in the policy. */
+  doubt: Because | null
+  doubtOrder: number
+  /** Asks with conditions that hold, or may hold. */
+  asks: AskRule[] | null
+  /** Whether the arguments fit the tool's schema; null until somebody needed to know. */
+  fits: boolean | null
+}
+
+function denyingRule(plan: Plan, question: Question, findings: Findings): Decision | null {
+  for (const pick of plan.denies) {
+    for (const planned of pick(question.args)) {
+      const judgement = judge(planned, question.args)
+      if (judgement === "fails") continue
+      if (judgement === "holds") return planned.decision
+      doubt(findings, planned.rule, planned.order, judgement.unjudged)
+    }
+  }
+  return null
+}
+
+function denyingGrant(
+  remembered: GrantPlan,
+  access: AccessClass,
+  question: Question,
+  findings: Findings,
+): Decision | null {
+  for (const planned of remembered.denies) {
+    if (!isInForce(planned, access, question)) continue
+    const judgement = planned.conditional === null ? "holds" : judge(planned.conditional, question.args)
+    if (judgement === "fails") continue
+    if (judgement === "holds") return planned.decision
+    doubt(findings, ruleOfGrant(planned.grant), Number.MAX_SAFE_INTEGER, judgement.unjudged)
+  }
+  return null
+}
+
+function collectAsks(plan: Plan, question: Question, findings: Findings): void {
+  for (const pick of plan.asks) {
+    for (const planned of pick(question.args)) {
+      const judgement = judge(planned, question.args)
+      if (judgement === "fails") continue
+      if (judgement !== "holds") doubt(findings, planned.rule, planned.order, judgement.unjudged)
+      if (findings.asks === null) findings.asks = [planned.rule]
+      else findings.asks.push(planned.rule)
+    }
+  }
+}
+
+function doubt(findings: Findings, rule: Rule, order: number, why: string): void {
+  if (findings.doubt !== null && findings.doubtOrder <= order) return
+  findings.doubt = { kind: "unjudged", rule, why }
+  findings.doubtOrder = order
+}
+
+/** All asks together; a doubt cannot be answered by a grant, so its answer is not to be kept. */
+function whatIsAsked(policy: CompiledPolicy, plan: Plan, question: Question, findings: Findings): Decision | null {
+  const { wait } = policy.policy
+  const asked =
+    findings.asks === null
+      ? plan.asked
+      : explicitAsk([...plan.alwaysAsks, ...findings.asks], question.target.kind, wait)
+  if (findings.doubt === null) return asked
+  return askDecision(findings.doubt, "never", asked ?? policy.shared.asks)
+}
+
+function allowingGrant(
+  remembered: GrantPlan,
+  access: AccessClass,
+  question: Question,
+  findings: Findings,
+): Decision | null {
+  for (const planned of remembered.allows) {
+    if (!isInForce(planned, access, question)) continue
+    if (planned.conditional === null) return planned.decision
+    if (judge(planned.conditional, question.args) === "holds" && fits(question, findings)) return planned.decision
+  }
+  return null
+}
+
+function isInForce(planned: PlannedGrant, access: AccessClass, question: Question): boolean {
+  return planned.until > question.now && planned.access.includes(access)
+}
+
+function allowingRule(plan: Plan, question: Question, findings: Findings): Decision | null {
+  for (const pick of plan.allows) {
+    for (const planned of pick(question.args)) {
+      if (judge(planned, question.args) === "holds" && fits(question, findings)) return planned.decision
+    }
+  }
+  return null
+}
+
+function fits(question: Question, findings: Findings): boolean {
+  findings.fits ??= fitsSchema(question)
+  return findings.fits
+}
+
+/** A check that breaks down has not said that the arguments fit. */
+function fitsSchema(question: Question): boolean {
+  const check = question.tool?.check
+  if (question.args === undefined) return false
+  if (check === undefined) return true
+  try {
+    return check(question.args).length === 0
+  } catch {
+    return false
+  }
+}
+
+function byDefault(policy: CompiledPolicy): Decision {
+  switch (policy.policy.default) {
+    case "ask":
+      return policy.shared.asks
+    case "deny":
+      return policy.shared.denies
+    case "allow":
+      return policy.shared.allows
+    default:
+      return assertNever(policy.policy.default)
+  }
+}
+
+/** Pins first: no mode lets a tool run that nobody has accepted as it is. */
+function settle(policy: CompiledPolicy, question: Question, outcome: Decision, asked: Decision | null): Decision {
+  const pin = question.tool?.pin
+  const needs = asked ?? policy.shared.asks
+  if (pin === "changed" || pin === "new") {
+    return unlessUnattended(policy, question, askDecision({ kind: "pin", pin }, "never", needs))
+  }
+  const decision = outcome.effect === "ask" ? askedInMode(policy, question, outcome) : outcome
+  if (decision.effect !== "allow") return decision
+  const limit = exceededLimit(policy, question)
+  if (limit === null) return decision
+  return unlessUnattended(policy, question, askDecision({ kind: "limit", limit }, "never", needs))
+}
+
+/** What becomes of an ask that may be answered for good: one by default, or by a plain ask rule. */
+function askedInMode(policy: CompiledPolicy, question: Question, asked: Decision): Decision {
+  const isDefault = asked.because.kind === "default"
+  const mode = modeOf(policy, question)
+  switch (mode) {
+    case "ask":
+      return asked
+    case "autonomous":
+      return isDefault ? policy.shared.autonomous : asked
+    case "observe":
+      if (isDefault) return policy.shared.observed
+      return policy.policy.observeAll ? insteadOf(asked, "allow", "observe") : asked
+    case "unattended":
+      return insteadOf(asked, "deny", "unattended")
+    default:
+      return assertNever(mode)
+  }
+}
+
+function unlessUnattended(policy: CompiledPolicy, question: Question, asked: Decision): Decision {
+  return modeOf(policy, question) === "unattended" ? insteadOf(asked, "deny", "unattended") : asked
+}
+
+function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decision {
+  return plainDecision(effect, { kind: "mode", mode, instead: asked.because }, asked.wait, effect === "allow")
+}
+
+function modeOf(policy: CompiledPolicy, question: Question): Mode {
+  const { mode } = question.state
+  return mode === "ask" || policy.forbiddenModes.has(mode) ? "ask" : mode
+}
+
+function exceededLimit(policy: CompiledPolicy, question: Question): LimitName | null {
+  const { usage } = question.state
+  const { autoAllowedPerSession, autoAllowedPerMinute, bulk } = policy.policy.limits
+  if (usage.coolDownUntil !== null && usage.coolDownUntil > question.now) return "coolDown"
+  if (autoAllowedPerSession !== undefined && usage.autoAllowedInSession >= autoAllowedPerSession)
+    return "autoAllowedPerSession"
+  if (autoAllowedPerMinute !== undefined && usage.autoAllowedInMinute >= autoAllowedPerMinute)
+    return "autoAllowedPerMinute"
+  if (bulk !== undefined && usage.writesInWindow >= bulk.writes && mayWrite(question.tool)) return "bulk"
+  return null
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,217 @@
+/** What policy says, in words for people. Names that agents and servers chose are shown with their hidden characters marked. */
+import type { EpochMs } from "../call/call.ts"
+import { showText } from "../call/show-text.ts"
+import { conditionText, conditionWords } from "./condition-words.ts"
+import type { Because, Decision, LimitName, Target } from "./decision.ts"
+import { durationWords } from "./duration-words.ts"
+import { ruleOfGrant } from "./index-grants.ts"
+import { conditionsOf } from "./plan.ts"
+import type { Remembered } from "./remembered.ts"
+import type { AccessBreadth, Effect, Rule } from "./rule.ts"
+import { formatTargetPattern, formatToolLiteral } from "./target-pattern.ts"
+
+/** Why a decision fell: "asked because no rule matches files(write_file)". */
+export function reasonOf(decision: Decision, target: Target): string {
+  return sentenceOf(decision.effect, decision.because, targetText(target))
+}
+
+/** `server(tool)`, or what else is asked for, as people read it. */
+export function targetText(target: Target): string {
+  const name = showText(target.name)
+  switch (target.kind) {
+    case "tool":
+      return `${showText(target.server)}(${name})`
+    case "resource":
+    case "prompt":
+      return `${showText(target.server)}(${target.kind}:${name})`
+    case "sampling":
+    case "elicitation":
+    case "roots":
+      return `${showText(target.server)}(${target.kind})`
+    default:
+      return assertNever(target.kind)
+  }
+}
+
+/** A rule much as it is written: `allow: "files(write_file)" when path under /x`. */
+export function ruleText(rule: Rule): string {
+  const access = rule.access === undefined ? "" : ` access ${rule.access}`
+  const principal = rule.principal === undefined ? "" : ` principal ${showText(rule.principal)}`
+  const head = `${rule.effect}: "${showText(formatTargetPattern(rule.target))}"`
+  return `${head}${access}${principal}${conditionText(conditionsOf(rule))}${demandText(rule)}`
+}
+
+/** A rule in words: "Ask about tracker(delete_*) every time; 2 reviewers must approve". */
+export function describeRule(rule: Rule): string {
+  const what = `${verbOf[rule.effect]} ${subjectWords(rule)}`
+  const principal = rule.principal === undefined ? "" : ` for agents named ${showText(rule.principal)}`
+  return `${what}${principal}${conditionWords(conditionsOf(rule))}${demandWords(rule)}`
+}
+
+/** Where a rule stands: "byleave.yaml:14". */
+export function originText(rule: Rule): string {
+  const { where, line, column } = rule.origin
+  if (line === undefined) return showText(where)
+  return `${showText(where)}:${line}${column === undefined ? "" : `:${column}`}`
+}
+
+export type DescribeOptions = {
+  /** With it, an end is told as "for 30 minutes". */
+  readonly now?: EpochMs
+  /** How to write a moment; with it, an end is told as "until …". */
+  readonly time?: (at: EpochMs) => string
+}
+
+/** What a remembered answer will do, before or after it is saved: in words, and as the rule it amounts to. */
+export function describeRemembered(
+  grant: Omit<Remembered, "id">,
+  options: DescribeOptions = {},
+): { readonly words: string; readonly text: string } {
+  const limits = limitWords(grant, options)
+  const scope = grant.session === undefined ? "Always" : "In this session, always"
+  const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
+  const session = grant.session === undefined ? "" : " in this session"
+  return {
+    words: `${scope} ${grant.effect} ${breadthWords(grant.breadth)}${conditionWords(when)}${limits}`,
+    text: `${breadthText(grant)}${session}${limits}`,
+  }
+}
+
+const verbOf = { hide: "Hide", deny: "Deny", ask: "Ask about", allow: "Allow" } as const satisfies Record<
+  Effect,
+  string
+>
+
+const pastOf = {
+  hide: "hidden",
+  deny: "denied",
+  ask: "asked",
+  allow: "allowed",
+} as const satisfies Record<Effect, string>
+
+function sentenceOf(effect: Effect, because: Because, target: string): string {
+  const past = pastOf[effect]
+  switch (because.kind) {
+    case "rule":
+      return `${past} by the rule ${ruleText(because.rule)}${reasonGiven(because.rule)}`
+    case "grant":
+      return `${past} by a remembered answer: ${lowerFirst(describeRemembered(because.grant).words)}`
+    case "offer":
+      return `${past} because ${showText(because.server)} is configured to offer other tools only`
+    case "unjudged":
+      return `${past} because it cannot be judged whether the rule ${ruleText(because.rule)} applies: ${showText(because.why)}`
+    case "default":
+      return `${past} because no rule matches ${target}${effect === "ask" ? "" : ` and the policy's default is ${effect}`}`
+    case "pin":
+      return `${past} because ${pinWords(because.pin, target)}; a reviewer has to accept it first`
+    case "limit":
+      return `${past} because ${limitReason[because.limit]}`
+    case "mode":
+      return modeSentence(effect, because, target)
+    case "passes":
+      return `${past} because no rule is about ${target}, and what is not a tool passes`
+    default:
+      return assertNever(because)
+  }
+}
+
+function reasonGiven(rule: Rule): string {
+  return rule.reason === undefined ? "" : `: ${showText(rule.reason)}`
+}
+
+function pinWords(pin: "changed" | "new", target: string): string {
+  return pin === "changed"
+    ? `the definition of ${target} has changed since it was accepted`
+    : `${target} appeared after its server was first seen`
+}
+
+const limitReason = {
+  autoAllowedPerSession: "this session has run as many calls unasked as the policy allows",
+  autoAllowedPerMinute: "this session has run as many calls unasked within a minute as the policy allows",
+  coolDown: "a sensitive call ran a short while ago",
+  bulk: "there were many writes within a short time",
+} as const satisfies Record<LimitName, string>
+
+function modeSentence(effect: Effect, because: Extract<Because, { kind: "mode" }>, target: string): string {
+  const otherwise = sentenceOf("ask", because.instead, target)
+  if (because.mode === "unattended")
+    return `${pastOf[effect]} because nobody attends this session; it would be ${otherwise}`
+  if (because.mode === "observe")
+    return `${pastOf[effect]} because this session is only observed; it would be ${otherwise}`
+  return `${pastOf[effect]} because this session is autonomous; it would be ${otherwise}`
+}
+
+function demandText(rule: Rule): string {
+  if (rule.effect !== "ask") return ""
+  const parts = [
+    rule.approvals === undefined ? "" : ` approvals ${rule.approvals}`,
+    rule.reviewers === undefined ? "" : ` reviewers ${rule.reviewers.map(showText).join(", ")}`,
+    rule.remember === undefined ? "" : ` remember ${rule.remember}`,
+    rule.wait === undefined ? "" : ` wait ${rule.wait === null ? "for ever" : durationWords(rule.wait)}`,
+  ]
+  return parts.join("")
+}
+
+function demandWords(rule: Rule): string {
+  if (rule.effect !== "ask") return ""
+  const { approvals = 1, reviewers = [], remember, wait } = rule
+  const from = reviewers.length === 0 ? "" : ` from ${reviewers.map(showText).join(" or ")}`
+  const who = approvals === 1 ? "a reviewer" : `${approvals} reviewers`
+  const needs = approvals === 1 && from === "" ? "" : `; ${who}${from} must approve`
+  const waits = wait === undefined ? "" : `; it may wait ${wait === null ? "for ever" : durationWords(wait)}`
+  return `${remember === "never" ? ", every time" : ""}${needs}${waits}`
+}
+
+function subjectWords(rule: Rule): string {
+  const pattern = showText(formatTargetPattern(rule.target))
+  const { access } = rule
+  if (rule.target.whole) return access === undefined ? `everything of ${pattern}` : accessWords(access, pattern)
+  return access === undefined || access === "all" ? pattern : `${pattern} where it ${access}s`
+}
+
+function accessWords(access: AccessBreadth, server: string): string {
+  return access === "all" ? `every tool of ${server}` : `every tool of ${server} that ${access}s`
+}
+
+function breadthWords(breadth: Remembered["breadth"]): string {
+  switch (breadth.kind) {
+    case "tool":
+      return showText(formatToolLiteral(breadth))
+    case "server":
+      return accessWords(breadth.access, showText(breadth.server))
+    case "reads":
+      return `these tools of ${showText(breadth.server)}, and none that appear later: ${breadth.tools.map(showText).join(", ")}`
+    case "pattern":
+      return `every tool that matches ${patternText(breadth)}`
+    default:
+      return assertNever(breadth)
+  }
+}
+
+function patternText(breadth: Extract<Remembered["breadth"], { kind: "pattern" }>): string {
+  const { server, tool } = breadth
+  return showText(formatTargetPattern({ server, kind: "tool", name: tool, whole: false }))
+}
+
+function breadthText(grant: Omit<Remembered, "id">): string {
+  const { breadth, effect } = grant
+  if (breadth.kind !== "reads") return ruleText(ruleOfGrant({ ...grant, id: "" }))
+  const tools = breadth.tools.map((tool) => `"${showText(formatToolLiteral({ server: breadth.server, tool }))}"`)
+  return `${effect}: ${tools.join(", ")}`
+}
+
+function limitWords(grant: Omit<Remembered, "id">, options: DescribeOptions): string {
+  const uses = grant.usesLeft === undefined ? "" : `, ${grant.usesLeft === 1 ? "once" : `${grant.usesLeft} times`}`
+  if (grant.until === undefined) return uses
+  if (options.time !== undefined) return `, until ${options.time(grant.until)}${uses}`
+  if (options.now !== undefined) return `, for ${durationWords(Math.max(0, grant.until - options.now))}${uses}`
+  return `, for a limited time${uses}`
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,48 @@
+import { type AskNeeds, type AskRule, combineNeeds } from "./ask-needs.ts"
+import type { Because, Decision } from "./decision.ts"
+import type { Effect, Policy, TargetKind } from "./rule.ts"
+
+/** A decision that asks nobody: it carries no demands on reviewers. */
+export function plainDecision(effect: Effect, because: Because, wait: number | null, wouldAsk = false): Decision {
+  return Object.freeze({ effect, because, remember: "allowed", approvals: 1, reviewers: noGroups, wouldAsk, wait })
+}
+
+export function askDecision(because: Because, remember: Decision["remember"], needs: AskNeeds): Decision {
+  const { approvals, reviewers, wait } = needs
+  return Object.freeze({ effect: "ask", because, remember, approvals, reviewers, wouldAsk: false, wait })
+}
+
+/** What these ask rules come to together; the first one marked `remember: never` names itself, else the first. */
+export function explicitAsk(rules: readonly AskRule[], kind: TargetKind, wait: number | null): Decision | null {
+  const rule = rules.find((one) => one.remember === "never") ?? rules[0]
+  if (rule === undefined) return null
+  // Grants are about tools alone, so an answer about anything else cannot be remembered.
+  const remember = rule.remember === "never" || kind !== "tool" ? "never" : "allowed"
+  return askDecision({ kind: "rule", rule }, remember, combineNeeds(rules, wait))
+}
+
+/** The decisions that depend on nothing but the policy, made once so that judging a call makes none. */
+export type SharedDecisions = {
+  readonly asks: Decision
+  readonly denies: Decision
+  readonly allows: Decision
+  readonly autonomous: Decision
+  readonly observed: Decision
+  readonly passes: Decision
+}
+
+export function sharedDecisions(policy: Policy): SharedDecisions {
+  const byDefault: Because = { kind: "default" }
+  const decided = (effect: Effect, because: Because, wouldAsk = false) =>
+    plainDecision(effect, because, policy.wait, wouldAsk)
+  return {
+    asks: askDecision(byDefault, "allowed", combineNeeds([], policy.wait)),
+    denies: decided("deny", byDefault),
+    allows: decided("allow", byDefault),
+    autonomous: decided("allow", { kind: "mode", mode: "autonomous", instead: byDefault }),
+    observed: decided("allow", { kind: "mode", mode: "observe", instead: byDefault }, true),
+    passes: decided("allow", { kind: "passes" }),
+  }
+}
+
+const noGroups: readonly string[] = Object.freeze([])
