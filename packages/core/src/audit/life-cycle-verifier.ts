@@ -54,7 +54,7 @@ const nextStages: { readonly [stage in Stage]: ReadonlyMap<string, Stage> } = {
     ["approval.approved", "approved"],
     ...refusals,
   ]),
-  approved: new Map<string, Stage>([["approval.extended", "approved"], ["run.started", "running"], ...refusals]),
+  approved: new Map<string, Stage>([["run.started", "running"], ...refusals]),
   running: new Map(settlements),
   refused: new Map(),
   settled: new Map(),

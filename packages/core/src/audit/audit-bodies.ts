@@ -1,0 +1,143 @@
+import type { RefusalCode } from "../approval/refusal.ts"
+import type { EpochMs } from "../call/call.ts"
+import type { JsonObject } from "../call/json.ts"
+import type { Because } from "../policy/decision.ts"
+import type { Mode, TargetKind } from "../policy/rule.ts"
+import type { AuditType } from "./record.ts"
+
+/** How a call was judged. Its payload is the arguments. */
+export type JudgedBody = {
+  readonly principal: string
+  readonly session: string
+  readonly server: string
+  readonly tool: string
+  /** What `tool` names. */
+  readonly kind: TargetKind
+  /** What decided. */
+  readonly because: Because["kind"]
+  readonly rule: string | null
+  readonly grant: string | null
+  readonly reason: string
+  /** The version of the policy that judged. */
+  readonly policy: string
+  readonly mode: Mode
+  /** Keyed digest of the arguments. */
+  readonly digest: string
+  /** Of the tool's definition. */
+  readonly fingerprint: string
+  /** In `observe`: it ran, and would have asked. */
+  readonly wouldAsk: boolean
+  /** The no that the caller got; null when it got none. */
+  readonly refusal: RefusalCode | null
+  /** The approval this one runs anew. */
+  readonly rerunOf: string | null
+}
+
+/** What was decided about a held call. The payload is the arguments a reviewer wrote instead, if any. */
+export type DecidedBody = {
+  readonly server: string
+  readonly tool: string
+  /** Who decided; null: nobody, it happened. */
+  readonly by: string | null
+  readonly reason: string | null
+  readonly refusal: RefusalCode | null
+  /** Keyed digest of the arguments that were decided about. */
+  readonly digest: string
+  readonly edited: boolean
+  /** The grant that released it. */
+  readonly grant: string | null
+  readonly votes: number
+  /** How long it waits, or may be used once approved; null: for ever, or no longer. */
+  readonly until: EpochMs | null
+}
+
+/** The start of a held call's run. */
+export type StartedBody = {
+  readonly server: string
+  readonly tool: string
+  readonly approvedBy: string
+  /** Keyed digest of the arguments dispatched. */
+  readonly digest: string
+  readonly edited: boolean
+  /** The process that runs it. */
+  readonly owner: string
+}
+
+/** What a run came to. The payload is the result or the error. */
+export type OutcomeBody = {
+  /** Why nobody can tell; null when somebody can. */
+  readonly detail: string | null
+}
+
+export type GrantBody = {
+  readonly id: string
+  readonly effect: "allow" | "deny"
+  readonly breadth: JsonObject
+  /** Null: every session. */
+  readonly session: { readonly principal: string; readonly id: string } | null
+  readonly until: EpochMs | null
+  readonly uses: number | null
+  readonly by: string
+  /** The approval whose verdict made it. */
+  readonly from: string | null
+  readonly reason: string | null
+}
+
+export type GrantRevokedBody = { readonly id: string; readonly by: string | null }
+export type ModeBody = {
+  readonly principal: string
+  readonly session: string
+  readonly mode: Mode
+  readonly until: EpochMs | null
+  readonly by: string
+}
+export type SessionBody = { readonly principal: string; readonly session: string }
+export type LiftedBody = SessionBody & { readonly server: string; readonly tool: string; readonly by: string }
+export type DefinitionBody = {
+  readonly server: string
+  readonly tool: string
+  readonly fingerprint: string
+  /** The accepted one it differs from or replaces. */
+  readonly was: string | null
+  /** Null: seen, not accepted by anyone. */
+  readonly by: string | null
+}
+export type PolicyBody = { readonly was: string; readonly policy: string; readonly by: string | null }
+export type RemovalBody = { readonly before: EpochMs; readonly approvals: number; readonly records: number }
+/** Heads of other chains: `verify` holds those chains to them. */
+export type AnchorsBody = { readonly anchors: readonly JsonObject[] }
+export type OpeningBody = AnchorsBody & { readonly key: string; readonly version: number }
+
+/** One shape per type of record. */
+export type AuditBodies = {
+  readonly "chain.opened": OpeningBody
+  readonly "heads.anchored": AnchorsBody
+  readonly "call.hidden": JudgedBody
+  readonly "call.denied": JudgedBody
+  readonly "call.asked": JudgedBody
+  readonly "call.allowed": JudgedBody
+  readonly "approval.voted": DecidedBody
+  readonly "approval.approved": DecidedBody
+  readonly "approval.denied": DecidedBody
+  readonly "approval.extended": DecidedBody
+  readonly "approval.expired": DecidedBody
+  readonly "approval.cancelled": DecidedBody
+  readonly "approval.superseded": DecidedBody
+  readonly "run.started": StartedBody
+  readonly "run.succeeded": OutcomeBody
+  readonly "run.failed": OutcomeBody
+  readonly "run.unknown": OutcomeBody
+  readonly "grant.created": GrantBody
+  readonly "grant.revoked": GrantRevokedBody
+  readonly "mode.set": ModeBody
+  readonly "session.ended": SessionBody
+  readonly "tool.lifted": LiftedBody
+  readonly "definition.pinned": DefinitionBody
+  readonly "definition.proposed": DefinitionBody
+  readonly "definition.accepted": DefinitionBody
+  readonly "policy.changed": PolicyBody
+  readonly "payloads.removed": RemovalBody
+}
+
+/** Fails to compile when a type of record has no body. */
+export type BodyOf<T extends AuditType> = AuditBodies[T]

@@ -1,0 +1,203 @@
+/**
+ * What the gate records, one builder per thing that happens; `audit-bodies.ts` has the table of shapes. Everything people
+ * or agents wrote passes the redactor, and digests are keyed, since those of short arguments could be guessed.
+ */
+import type { RunOutcome } from "../approval/approval-event.ts"
+import type { Grant } from "../approval/grant.ts"
+import type { RefusalCode } from "../approval/refusal.ts"
+import type { Call, EpochMs, Session, ToolRef } from "../call/call.ts"
+import type { Hasher } from "../call/hasher.ts"
+import type { JsonObject, JsonValue } from "../call/json.ts"
+import type { Because, Decision } from "../policy/decision.ts"
+import type { Effect, Mode } from "../policy/rule.ts"
+import type { BodyOf } from "./audit-bodies.ts"
+import type { AuditDraft, AuditType, ChainHead } from "./record.ts"
+import type { Redactor } from "./redact.ts"
+
+export type DraftTools = { readonly hasher: Hasher; readonly digestKey: string; readonly redactor: Redactor }
+
+export function keyedDigest(hasher: Hasher, key: string, digest: string): string {
+  return hasher.hmacSha256(key, digest)
+}
+
+export type JudgedCall = {
+  /** The call's own id, or its approval's when it is held. */
+  readonly id: string
+  readonly call: Call
+  readonly decision: Decision
+  /** The deciding rule's text, where a rule decided. */
+  readonly rule: string | null
+  readonly reason: string
+  readonly policy: string
+  readonly mode: Mode
+  readonly callDigest: string
+  readonly fingerprint: string
+  /** The no that the caller gets, also where policy would have asked. */
+  readonly refusal?: RefusalCode
+  readonly rerunOf?: string
+}
+
+const judgedTypes = {
+  hide: "call.hidden",
+  deny: "call.denied",
+  ask: "call.asked",
+  allow: "call.allowed",
+} as const satisfies Record<Effect, AuditType>
+
+export function judgedDraft(judged: JudgedCall, at: EpochMs, tools: DraftTools): AuditDraft {
+  const { call, decision } = judged
+  const text = tools.redactor.redactText
+  const body: BodyOf<"call.asked"> = {
+    principal: text(call.principal.id),
+    session: text(call.session.id),
+    server: text(call.tool.server),
+    tool: text(call.tool.tool),
+    kind: call.kind ?? "tool",
+    because: decision.because.kind,
+    rule: judged.rule === null ? null : text(judged.rule),
+    grant: grantOf(decision.because),
+    reason: text(judged.reason),
+    policy: judged.policy,
+    mode: judged.mode,
+    digest: keyedDigest(tools.hasher, tools.digestKey, judged.callDigest),
+    fingerprint: judged.fingerprint,
+    wouldAsk: decision.wouldAsk,
+    refusal: judged.refusal ?? null,
+    rerunOf: judged.rerunOf ?? null,
+  }
+  const isRefused = judged.refusal !== undefined && decision.effect !== "hide"
+  const type = isRefused ? "call.denied" : judgedTypes[decision.effect]
+  return { type, subject: judged.id, step: 0, at, body, payload: payloadOf(call.args, tools) }
+}
+
+/** Redacted JSON text, for what is kept beside the chain. */
+export function payloadOf(value: JsonValue, tools: Pick<DraftTools, "redactor">): string {
+  return JSON.stringify(tools.redactor.redact(value))
+}
+
+function grantOf(because: Because): string | null {
+  if (because.kind === "grant") return because.grant.id
+  return because.kind === "mode" ? grantOf(because.instead) : null
+}
+
+/** What a call that policy allowed came to. A held call's outcome is recorded by `approvalDraft`. */
+export function ranDraft(call: string, outcome: RunOutcome, at: EpochMs, tools: DraftTools): AuditDraft {
+  return outcomeDraft({ subject: call, step: 1 }, outcome, at, tools)
+}
+
+export function outcomeDraft(
+  place: { readonly subject: string; readonly step: number },
+  outcome: RunOutcome,
+  at: EpochMs,
+  tools: DraftTools,
+): AuditDraft {
+  switch (outcome.kind) {
+    case "succeeded":
+      return { type: "run.succeeded", ...place, at, body: certain, payload: payloadOf(outcome.result, tools) }
+    case "failed":
+      return { type: "run.failed", ...place, at, body: certain, payload: payloadOf(outcome.error, tools) }
+    case "unknown":
+      return { type: "run.unknown", ...place, at, body: { detail: tools.redactor.redactText(outcome.detail) } }
+  }
+}
+
+const certain: BodyOf<"run.succeeded"> = { detail: null }
+
+export function grantCreatedDraft(grant: Grant, at: EpochMs, { redactor }: Pick<DraftTools, "redactor">): AuditDraft {
+  const body: BodyOf<"grant.created"> = {
+    id: grant.id,
+    effect: grant.effect,
+    breadth: redactor.redact(grant.breadth as JsonObject) as JsonObject,
+    session:
+      grant.session === undefined
+        ? null
+        : { principal: redactor.redactText(grant.session.principal), id: redactor.redactText(grant.session.id) },
+    until: grant.until ?? null,
+    uses: grant.usesLeft ?? null,
+    by: redactor.redactText(grant.createdBy),
+    from: grant.from,
+    reason: grant.reason === undefined ? null : redactor.redactText(grant.reason),
+  }
+  return { type: "grant.created", subject: null, step: 0, at, body }
+}
+
+type Redacting = Pick<DraftTools, "redactor">
+
+/** `by` null: it ran out, or its session ended. */
+export function grantRevokedDraft(id: string, by: string | null, at: EpochMs, tools: Redacting): AuditDraft {
+  return about("grant.revoked", at, { id, by: nameOf(by, tools) })
+}
+
+export function modeDraft(
+  session: Session,
+  set: { readonly mode: Mode; readonly until: EpochMs | null; readonly by: string },
+  at: EpochMs,
+  tools: Redacting,
+): AuditDraft {
+  const { mode, until } = set
+  return about("mode.set", at, { ...sessionBody(session, tools), mode, until, by: tools.redactor.redactText(set.by) })
+}
+
+export function sessionEndedDraft(session: Session, at: EpochMs, tools: Redacting): AuditDraft {
+  return about("session.ended", at, sessionBody(session, tools))
+}
+
+export function liftedDraft(session: Session, tool: ToolRef, by: string, at: EpochMs, tools: Redacting): AuditDraft {
+  const { redactText } = tools.redactor
+  const names = { server: redactText(tool.server), tool: redactText(tool.tool), by: redactText(by) }
+  return about("tool.lifted", at, { ...sessionBody(session, tools), ...names })
+}
+
+export function definitionDraft(
+  type: "definition.pinned" | "definition.proposed" | "definition.accepted",
+  definition: ToolRef & { readonly fingerprint: string; readonly was: string | null; readonly by: string | null },
+  at: EpochMs,
+  tools: Redacting,
+): AuditDraft {
+  const { redactText } = tools.redactor
+  const { fingerprint, was } = definition
+  const names = { server: redactText(definition.server), tool: redactText(definition.tool) }
+  return about(type, at, { ...names, fingerprint, was, by: nameOf(definition.by, tools) })
+}
+
+export function policyDraft(
+  change: { readonly was: string; readonly policy: string; readonly by: string | null },
+  at: EpochMs,
+  tools: Redacting,
+): AuditDraft {
+  return about("policy.changed", at, { was: change.was, policy: change.policy, by: nameOf(change.by, tools) })
+}
+
+/** The version of what a chain's first record says. */
+const chainVersion = 1
+
+/** A chain's first record: where all other chains stand, and the key its heads are signed with. */
+export function openingDraft(others: readonly ChainHead[], keyId: string, at: EpochMs): AuditDraft {
+  return about("chain.opened", at, { anchors: others.map(anchorOf), key: keyId, version: chainVersion })
+}
+
+/** Where other chains stand now, so that cutting one shows in another. */
+export function anchoringDraft(others: readonly ChainHead[], at: EpochMs): AuditDraft {
+  return about("heads.anchored", at, { anchors: others.map(anchorOf) })
+}
+
+/** That retention removed something, and how much. */
+export function removalDraft(removed: BodyOf<"payloads.removed">, at: EpochMs): AuditDraft {
+  return about("payloads.removed", at, removed)
+}
+
+function about<T extends AuditType>(type: T, at: EpochMs, body: BodyOf<T>): AuditDraft {
+  return { type, subject: null, step: 0, at, body }
+}
+
+function nameOf(by: string | null, tools: Redacting): string | null {
+  return by === null ? null : tools.redactor.redactText(by)
+}
+
+function sessionBody(session: Session, { redactor }: Redacting): BodyOf<"session.ended"> {
+  return { principal: redactor.redactText(session.principal), session: redactor.redactText(session.id) }
+}
+
+function anchorOf({ writer, seq, hash }: ChainHead): JsonObject {
+  return { writer, seq, hash }
+}
