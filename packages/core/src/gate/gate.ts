@@ -72,6 +72,7 @@ export type AnswerRefusal =
   | TransitionRefusal
   | { readonly code: "not-found" }
   | { readonly code: "never-remember" }
+  | { readonly code: "grant-lapsed"; readonly detail: string }
   | { readonly code: "breadth-mismatch"; readonly detail: string }
   | { readonly code: "invalid-arguments"; readonly problems: readonly string[] }
   | { readonly code: "forbidden-by-policy"; readonly reason: string }
