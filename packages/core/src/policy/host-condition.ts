@@ -1,0 +1,33 @@
+import { compileGlob, escapeGlob } from "./glob.ts"
+import type { Judgement } from "./judgement.ts"
+import { canonicalIpv6, hostOf, lowerAscii } from "./url-host.ts"
+
+const doubtful: Judgement = { unjudged: "is not an address whose host is beyond doubt" }
+
+/** Tests the host of a URL against globs. With `sure`, a host in letters that systems rewrite never holds. */
+export function compileHost(patterns: readonly string[], sure: boolean): (url: string) => Judgement {
+  const wrong = patterns.find((pattern) => hostGlob(pattern) === null)
+  if (wrong !== undefined) {
+    const judgement: Judgement = {
+      unjudged: `is compared with ${JSON.stringify(wrong)}, which is not a host: leave out scheme, port and path`,
+    }
+    return () => judgement
+  }
+  const globs = patterns.map((pattern) => compileGlob(hostGlob(pattern) ?? ""))
+  return (url) => {
+    const host = hostOf(url)
+    if (host === null) return doubtful
+    const matches = globs.some((glob) => glob(host))
+    if (/^\p{ASCII}*$/u.test(host)) return matches ? "holds" : "fails"
+    return matches && !sure ? "holds" : doubtful
+  }
+}
+
+/** The pattern as a glob on hosts in their one spelling; null when no host can look like it. */
+function hostGlob(pattern: string): string | null {
+  const lower = lowerAscii(pattern)
+  const ipv6 = canonicalIpv6(lower.replace(/^\[(.*)\]$/, "$1"))
+  if (ipv6 !== null) return escapeGlob(ipv6)
+  if (/[/@\\\s]/.test(lower) || lower === "" || /^[^:]*:[^:]*$/.test(lower)) return null
+  return lower.endsWith(".") ? lower.slice(0, -1) : lower
+}
