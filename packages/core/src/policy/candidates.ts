@@ -1,8 +1,6 @@
 import type { JsonObject } from "../call/json.ts"
+import type { Judgement } from "./judgement.ts"
 import type { Condition } from "./rule.ts"
-
-/** What became of a rule's conditions. */
-export type Judgement = "holds" | "fails" | { readonly unjudged: string }
 
 /** Something with conditions, ready to be judged. */
 export type Conditional = {

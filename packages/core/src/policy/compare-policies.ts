@@ -1,0 +1,132 @@
+/**
+ * What changes from one policy to another, told apart by whether it may let through what was held before.
+ *
+ * I1. When nothing widens, no question is answered more weakly than before (allow < ask < deny < hide).
+ * I2. Every difference that can change a decision, a demand on reviewers or a limit is reported, as tightening or as widening.
+ *
+ * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
+ */
+import { compareLimits } from "./compare-limits.ts"
+import { compareServers } from "./compare-servers.ts"
+import { isUnconditional } from "./plan.ts"
+import type { PolicyChange, SidedChange } from "./policy-change.ts"
+import type { Mode, Policy, Rule } from "./rule.ts"
+import { ruleKey } from "./rule-key.ts"
+import { describeRule, ruleText } from "./sentences.ts"
+import { formatTargetPattern } from "./target-pattern.ts"
+
+export type { PolicyChange } from "./policy-change.ts"
+
+export type PolicyComparison = {
+  readonly tightens: readonly PolicyChange[]
+  readonly widens: readonly PolicyChange[]
+}
+
+export function comparePolicies(before: Policy, after: Policy): PolicyComparison {
+  const changes = [
+    ...compareRules(before, after),
+    ...compareClassify(before, after),
+    ...compareServers(before, after),
+    ...compareLimits(before.limits, after.limits),
+    ...compareModes(before.forbiddenModes, after.forbiddenModes),
+    ...compareSettings(before, after),
+  ]
+  return {
+    tightens: changes.filter(({ tightens }) => tightens).map(withoutSide),
+    widens: changes.filter(({ tightens }) => !tightens).map(withoutSide),
+  }
+}
+
+function withoutSide({ about, sentence }: SidedChange): PolicyChange {
+  return { about, sentence }
+}
+
+function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
+  const added = notIn(after.rules, before.rules)
+  const removed = notIn(before.rules, after.rules)
+  return [
+    ...added.map((rule) => ruleChange(addingTightens(rule, before), `The rule ${ruleText(rule)} is new`, rule)),
+    // Nothing but an allow loses anybody something by going.
+    ...removed.map((rule) => ruleChange(rule.effect === "allow", `The rule ${ruleText(rule)} is gone`, rule)),
+  ]
+}
+
+function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChange {
+  return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).` }
+}
+
+/** Where the default denies, whatever asks a person is the weaker answer; and a deny asks where it cannot be judged. */
+function addingTightens(rule: Rule, before: Policy): boolean {
+  switch (rule.effect) {
+    case "hide":
+      return true
+    case "deny":
+      return isUnconditional(rule) || before.default !== "deny"
+    case "ask":
+      return before.default !== "deny" || rule.target.kind !== "tool"
+    case "allow":
+      return false
+    default:
+      return assertNever(rule)
+  }
+}
+
+function notIn(rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] {
+  const known = new Set(others.map(ruleKey))
+  return rules.filter((rule) => !known.has(ruleKey(rule)))
+}
+
+/** Access decides both ways (an allow of reads, a deny of writes), so that no change of it is safe in itself. */
+function compareClassify(before: Policy, after: Policy): readonly SidedChange[] {
+  const textOf = ({ access, target }: Policy["classify"][number]) => `${access}: "${formatTargetPattern(target)}"`
+  const old = before.classify.map(textOf)
+  const now = after.classify.map(textOf)
+  if (old.length === now.length && old.every((text, index) => text === now[index])) return []
+  const gone = old.filter((text) => !now.includes(text)).map((text) => `The classification ${text} is gone.`)
+  const added = now.filter((text) => !old.includes(text)).map((text) => `The classification ${text} is new.`)
+  const sentences =
+    gone.length + added.length === 0 ? ["The order of classifications is another."] : [...gone, ...added]
+  return sentences.map((sentence) => ({ about: "classify", tightens: false, sentence }))
+}
+
+/** Forbidding `unattended` is no tightening: what was refused would then be asked. */
+function compareModes(before: readonly Mode[], after: readonly Mode[]): readonly SidedChange[] {
+  const running: readonly Mode[] = ["autonomous", "observe"]
+  const added = after.filter((mode) => !before.includes(mode) && mode !== "ask")
+  const removed = before.filter((mode) => !after.includes(mode) && mode !== "ask")
+  return [
+    ...added.map((mode) => modeChange(running.includes(mode), `The mode ${mode} is forbidden now.`)),
+    ...removed.map((mode) => modeChange(false, `The mode ${mode} is no longer forbidden.`)),
+  ]
+}
+
+function modeChange(tightens: boolean, sentence: string): SidedChange {
+  return { about: "mode", tightens, sentence }
+}
+
+const strictness = { allow: 0, ask: 1, deny: 2 } as const satisfies Record<Policy["default"], number>
+
+function compareSettings(before: Policy, after: Policy): readonly SidedChange[] {
+  const changes: SidedChange[] = []
+  if (before.default !== after.default) {
+    const sentence = `What no rule matches was ${before.default} and is ${after.default} now.`
+    changes.push({ about: "default", tightens: strictness[after.default] > strictness[before.default], sentence })
+  }
+  if (before.observeAll !== after.observeAll) {
+    const sentence = `In observed sessions, what a rule asks about ${after.observeAll ? "now runs" : "is asked again"}.`
+    changes.push({ about: "setting", tightens: !after.observeAll, sentence })
+  }
+  if (before.selfApproval !== after.selfApproval) {
+    const may = after.selfApproval ? "may now" : "may no longer"
+    const sentence = `The owner of a token ${may} approve calls under it.`
+    changes.push({ about: "setting", tightens: !after.selfApproval, sentence })
+  }
+  if (before.wait !== after.wait) {
+    changes.push({ about: "setting", tightens: false, sentence: "How long a call waits for a person is another." })
+  }
+  return changes
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected ${JSON.stringify(value)}`)
+}

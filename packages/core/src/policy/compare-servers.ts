@@ -1,0 +1,61 @@
+import { showText } from "../call/show-text.ts"
+import type { PinDepth } from "../call/tool-definition.ts"
+import { globCovers } from "./glob.ts"
+import type { SidedChange } from "./policy-change.ts"
+import type { Policy, ServerPolicy } from "./rule.ts"
+
+/** What holds for a server that the policy does not mention. */
+type Standing = Omit<ServerPolicy, "id">
+const unmentioned: Standing = { trust: "none", pin: "full" }
+
+export function compareServers(before: Policy, after: Policy): readonly SidedChange[] {
+  const old = new Map<string, Standing>(before.servers.map((server) => [server.id, server]))
+  const now = new Map<string, Standing>(after.servers.map((server) => [server.id, server]))
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((id) =>
+    compareServer(showText(id), old.get(id) ?? unmentioned, now.get(id) ?? unmentioned, after),
+  )
+}
+
+function compareServer(id: string, before: Standing, after: Standing, policy: Policy): readonly SidedChange[] {
+  const changes: SidedChange[] = []
+  const note = (tightens: boolean, sentence: string) => changes.push({ about: "server", tightens, sentence })
+  if (before.trust !== after.trust) {
+    const believed = after.trust === "annotations"
+    const sentence = `What ${id} says of its own tools is ${believed ? "now" : "no longer"} believed.`
+    note(!believed && losingReadsTightens(policy), sentence)
+  }
+  if (before.pin !== after.pin) {
+    const sentence = `Changed tools of ${id}: noticed ${depthWords[before.pin]} before, ${depthWords[after.pin]} now.`
+    note(depths[after.pin] > depths[before.pin], sentence)
+  }
+  if (before.cwd !== after.cwd) note(false, `The folder where ${id} resolves relative paths is another.`)
+  const offer = compareOffer(id, before.offer, after.offer)
+  return offer === null ? changes : [...changes, offer]
+}
+
+const depths = { off: 0, schema: 1, full: 2 } as const satisfies Record<PinDepth, number>
+const depthWords = {
+  off: "not at all",
+  schema: "in their schema",
+  full: "in everything",
+} as const satisfies Record<PinDepth, string>
+
+/** A tool no longer taken for a read escapes what restricts reads, and falls under what allows writes. */
+function losingReadsTightens(policy: Policy): boolean {
+  return !policy.rules.some(({ effect, access }) => (effect === "allow" ? access === "write" : access === "read"))
+}
+
+type Offer = ServerPolicy["offer"]
+
+function compareOffer(id: string, before: Offer, after: Offer): SidedChange | null {
+  if (isWithin(after, before) && isWithin(before, after)) return null
+  const text = (offer: Offer) => (offer === undefined ? "everything" : offer.map(showText).join(", ") || "nothing")
+  const sentence = `The tools that ${id} offers: ${text(before)} before, ${text(after)} now.`
+  return { about: "server", tightens: isWithin(after, before), sentence }
+}
+
+/** Whether everything `narrow` offers is offered by `wide`, as far as can be told. */
+function isWithin(narrow: Offer, wide: Offer): boolean {
+  if (wide === undefined) return true
+  return narrow?.every((glob) => wide.some((other) => globCovers(other, glob))) ?? false
+}

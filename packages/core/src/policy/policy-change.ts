@@ -1,0 +1,9 @@
+/** One difference between two policies. */
+export type PolicyChange = {
+  readonly about: "rule" | "classify" | "server" | "limit" | "mode" | "default" | "setting"
+  /** What changed, for the person who accepts it. */
+  readonly sentence: string
+}
+
+/** A change and the side it falls on. */
+export type SidedChange = PolicyChange & { readonly tightens: boolean }
