@@ -1,0 +1,173 @@
+import { posix, win32 } from "node:path"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { compileUnder, type PathContext } from "./path-under.ts"
+
+function under(folder: string, text: string, context: PathContext = {}, maybe = false): string {
+  const judgement = compileUnder(folder, maybe ? "maybe-inside" : "surely-inside", context)(text)
+  return typeof judgement === "string" ? judgement : "unjudged"
+}
+
+describe("compileUnder by text", () => {
+  it.each([
+    ["/work/ws", "/work/ws", "holds"],
+    ["/work/ws", "/work/ws/", "holds"],
+    ["/work/ws", "/work/ws/a/b.txt", "holds"],
+    ["/work/ws/", "/work/ws/a", "holds"],
+    ["/work/ws", "/work//ws/./a", "holds"],
+    ["/work/ws", "//work/ws/a", "holds"],
+    ["/work/ws", "/work/ws/.git/config", "holds"],
+    ["/work/ws", "/work/ws/a/../b", "holds"],
+    ["/work/ws", "/work/ws/..a", "holds"],
+    ["/work/ws", "/work/ws/100%.txt", "holds"],
+    ["/work/ws", "/work/ws/ü b", "holds"],
+    ["/", "/anything", "holds"],
+    ["/work/ws", "/work/ws-evil/a", "fails"],
+    ["/work/ws", "/work/ws/../ws-evil", "fails"],
+    ["/work/ws", "/work/ws/../../etc/passwd", "fails"],
+    ["/work/ws", "/../../work", "fails"],
+    ["/work/ws", "/work/WS/a", "fails"],
+    ["/work/ws", "/etc/passwd", "fails"],
+  ])("in %s, %j: %s", (folder, text, wanted) => {
+    expect(under(folder, text)).toBe(wanted)
+    expect(under(folder, text, {}, true)).toBe(wanted)
+  })
+
+  it.each([
+    "",
+    "~",
+    "~/x",
+    "$HOME/x",
+    "file:///work/ws/a",
+    "C:\\work\\ws\\a",
+    "C:/work/ws",
+    "/work/ws/a\0.txt",
+    "/work/ws/a\nb",
+    " /work/ws/a",
+    "/work/ws/a ",
+    "/work/ws/..\\..\\etc",
+    "/work/ws/%2e%2e/etc",
+    "/work/ws/%2E%2e%2fetc",
+    "/work/ws/%252e%252e/etc",
+    "relative/path",
+  ])("I3: leaves %j to a person", (text) => {
+    expect(under("/work/ws", text)).toBe("unjudged")
+    expect(under("/work/ws", text, {}, true)).toBe("unjudged")
+  })
+
+  it.each([
+    ["a/b", "holds"],
+    ["./a", "holds"],
+    [".", "holds"],
+    ["../ws/a", "holds"],
+    ["..", "fails"],
+    ["../ws-evil", "fails"],
+    ["a/../../x", "fails"],
+  ])("starts a relative path at the working directory: %s %s", (text, wanted) => {
+    expect(under("/work/ws", text, { cwd: "/work/ws" })).toBe(wanted)
+  })
+
+  it("does not judge by a folder or working directory that is not absolute", () => {
+    expect(under("ws", "/work/ws/a")).toBe("unjudged")
+    expect(under("/work/ws", "a", { cwd: "ws" })).toBe("unjudged")
+    expect(under("/work/ws", "a", { cwd: "C:\\work\\ws" })).toBe("unjudged")
+  })
+
+  it("takes letters of either case for the same only when told so, and doubts letters beyond ASCII", () => {
+    const context = { caseInsensitivePaths: true }
+    expect(under("/Work/ws", "/work/WS/a", context)).toBe("holds")
+    expect(under("/work/é", "/work/é/a", context)).toBe("holds")
+    expect(under("/work/é", "/work/É/a", context)).toBe("unjudged")
+    expect(under("/work/ws", "/work/wſ/a", context, true)).toBe("unjudged")
+    expect(under("/work/é", "/work/ü/a", context)).toBe("fails")
+  })
+
+  it("agrees with the system's own reading of any path of dots and names", () => {
+    const piece = fc.constantFrom("a", "b", "ws", "ws2", ".", "..", "", "/", ".x", "...")
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.boolean(), (pieces, absolute) => {
+        const text = (absolute ? "/" : "") + pieces.join("/")
+        if (text === "") return
+        const real = posix.resolve("/a/ws", text)
+        const inside = real === "/a/ws" || real.startsWith("/a/ws/")
+        expect(under("/a/ws", text, { cwd: "/a/ws" })).toBe(inside ? "holds" : "fails")
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe("compileUnder on Windows paths", () => {
+  it.each([
+    ["C:\\work\\ws", "c:\\WORK\\ws\\a", "holds"],
+    ["C:\\work\\ws", "C:/work/ws/a", "holds"],
+    ["C:/work/ws", "C:\\work\\x\\..\\ws\\a", "holds"],
+    ["C:\\", "C:\\anything", "holds"],
+    ["\\\\host\\share\\ws", "\\\\HOST\\share\\ws\\a", "holds"],
+    ["\\\\host\\share\\ws", "//host/share/ws/a", "holds"],
+    ["C:\\work\\ws", "C:\\work\\ws-evil", "fails"],
+    ["C:\\work\\ws", "D:\\work\\ws\\a", "fails"],
+    ["C:\\work\\ws", "C:\\work\\ws\\..\\..\\x", "fails"],
+    ["\\\\host\\share\\ws", "\\\\host\\other\\ws\\a", "fails"],
+    ["C:\\work\\ws", "\\work\\ws\\a", "unjudged"],
+    ["C:\\work\\ws", "C:a", "unjudged"],
+    ["C:\\work\\ws", "\\\\?\\C:\\work\\ws\\a", "unjudged"],
+    ["C:\\work\\ws", "\\\\.\\C:\\work\\ws", "unjudged"],
+    ["C:\\work\\ws", "C:\\work\\ws\\a.txt:stream", "unjudged"],
+    ["C:\\work\\ws", "C:\\work\\ws \\a", "unjudged"],
+    ["C:\\work\\ws", "C:\\work\\ws.\\a", "unjudged"],
+    ["C:\\work\\ws", "C:\\PROGRA~1\\a", "unjudged"],
+    ["C:\\work\\ws", "C:\\work\\ws\\...\\a", "unjudged"],
+  ])("in %s, %s: %s", (folder, text, wanted) => {
+    expect(under(folder, text)).toBe(wanted)
+  })
+
+  it("agrees with the system's own reading of any path of dots and names", () => {
+    const piece = fc.constantFrom("a", "b", "ws", "ws2", ".", "..", "", ".x")
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), fc.constantFrom("\\", "/"), (pieces, separator) => {
+        const text = `C:${separator}${pieces.join(separator)}`
+        const inside = /^c:\\a\\ws(?:\\|$)/i.test(win32.resolve(text))
+        expect(under("C:\\a\\ws", text)).toBe(inside ? "holds" : "fails")
+      }),
+    )
+  })
+})
+
+describe("compileUnder where paths can be seen", () => {
+  /** A file system whose links are these folders; paths that begin with /dark cannot be seen. */
+  function links(table: Readonly<Record<string, string>>): (path: string) => string | null {
+    return (path) => {
+      if (path.startsWith("/dark")) return null
+      let real = ""
+      for (const segment of path.split("/")) {
+        if (segment === "..") real = posix.dirname(real)
+        else if (segment !== "" && segment !== ".") real = `${real === "/" ? "" : real}/${segment}`
+        real = table[real] ?? real
+      }
+      return real || "/"
+    }
+  }
+  const realPath = links({ "/ws/out": "/etc", "/home/in": "/ws/sub", "/link": "/ws", "/ws/deep": "/var/lib/deep" })
+
+  it.each([
+    { text: "/ws/a", allow: "holds", deny: "holds" },
+    { text: "/ws/out/passwd", allow: "fails", deny: "holds" },
+    { text: "/home/in/a", allow: "fails", deny: "holds" },
+    { text: "/home/a", allow: "fails", deny: "fails" },
+    { text: "/ws/deep/../a", allow: "fails", deny: "holds" },
+    { text: "deep/../a", allow: "fails", deny: "holds" },
+  ])("I1, I2: $text: an allow $allow, a deny $deny", ({ text, allow, deny }) => {
+    expect(under("/ws", text, { cwd: "/ws", realPath })).toBe(allow)
+    expect(under("/ws", text, { cwd: "/ws", realPath }, true)).toBe(deny)
+  })
+
+  it("looks at the folder's real path too", () => {
+    expect(under("/link", "/link/a", { realPath })).toBe("holds")
+  })
+
+  it("goes by the text where it cannot see", () => {
+    expect(under("/dark", "/dark/a", { realPath })).toBe("holds")
+    expect(under("/ws", "/dark/a", { realPath }, true)).toBe("fails")
+  })
+})
