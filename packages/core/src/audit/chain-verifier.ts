@@ -9,7 +9,7 @@ import type { Hasher, Signer } from "../call/hasher.ts"
 import type { Anchor } from "./anchors.ts"
 import { type AuditProblem, createProblemList, type ProblemList, recordsInWords } from "./audit-problem.ts"
 import { emptyChain, headIsSigned, recordHash, recordPrefix, rosterIsSigned } from "./chain.ts"
-import { type Checkpoint, type CheckpointWalk, walkCheckpoints, witnessInWords } from "./checkpoints.ts"
+import { type Checkpoint, type CheckpointWalk, farthestOf, walkCheckpoints, witnessInWords } from "./checkpoints.ts"
 import type { AuditRecord, ChainHead, SignedHead, SignedRoster } from "./record.ts"
 
 export type ChainVerifierInput = {
@@ -241,7 +241,7 @@ function unlisted(writer: string): AuditProblem {
 }
 
 function chainRemoved(writer: string, isListed: boolean, checkpoints: readonly Checkpoint[]): AuditProblem {
-  const farthest = checkpoints.toSorted((a, b) => a.seq - b.seq).at(-1)
+  const farthest = farthestOf(checkpoints)
   const who = [
     ...(isListed ? ["the signed roster"] : []),
     ...(farthest === undefined ? [] : [`${witnessInWords(farthest.witness)} (${recordsInWords(farthest.seq)})`]),

@@ -36,11 +36,17 @@ export function walkCheckpoints(
       }
     },
     end: (lastSeq) => {
-      const beyond = ordered.slice(next).filter((checkpoint) => checkpoint.seq > lastSeq)
-      const farthest = beyond.at(-1)
-      if (farthest !== undefined) report(tailRemoved(writer, lastSeq, farthest))
+      const farthest = farthestOf(ordered)
+      if (farthest !== undefined && farthest.seq > lastSeq) report(tailRemoved(writer, lastSeq, farthest))
     },
   }
+}
+
+/** The first of those that reach farthest: a chain's own signed head is named before what others say. */
+export function farthestOf(checkpoints: readonly Checkpoint[]): Checkpoint | undefined {
+  let farthest: Checkpoint | undefined
+  for (const checkpoint of checkpoints) if (checkpoint.seq > (farthest?.seq ?? 0)) farthest = checkpoint
+  return farthest
 }
 
 /** How a witness is called in a sentence. */
