@@ -65,7 +65,7 @@ function isSame(before: JsonValue, after: JsonValue): boolean {
 
 // Hint by hint, also where one side has no annotations at all; empty ones hint at nothing.
 function differencesOfAnnotations(before: Side, after: Side, place: Place): Difference[] {
-  const hints = { before: before ?? {}, after: after ?? {} }
+  const hints = { before: before === undefined ? {} : before, after: after === undefined ? {} : after }
   if (!isMembers(hints.before) || !isMembers(hints.after)) return wholeDifference(before, after, place)
   const differences = differencesOfMembers(hints.before, hints.after, place)
   return differences.length > 0 ? differences : wholeDifference(before, after, { ...place, matters: "words" })

@@ -19,15 +19,20 @@ export function showText(text: string): string {
   return mayHide.test(text) ? text.replaceAll(emojiOrHidden, markUnlessEmoji) : text
 }
 
-/** What a text hides, in order. */
+/** What a text hides, in order; the first thousand, since nobody reads on and a hostile text may hold millions. */
 export function hasHiddenCharacters(text: string): readonly HiddenCharacter[] {
-  if (!mayHide.test(text)) return []
-  return [...text.matchAll(emojiOrHidden)].flatMap(({ 0: found, index }) => {
+  const characters: HiddenCharacter[] = []
+  if (!mayHide.test(text)) return characters
+  for (const { 0: found, index } of text.matchAll(emojiOrHidden)) {
+    if (!oneHidden.test(found)) continue
     const codePoint = found.codePointAt(0) ?? 0
-    if (!oneHidden.test(found)) return []
-    return [{ offset: index, codePoint, name: hiddenName(codePoint), kind: hiddenKind(codePoint) }]
-  })
+    characters.push({ offset: index, codePoint, name: hiddenName(codePoint), kind: hiddenKind(codePoint) })
+    if (characters.length === mostReported) break
+  }
+  return characters
 }
+
+const mostReported = 1_000
 
 // Control, format, private, unassigned; all spaces but one; what Unicode says to draw as nothing, and four that are drawn as nothing anyway.
 const hidden = String.raw`[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}]--[ ]]`
