@@ -10,6 +10,7 @@
 import type { JsonObject, JsonValue, RawNumber } from "../call/json.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { keySegments } from "./argument-key.ts"
+import { asObject } from "./as-object.ts"
 import { compareNumbers } from "./compare-numbers.ts"
 import { compileGlob } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
@@ -105,8 +106,8 @@ function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe): J
 }
 
 function ownValue(value: JsonValue, name: string): JsonValue | undefined {
-  if (typeof value !== "object" || value === null || isRawNumber(value) || !Object.hasOwn(value, name)) return undefined
-  return (value as JsonObject)[name]
+  const object = asObject(value)
+  return object !== null && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function compileTest(condition: Condition, needsAll: boolean, context: ConditionContext): Test {

@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import cases from "./fixtures/fnmatch.json" with { type: "json" }
 import { compileGlob, escapeGlob, globCovers, globsDisjoint, isLiteralGlob, literalOf } from "./glob.ts"
+
+const cases: ReadonlyArray<readonly [string, string, 0 | 1]> = JSON.parse(
+  readFileSync(new URL("./fixtures/fnmatch.json", import.meta.url), "utf8"),
+)
 
 const piece = fc.constantFrom("a", "b", "-", "!", "[", "]", "*", "?", "é", "😀", "[ab]", "[!a]", "[b-a]", "\\")
 const anyPattern = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""))
@@ -33,7 +37,7 @@ describe("compileGlob", () => {
   it("R33: agrees with Python's fnmatch.fnmatchcase on every recorded case", () => {
     expect(cases.length).toBeGreaterThan(6_000)
     const wrong = cases.filter(([pattern, text, wanted]) => {
-      return compileGlob(String(pattern))(String(text)) !== (wanted === 1)
+      return compileGlob(pattern)(text) !== (wanted === 1)
     })
     expect(wrong).toEqual([])
   })

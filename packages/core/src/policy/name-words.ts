@@ -1,0 +1,9 @@
+/** The words of a name in snake_case, kebab-case, camelCase or a mixture, in lower case: `k8s_listPods` is k8s, list, pods. */
+export function nameWords(name: string): readonly string[] {
+  return name
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase())
+}
