@@ -1,0 +1,45 @@
+import type { Policy, ServerPolicy } from "@byleave/core"
+import type { Problem } from "./problem.ts"
+
+/** `byleave`: our own file; `mcp-servers`: a client's JSON; `per-server`: server ids at the top, tool lists beside `url`. */
+export type ConfigFormat = "byleave" | "mcp-servers" | "per-server"
+
+/** How a server is reached, with environment references already replaced. */
+export type Transport =
+  | {
+      readonly kind: "stdio"
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: ReadonlyMap<string, string>
+      /** Absolute; absent: the folder of the configuration. */
+      readonly cwd?: string
+    }
+  | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
+
+/** One upstream server: what policy knows of it, and how to reach it. */
+export type ServerConfig = ServerPolicy & {
+  readonly transport: Transport
+  /** How long one call may take once it runs. */
+  readonly timeoutMs?: number
+  /** Connect anew for every call. */
+  readonly refreshConnection?: boolean
+}
+
+export type ReviewerSettings = {
+  /** `none`: a credential alone may approve; for demonstrations and tests. */
+  readonly presence: "pin" | "none"
+}
+
+/** A configuration file, read and checked. */
+export type Config = {
+  readonly format: ConfigFormat
+  readonly servers: readonly ServerConfig[]
+  readonly policy: Policy
+  readonly reviewers: ReviewerSettings
+  /** Values that must not appear in a log or record. */
+  readonly secrets: readonly string[]
+}
+
+export type LoadResult =
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly Problem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] }

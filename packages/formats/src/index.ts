@@ -1,0 +1,8 @@
+export type { Config, ConfigFormat, LoadResult, ReviewerSettings, ServerConfig, Transport } from "./config.ts"
+export { nearestWord } from "./did-you-mean.ts"
+export { formatDuration, parseDuration } from "./duration.ts"
+export type { Environment } from "./environment.ts"
+export type { LoadOptions } from "./load-config.ts"
+export { loadConfig } from "./load-config.ts"
+export type { Problem, ProblemCode } from "./problem.ts"
+export type { ApprovalMode } from "./read-server.ts"

@@ -1,0 +1,89 @@
+import type { Hasher, ServerPolicy } from "@byleave/core"
+import type { Config, ConfigFormat, LoadResult, ServerConfig } from "./config.ts"
+import type { Draft } from "./draft.ts"
+import type { Environment } from "./environment.ts"
+import { given, readMap } from "./fields.ts"
+import { policyVersion } from "./policy-version.ts"
+import { createReport } from "./problem.ts"
+import { byleaveKeys, readByleave } from "./read-byleave.ts"
+import { readClientServers } from "./read-client-servers.ts"
+import { perServerKeys, readPerServer } from "./read-per-server.ts"
+import { readTree } from "./read-tree.ts"
+import type { Reading } from "./reading.ts"
+import type { MapNode } from "./tree.ts"
+import { reportUnmatchedServers } from "./unmatched-servers.ts"
+
+export type LoadOptions = {
+  /** The file's name, for messages. */
+  readonly name: string
+  /** Where the file is; relative paths in it start there. Absolute. */
+  readonly folder: string
+  readonly env: Environment
+  /** What a leading `~` stands for. */
+  readonly home?: string
+  readonly hasher: Hasher
+}
+
+/**
+ * Text to configuration: our own file, a client's `mcpServers` JSON, or tool lists per server.
+ *
+ * I1. Never throws, whatever the text.
+ * I2. A configuration is given only when nothing in the text was misunderstood: every key was read, or is named in a warning.
+ * I3. Nothing is allowed that the text does not say.
+ */
+export function loadConfig(text: string, options: LoadOptions): LoadResult {
+  const { name, folder, env, home, hasher } = options
+  const report = createReport(name)
+  const reading: Reading = { name, folder, home, env, report, secrets: new Set() }
+  // Editors on Windows leave a byte order mark; it says nothing.
+  const read = readRoot(text.replace(/^\uFEFF/, ""), reading)
+  if (read === undefined || report.errors().length > 0) {
+    return { ok: false, problems: report.errors(), warnings: report.warnings() }
+  }
+  reportUnmatchedServers(read.draft, report)
+  if (read.draft.servers.length === 0) {
+    const message = "This file names no servers, so there is nothing to stand in front of. Write them under `servers:`."
+    report.warn(read.root, "no-servers", message)
+  }
+  return { ok: true, config: complete(read.format, read.draft, reading, hasher), warnings: report.warnings() }
+}
+
+type ReadRoot = { readonly format: ConfigFormat; readonly draft: Draft; readonly root: MapNode }
+
+function readRoot(text: string, reading: Reading): ReadRoot | undefined {
+  const tree = readTree(text, reading.report)
+  const root = tree && readMap(tree, "this file", reading.report)
+  if (root === undefined) return undefined
+  const has = (key: string) => root.entries.some((entry) => entry.key === key)
+  if (has("mcpServers")) return { format: "mcp-servers", draft: readClientServers(root, "mcpServers", reading), root }
+  const isJson = /^\s*\{/.test(text)
+  if (isJson && has("servers") && !has("version") && !has("policy")) {
+    return { format: "mcp-servers", draft: readClientServers(root, "servers", reading), root }
+  }
+  if (byleaveKeys.some(has)) return { format: "byleave", draft: readByleave(root, reading), root }
+  if (root.entries.some(looksPerServer)) return { format: "per-server", draft: readPerServer(root, reading), root }
+  reading.report.error(root, "unknown-format", unknownFormat)
+  return undefined
+}
+
+const unknownFormat =
+  "This is no configuration that Byleave knows. Write `version: 1` at the top and your servers under `servers:`, or use a client's file with `mcpServers`."
+
+function looksPerServer({ value }: MapNode["entries"][number]): boolean {
+  return value.kind === "map" && value.entries.some((entry) => perServerKeys.includes(entry.key))
+}
+
+function complete(format: ConfigFormat, draft: Draft, reading: Reading, hasher: Hasher): Config {
+  const policy = { ...draft.policy, servers: draft.servers.map(serverPolicy) }
+  return {
+    format,
+    servers: draft.servers,
+    policy: { version: policyVersion(policy, hasher), ...policy },
+    reviewers: draft.reviewers,
+    secrets: [...reading.secrets],
+  }
+}
+
+function serverPolicy({ id, trust, pin, offer, cwd }: ServerConfig): ServerPolicy {
+  return { id, trust, pin, ...given("offer", offer), ...given("cwd", cwd) }
+}

@@ -1,0 +1,74 @@
+/** What can be wrong with, or worth knowing of, a configuration text. Programs tell problems apart by this. */
+export type ProblemCode =
+  | "approval-never"
+  | "auto-approve-absent"
+  | "bad-pattern"
+  | "bad-server-id"
+  | "bad-value"
+  | "carried-allow"
+  | "duplicate-key"
+  | "empty"
+  | "literal-pattern"
+  | "missing-key"
+  | "missing-variable"
+  | "nesting"
+  | "no-servers"
+  | "not-supported"
+  | "presence-none"
+  | "secret-in-file"
+  | "server-disabled"
+  | "syntax"
+  | "too-large"
+  | "unknown-format"
+  | "unknown-key"
+  | "unmatched-server"
+  | "unused-key"
+  | "wrong-type"
+  | "yaml-feature"
+
+/** One finding, with its place. The message says what to write instead. */
+export type Problem = {
+  readonly severity: "error" | "warning"
+  readonly code: ProblemCode
+  readonly message: string
+  /** The file's name, as it was given. */
+  readonly where: string
+  /** Both count from 1. */
+  readonly line: number
+  readonly column: number
+  /** The place within the data, e.g. `policy.rules[3].when`; empty for the whole file. */
+  readonly path: string
+}
+
+export type Place = {
+  readonly line: number
+  readonly column: number
+  readonly path: string
+  /** What stands here was found wrong already; saying more of it would only confuse. */
+  readonly reported?: true
+}
+
+/** Collects what is found while one text is read, so that people see all of it at once. */
+export type Report = {
+  readonly error: (place: Place, code: ProblemCode, message: string) => void
+  readonly warn: (place: Place, code: ProblemCode, message: string) => void
+  readonly errors: () => readonly Problem[]
+  readonly warnings: () => readonly Problem[]
+}
+
+export function createReport(where: string): Report {
+  const found: Problem[] = []
+  const add = (severity: Problem["severity"], place: Place, code: ProblemCode, message: string): void => {
+    found.push({ severity, code, message, where, line: place.line, column: place.column, path: place.path })
+  }
+  const ofSeverity = (severity: Problem["severity"]) =>
+    found.filter((problem) => problem.severity === severity).sort((a, b) => a.line - b.line || a.column - b.column)
+  return {
+    error: (place, code, message) => {
+      if (place.reported !== true) add("error", place, code, message)
+    },
+    warn: (place, code, message) => add("warning", place, code, message),
+    errors: () => ofSeverity("error"),
+    warnings: () => ofSeverity("warning"),
+  }
+}

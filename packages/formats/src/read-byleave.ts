@@ -1,0 +1,113 @@
+import { type ClassifyRule, defaultLimits, emptyPolicy, type Mode, type Rule } from "@byleave/core"
+import type { Draft } from "./draft.ts"
+import {
+  type Fields,
+  isNothing,
+  optional,
+  readBoolean,
+  readFields,
+  readList,
+  readMap,
+  readWait,
+  readWord,
+} from "./fields.ts"
+import { readLimits } from "./read-limits.ts"
+import { readClassify, readRule } from "./read-rule.ts"
+import { readServer } from "./read-server.ts"
+import type { Reading } from "./reading.ts"
+import type { MapNode, TreeNode } from "./tree.ts"
+
+export const byleaveKeys = ["version", "servers", "policy", "wait", "limits", "reviewers"]
+const policyKeys = ["default", "rules", "classify", "modes", "observe", "selfApproval"]
+const modes = ["ask", "autonomous", "unattended", "observe"] as const satisfies readonly Mode[]
+
+/** Our own file, `version: 1`. */
+export function readByleave(root: MapNode, reading: Reading): Draft {
+  const { report } = reading
+  const fields = readFields(root, { what: "this file", keys: byleaveKeys }, report)
+  checkVersion(root, fields, reading)
+  const section = (key: string): TreeNode | undefined => filled(fields?.get(key), key, reading)
+  const servers = optional(section("servers"), (node) => readMap(node, "`servers`", report))
+  const read = (servers?.entries ?? []).flatMap((entry) => readServer(entry, reading) ?? [])
+  const policy = readPolicy(section("policy"), reading)
+  const presence = optional(section("reviewers"), (node) => readPresence(node, reading)) ?? "pin"
+  const wait = optional(fields?.get("wait"), (node) => readWait(node, report))
+  return {
+    servers: read.map(({ server }) => server),
+    policy: {
+      ...policy,
+      rules: [...policy.rules, ...read.flatMap(({ rules }) => rules)],
+      limits: optional(section("limits"), (node) => readLimits(node, reading)) ?? defaultLimits,
+      wait: wait === undefined ? emptyPolicy.wait : wait,
+    },
+    reviewers: { presence },
+  }
+}
+
+function checkVersion(root: MapNode, fields: Fields | undefined, reading: Reading): void {
+  const version = fields?.get("version")
+  if (version === undefined)
+    reading.report.error(root, "missing-key", "Say which form this file has: write `version: 1` at its top.")
+  else if (version.kind !== "scalar" || version.value !== 1) {
+    reading.report.error(
+      version,
+      "bad-value",
+      "This version of Byleave reads `version: 1` only. Write 1, or update Byleave.",
+    )
+  }
+}
+
+/** A section that is there must say something: an empty one is mostly a slip of indentation. */
+function filled(node: TreeNode | undefined, key: string, reading: Reading): TreeNode | undefined {
+  if (node === undefined || !isNothing(node)) return node
+  const message = `\`${key}:\` has nothing below it. Indent what belongs to it by two spaces, or remove the line.`
+  reading.report.error(node, "wrong-type", message)
+  return undefined
+}
+
+function readPolicy(node: TreeNode | undefined, reading: Reading) {
+  const { report } = reading
+  const fields = optional(node, (written) => readFields(written, { what: "`policy`", keys: policyKeys }, report))
+  const word = <W extends string>(key: string, words: readonly W[]): W | undefined =>
+    optional(fields?.get(key), (written) => readWord(written, `\`${key}\``, words, report))
+  const selfApproval = optional(fields?.get("selfApproval"), (written) =>
+    readBoolean(written, "`selfApproval`", report),
+  )
+  return {
+    default: word("default", ["ask", "deny", "allow"]) ?? "ask",
+    rules: readEach<Rule>(fields, "rules", reading, (item, index) => readRule(item, `rules[${index}]`, reading)),
+    classify: readEach<ClassifyRule>(fields, "classify", reading, (item) => readClassify(item, reading)),
+    forbiddenModes: optional(fields?.get("modes"), (written) => readForbidden(written, reading)) ?? [],
+    observeAll: word("observe", ["default", "all"]) === "all",
+    selfApproval: selfApproval ?? false,
+  }
+}
+
+function readEach<T>(
+  fields: Fields | undefined,
+  key: string,
+  reading: Reading,
+  read: (item: TreeNode, index: number) => T | undefined,
+): readonly T[] {
+  const list = optional(filled(fields?.get(key), key, reading), (node) => readList(node, `\`${key}\``, reading.report))
+  return (list?.items ?? []).flatMap((item, index) => read(item, index) ?? [])
+}
+
+function readForbidden(node: TreeNode, reading: Reading): readonly Mode[] {
+  const fields = readFields(node, { what: "`modes`", keys: ["forbid"] }, reading.report)
+  const list = optional(fields?.get("forbid"), (written) => readList(written, "`forbid`", reading.report))
+  return (list?.items ?? []).flatMap((item) => readWord(item, "each entry of `forbid`", modes, reading.report) ?? [])
+}
+
+function readPresence(node: TreeNode, reading: Reading): "pin" | "none" | undefined {
+  const { report } = reading
+  const fields = readFields(node, { what: "`reviewers`", keys: ["presence"] }, report)
+  const written = fields?.get("presence")
+  const presence = optional(written, (word) => readWord(word, "`presence`", ["pin", "none"] as const, report))
+  if (presence === "none" && written !== undefined) {
+    const message =
+      "Anyone with a reviewer's credential may approve, also an agent that runs as the same user. Write `presence: pin` unless this is a demonstration."
+    report.warn(written, "presence-none", message)
+  }
+  return presence
+}

@@ -1,0 +1,44 @@
+import { type Environment, expandEnvironment } from "./environment.ts"
+import { readText } from "./fields.ts"
+import type { Place, Report } from "./problem.ts"
+import { resolvePath } from "./resolve-path.ts"
+import type { TreeNode } from "./tree.ts"
+
+/** What every reader of one file shares. */
+export type Reading = {
+  readonly name: string
+  readonly folder: string
+  readonly home: string | undefined
+  readonly env: Environment
+  readonly report: Report
+  /** Filled while reading. */
+  readonly secrets: Set<string>
+}
+
+/** Replaces environment references; a missing one is an error that names it. */
+export function expandText(text: string, place: Place, reading: Reading, holds: "secrets" | "words"): string {
+  const expansion = expandEnvironment(text, reading.env)
+  for (const name of expansion.missing) {
+    const message = `The environment variable ${name} is not set. Set it, or write \`\${${name}:-something}\` to say what holds without it.`
+    reading.report.error(place, "missing-variable", message)
+  }
+  for (const written of expansion.unreadable) {
+    const message = `\`${written}\` cannot be filled in here. Write \`\${NAME}\` with the name of an environment variable, or \`$\${\` for the characters themselves.`
+    reading.report.error(place, "bad-value", message)
+  }
+  if (holds === "secrets") for (const value of expansion.values) addSecret(value, reading)
+  return expansion.text
+}
+
+export function addSecret(value: string, reading: Reading): void {
+  if (value !== "") reading.secrets.add(value)
+}
+
+/** A file or folder as an absolute path, from the place of the configuration. */
+export function readPath(node: TreeNode, what: string, reading: Reading): string | undefined {
+  const written = readText(node, what, reading.report)
+  if (written === undefined) return undefined
+  const path = resolvePath(expandText(written, node, reading, "words"), reading.folder, reading.home)
+  if (path === undefined) reading.report.error(node, "bad-value", "`~` is not known here. Write the whole path.")
+  return path
+}

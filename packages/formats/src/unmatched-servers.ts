@@ -1,0 +1,26 @@
+import { compileGlob, formatTargetPattern, type TargetPattern } from "@byleave/core"
+import { nearestWord } from "./did-you-mean.ts"
+import type { Draft } from "./draft.ts"
+import type { Place, Report } from "./problem.ts"
+
+/** Reports by name what speaks of a server that this file does not have: mostly a slip of the pen. */
+export function reportUnmatchedServers(draft: Draft, report: Report): void {
+  const ids = draft.servers.map((server) => server.id)
+  if (ids.length === 0) return
+  const written = [
+    ...draft.policy.rules.map(({ target, origin }) => ({ target, origin })),
+    ...draft.policy.classify.map(({ target, origin }) => ({ target, origin })),
+  ]
+  for (const { target, origin } of written) {
+    const matches = compileGlob(target.server)
+    if (ids.some(matches)) continue
+    const place: Place = { line: origin.line ?? 1, column: origin.column ?? 1, path: "policy" }
+    report.warn(place, "unmatched-server", messageFor(target, ids))
+  }
+}
+
+function messageFor(target: TargetPattern, ids: readonly string[]): string {
+  const nearest = nearestWord(target.server, ids)
+  const advice = nearest === undefined ? `The servers here are: ${ids.join(", ")}.` : `Did you mean \`${nearest}\`?`
+  return `\`${formatTargetPattern(target)}\` is about a server this file does not have. ${advice}`
+}
