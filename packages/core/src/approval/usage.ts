@@ -2,8 +2,8 @@
  * What sessions did lately, for the limits.
  *
  * I1. Never less than what happened: buckets, forgotten sessions and clocks that step back all round against the caller.
- * I2. Bounded, whatever sessions agents name: what the busiest forgotten session did lately then counts for every
- *     session that is not remembered.
+ * I2. Bounded, whatever sessions agents name: a session that is not remembered counts as having done lately at least
+ *     what the busiest forgotten one did.
  */
 import type { EpochMs } from "../call/call.ts"
 import type { Usage } from "../policy/decision.ts"
