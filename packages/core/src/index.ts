@@ -1,10 +1,39 @@
-export type { Approval, ApprovalStatus, CallerId, Held, OpenStatus, Vote } from "./approval/approval.ts"
+export type {
+  Approval,
+  ApprovalStatus,
+  CallerId,
+  Held,
+  OpenStatus,
+  PendingApproval,
+  Vote,
+} from "./approval/approval.ts"
 export { openStatuses } from "./approval/approval.ts"
 export type { ApprovalEvent, Reviewer, RunOutcome, Transition, TransitionRefusal } from "./approval/approval-event.ts"
+export { freezeReads } from "./approval/freeze-reads.ts"
 export type { Grant, Level } from "./approval/grant.ts"
+export type { Lookup, Permission } from "./approval/levels.ts"
+export {
+  allowedPatterns,
+  allPermissions,
+  deniedPatterns,
+  isAllowed,
+  levelOf,
+  levelOfGrant,
+  sessionGrants,
+} from "./approval/levels.ts"
+export type { GrantRefusal } from "./approval/make-grant.ts"
+export type { ArgDifference } from "./approval/near-miss.ts"
+export { nearMiss } from "./approval/near-miss.ts"
+export type { NewApproval } from "./approval/new-approval.ts"
+export { newApproval } from "./approval/new-approval.ts"
+export type { LapsedGrant } from "./approval/new-grant.ts"
 export type { AcceptedDefinition, Pin } from "./approval/pin.ts"
 export type { Refusal, RefusalCode } from "./approval/refusal.ts"
 export type { SessionRecord } from "./approval/session-record.ts"
+export { setLevel } from "./approval/set-level.ts"
+export { transition } from "./approval/transition.ts"
+export type { AuditBodies } from "./audit/audit-bodies.ts"
+export type { AuditProblem } from "./audit/audit-problem.ts"
 export {
   emptyChain,
   headIsSigned,
@@ -16,14 +45,35 @@ export {
   signHead,
   signRoster,
 } from "./audit/chain.ts"
+export { anchoringDraft, openingDraft, removalDraft } from "./audit/drafts.ts"
 export type { AuditDraft, AuditRecord, AuditType, ChainHead, SignedHead, SignedRoster } from "./audit/record.ts"
 export { auditTypes } from "./audit/record.ts"
+export type { Redactor } from "./audit/redact.ts"
+export { createRedactor } from "./audit/redact.ts"
+export type { AuditReport, VerifyOptions } from "./audit/verify-audit.ts"
+export { verifyAudit } from "./audit/verify-audit.ts"
 export type { Call, EpochMs, Principal, Session, ToolRef } from "./call/call.ts"
 export { sessionKey, toolName } from "./call/call.ts"
+export { CallError } from "./call/call-error.ts"
+export { canonicalJson } from "./call/canonical-json.ts"
+export type { Difference } from "./call/definition-difference.ts"
+export { definitionDifference } from "./call/definition-difference.ts"
+export { argsDigest } from "./call/digest.ts"
+export { fingerprint } from "./call/fingerprint.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
 export type { JsonObject, JsonValue, RawNumber } from "./call/json.ts"
+export type { JsonProblem } from "./call/json-problem.ts"
+export { portableHasher } from "./call/portable-hasher.ts"
+export { isRawNumber } from "./call/raw-number.ts"
+export type { ReadLimits, ReadResult } from "./call/read-json.ts"
+export { readJson } from "./call/read-json.ts"
+export { readStoredJson } from "./call/read-stored-json.ts"
+export type { HiddenCharacter } from "./call/show-text.ts"
+export { hasHiddenCharacters, showText } from "./call/show-text.ts"
 export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/tool-definition.ts"
+export { createGate } from "./gate/create-gate.ts"
 export type {
+  AlsoSettled,
   Answer,
   AnswerRefusal,
   Gate,
@@ -38,6 +88,8 @@ export type {
   SubmitOptions,
   Verdict,
 } from "./gate/gate.ts"
+export type { GateOptions, GateTimes } from "./gate/ports.ts"
+export { defaultTimes } from "./gate/ports.ts"
 export type {
   ApprovalQuery,
   AuditQuery,
@@ -51,7 +103,15 @@ export type {
   StoreEventDraft,
 } from "./gate/store.ts"
 export { StoreError } from "./gate/store.ts"
+export type { PolicyChange, PolicyComparison } from "./policy/compare-policies.ts"
+export { comparePolicies } from "./policy/compare-policies.ts"
+export type { CompiledPolicy, PolicyPorts } from "./policy/compile-policy.ts"
+export { compilePolicy } from "./policy/compile-policy.ts"
+export { decide } from "./policy/decide.ts"
 export type { Because, Decision, PinState, Question, Target, ToolFacts, Usage } from "./policy/decision.ts"
+export { compileGlob, escapeGlob, globCovers, globsDisjoint, isLiteralGlob, literalOf } from "./policy/glob.ts"
+export type { GrantIndex } from "./policy/index-grants.ts"
+export { indexGrants } from "./policy/index-grants.ts"
 export type { Breadth, Remembered } from "./policy/remembered.ts"
 export type {
   Access,
@@ -69,3 +129,7 @@ export type {
   TargetPattern,
 } from "./policy/rule.ts"
 export { defaultLimits, emptyPolicy } from "./policy/rule.ts"
+export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/sentences.ts"
+export { compileTarget, formatTargetPattern, formatToolLiteral, parseTargetPattern } from "./policy/target-pattern.ts"
+export { toolAccess } from "./policy/tool-access.ts"
+export { toolFacts } from "./policy/tool-facts.ts"

@@ -4,7 +4,7 @@ import type { Grant } from "../approval/grant.ts"
 import { grantCovers, makeGrant } from "../approval/make-grant.ts"
 import type { JsonObject } from "../call/json.ts"
 import { reasonOf } from "../policy/sentences.ts"
-import { type Changed, changeApproval, type ChangeWith } from "./change-approval.ts"
+import { type Changed, type ChangeWith, changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import type { AlsoSettled, Answer, AnswerRefusal, Verdict } from "./gate.ts"
 import { callDigestOf, isForbidden, judgeCall, targetOf } from "./judge-call.ts"
@@ -99,7 +99,9 @@ function grantOf(
     remember: verdict.remember,
     by: verdict.reviewer.id,
     at: context.now(),
+    args: verdict.args,
     facts: standing.factsOfServer(approval.tool.server),
+    context: context.rules().compiled.contextOf(approval.tool.server),
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
   })
 }
@@ -130,7 +132,8 @@ async function settleOne(
   const waiting = await context.store.approval(listed.approval)
   if (waiting === undefined) return { ok: false, approval: listed.approval, refusal: { code: "not-found" } }
   const standing = await context.standings.current()
-  if (!grantCovers(grant, waiting, standing.facts(waiting.tool))) {
+  const conditions = context.rules().compiled.contextOf(waiting.tool.server)
+  if (!grantCovers(grant, waiting, standing.facts(waiting.tool), conditions)) {
     const detail = "What is remembered does not cover this call."
     return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }
   }

@@ -18,6 +18,8 @@ const maxAttempts = 100
 export type ChangeWith = Pick<Change, "epoch" | "grants"> & { readonly records?: Change["records"] } & {
   readonly events?: Change["events"]
   readonly durability?: Change["durability"]
+  /** Who did it, where the event itself leaves no trace of that in the approval. */
+  readonly by?: string
 }
 
 /** Applies an event to what the store holds: read, transition, compare-and-set, and again when somebody was faster. */
@@ -45,7 +47,7 @@ export async function changeApproval(
 }
 
 function changeOf(context: GateContext, before: Approval, next: Approval, at: number, extra: ChangeWith): Change {
-  const record = context.recorder.approvalMoved(before, next, at)
+  const record = context.recorder.approvalMoved(before, next, at, extra.by)
   return {
     at,
     approvals: [{ next, replaces: before.version }],

@@ -1,9 +1,9 @@
 import { createUsageTracker, type UsageTracker } from "../approval/usage.ts"
-import { createRecorder, type Recorder } from "./recorder.ts"
 import type { EpochMs } from "../call/call.ts"
 import { type CompiledPolicy, compilePolicy } from "../policy/compile-policy.ts"
 import type { Policy } from "../policy/rule.ts"
 import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
+import { createRecorder, type Recorder } from "./recorder.ts"
 import { createStandings, type Standings } from "./standing.ts"
 import type { Store } from "./store.ts"
 import { createWaiters, type Waiters } from "./waiters.ts"
@@ -19,6 +19,7 @@ export type GateContext = {
   readonly standings: Standings
   readonly waiters: Waiters
   readonly recorder: Recorder
+  readonly usage: UsageTracker
   readonly running: Map<string, RunningCall>
   /** The callers this process holds; a stored caller of ours that is not here has gone. */
   readonly callers: Set<string>
@@ -34,13 +35,14 @@ export type GateContext = {
   readonly beginClosing: () => void
 }
 
-export type Rules = { readonly policy: Policy; readonly compiled: CompiledPolicy; readonly usage: UsageTracker }
+export type Rules = { readonly policy: Policy; readonly compiled: CompiledPolicy }
 
 export function createContext(options: GateOptions): GateContext {
   let rules = rulesOf(options.policy, options)
   let closing = false
   const tracked = new Set<Promise<unknown>>()
   const standings = createStandings(options.policy, options)
+  const usage = createUsageTracker(options.policy.limits)
   return {
     options,
     store: options.store,
@@ -48,6 +50,7 @@ export function createContext(options: GateOptions): GateContext {
     standings,
     waiters: createWaiters(options.store),
     recorder: createRecorder(options),
+    usage,
     running: new Map(),
     callers: new Set(),
     arriving: new Map(),
@@ -56,6 +59,7 @@ export function createContext(options: GateOptions): GateContext {
     replaceRules: (policy) => {
       rules = rulesOf(policy, options)
       standings.replacePolicy(policy)
+      usage.replaceLimits(policy.limits)
     },
     track: (work) => {
       const followed = work
@@ -74,6 +78,6 @@ export function createContext(options: GateOptions): GateContext {
 }
 
 function rulesOf(policy: Policy, options: GateOptions): Rules {
-  const ports = options.realPath === undefined ? {} : { realPath: options.realPath }
-  return { policy, compiled: compilePolicy(policy, ports), usage: createUsageTracker(policy.limits) }
+  const ports = options.realPath === undefined ? undefined : { realPath: options.realPath }
+  return { policy, compiled: compilePolicy(policy, ports) }
 }

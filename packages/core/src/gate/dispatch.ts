@@ -10,7 +10,7 @@ import type { JsonObject } from "../call/json.ts"
 import { type Changed, changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import type { Outcome, Run } from "./gate.ts"
-import { callDigestOf, isForbidden, judgeCall } from "./judge-call.ts"
+import { callDigestOf, isForbidden, judgeCall, noteUse } from "./judge-call.ts"
 import { outcomeOf } from "./outcome.ts"
 import { refusalOf, type Step } from "./refuse-call.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
@@ -50,10 +50,16 @@ export async function dispatch(
   if (claim.kind === "refused") return notClaimed(context, claim)
   if (claim.kind !== "moved") return claim.kind === "stale" ? "again" : null
   if (claim.approval.status !== "running") return outcomeOf(claim.approval)
+  noteUse(context, standing, approval, false)
   return runClaimed(context, claim.approval, args, run)
 }
 
-async function runClaimed(context: GateContext, claimed: RunningApproval, args: JsonObject, run: Run): Promise<Outcome> {
+async function runClaimed(
+  context: GateContext,
+  claimed: RunningApproval,
+  args: JsonObject,
+  run: Run,
+): Promise<Outcome> {
   const outcome = await whileRunning(context, claimed, (cancelled) =>
     perform(run, args, { approval: claimed.id, cancelled }),
   )
@@ -78,10 +84,11 @@ async function whileRunning(
   claimed: RunningApproval,
   work: (cancelled: Promise<void>) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
-  const cancelled = Promise.withResolvers<void>()
-  context.running.set(claimed.id, { cancel: cancelled.resolve })
+  const cancelled = new Promise<void>((resolve) => {
+    context.running.set(claimed.id, { cancel: resolve })
+  })
   try {
-    return await work(cancelled.promise)
+    return await work(cancelled)
   } finally {
     context.running.delete(claimed.id)
   }

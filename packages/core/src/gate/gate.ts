@@ -1,6 +1,8 @@
 import type { Approval, CallerId } from "../approval/approval.ts"
 import type { Reviewer, RunOutcome, TransitionRefusal } from "../approval/approval-event.ts"
 import type { Grant } from "../approval/grant.ts"
+import type { GrantRefusal } from "../approval/make-grant.ts"
+import type { LapsedGrant } from "../approval/new-grant.ts"
 import type { Refusal } from "../approval/refusal.ts"
 import type { Call, EpochMs, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json.ts"
@@ -71,9 +73,8 @@ export type Verdict = {
 export type AnswerRefusal =
   | TransitionRefusal
   | { readonly code: "not-found" }
-  | { readonly code: "never-remember" }
   | { readonly code: "grant-lapsed"; readonly detail: string }
-  | { readonly code: "breadth-mismatch"; readonly detail: string }
+  | GrantRefusal
   | { readonly code: "invalid-arguments"; readonly problems: readonly string[] }
   | { readonly code: "forbidden-by-policy"; readonly reason: string }
   | { readonly code: "not-rerunnable"; readonly status: Approval["status"] }
@@ -116,7 +117,7 @@ export type Gate = {
   readonly approval: (id: string) => Promise<Approval | undefined>
 
   readonly grants: () => Promise<readonly Grant[]>
-  readonly addGrant: (grant: NewGrant, reviewer: Reviewer) => Promise<Grant>
+  readonly addGrant: (grant: NewGrant, reviewer: Reviewer) => Promise<Grant | LapsedGrant>
   readonly revokeGrant: (id: string, reviewer: Reviewer) => Promise<boolean>
 
   /** A server's tools as it lists them now: pins what is new to us, notices what changed or appeared. */

@@ -1,5 +1,5 @@
 import type { PendingApproval } from "../approval/approval.ts"
-import { newApproval } from "../approval/new-approval.ts"
+import { type NewApproval, newApproval } from "../approval/new-approval.ts"
 import type { Refusal } from "../approval/refusal.ts"
 import { type Call, sessionKey, toolName } from "../call/call.ts"
 import { showText } from "../call/show-text.ts"
@@ -44,11 +44,11 @@ async function holdAnew(
   caller: string,
 ): Promise<PendingApproval | "again"> {
   const at = context.now()
-  const approval = heldFrom(context, standing, call, decision, { caller, at, rerunOf: null })
+  const approval = heldFrom(context, standing, call, decision, { caller, at })
   const committed = await context.store.commit({
     at,
     approvals: [{ next: approval, replaces: null }],
-    records: [context.recorder.judged(approval.id, call, decision, standing, at)],
+    records: [context.recorder.judged(approval.id, call, { decision, standing, policy: approval.policyVersion }, at)],
     events: [{ type: "approval.pending", subject: approval.id }],
     epoch: standing.epoch,
     durability: "full",
@@ -56,23 +56,21 @@ async function holdAnew(
   return committed.ok ? approval : "again"
 }
 
+export type HeldHow = Pick<NewApproval, "caller" | "at" | "rerunOf" | "edit">
+
 export function heldFrom(
   context: GateContext,
   standing: Standing,
   call: Call,
   decision: Decision,
-  held: { readonly caller: string | null; readonly at: number; readonly rerunOf: string | null },
+  how: HeldHow,
 ): PendingApproval {
   const facts = standing.facts(call.tool)
   const { policy } = context.rules()
   return newApproval({
     id: context.options.newId(),
-    kind: call.kind ?? "tool",
-    tool: call.tool,
-    principal: call.principal,
-    session: call.session,
+    call,
     access: facts?.access ?? "write",
-    args: call.args,
     callDigest: callDigestOf(context, call, call.args),
     fingerprint: facts?.fingerprint ?? "",
     policyVersion: policy.version,
@@ -81,7 +79,7 @@ export function heldFrom(
     remember: decision.remember,
     needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
     wait: decision.wait,
-    ...held,
+    ...how,
   })
 }
 
@@ -113,7 +111,12 @@ async function overLimit(
   }
   const lifted = standing.session(sessionKey(call.session))?.lifted.find((entry) => entry.tool === toolName(call.tool))
   const since = Math.max(context.now() - denials.withinMs, lifted === undefined ? 0 : lifted.at + 1)
-  const denied = await context.store.countApprovals({ ...here, ...call.tool, statuses: ["denied"], settledSince: since })
+  const denied = await context.store.countApprovals({
+    ...here,
+    ...call.tool,
+    statuses: ["denied"],
+    settledSince: since,
+  })
   if (denied < denials.count) return null
   const name = showText(toolName(call.tool))
   const reason = `${name} was denied ${denied} times in this session, so it is refused until a person lifts that. Do not try it another way.`

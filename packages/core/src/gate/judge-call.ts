@@ -1,5 +1,6 @@
-import { argsDigest } from "../call/digest.ts"
 import { type Call, sessionKey } from "../call/call.ts"
+import { argsDigest } from "../call/digest.ts"
+import type { Hasher } from "../call/hasher.ts"
 import type { JsonObject } from "../call/json.ts"
 import { decide } from "../policy/decide.ts"
 import type { Decision, Question, Target } from "../policy/decision.ts"
@@ -17,16 +18,18 @@ export function judgeCall(
   standing: Standing,
   call: Pick<Call, "kind" | "tool" | "principal" | "session">,
   args: JsonObject | undefined,
+  allowedSoFar = 0,
 ): Decision {
   const rules = context.rules()
-  return decide(rules.compiled, standing.grantIndex, questionOf(context, standing, call, args))
+  return decide(rules.compiled, standing.grantIndex, questionOf(context, standing, call, args, allowedSoFar))
 }
 
-export function questionOf(
+function questionOf(
   context: GateContext,
   standing: Standing,
   call: Pick<Call, "kind" | "tool" | "principal" | "session">,
   args: JsonObject | undefined,
+  allowedSoFar: number,
 ): Question {
   const now = context.now()
   const key = sessionKey(call.session)
@@ -36,9 +39,22 @@ export function questionOf(
     tool: (call.kind ?? "tool") === "tool" ? standing.facts(call.tool) : undefined,
     principal: call.principal,
     session: call.session,
-    state: { mode: modeOf(standing, key, now), usage: context.rules().usage.usageOf(key, now) },
+    state: { mode: modeOf(standing, key, now), usage: context.usage.usageOf(key, now, allowedSoFar) },
     now,
   }
+}
+
+/** Counts a call that is about to run, for the limits. */
+export function noteUse(
+  context: GateContext,
+  standing: Standing,
+  call: Pick<Call, "kind" | "tool" | "session">,
+  autoAllowed: boolean,
+): void {
+  if ((call.kind ?? "tool") !== "tool") return
+  const write = standing.facts(call.tool)?.access !== "read"
+  const coolDown = context.rules().compiled.startsCoolDown(targetOf(call))
+  context.usage.note(sessionKey(call.session), { autoAllowed, write, coolDown }, context.now())
 }
 
 export function modeOf(standing: Standing, key: string, now: number): Mode {
@@ -48,7 +64,11 @@ export function modeOf(standing: Standing, key: string, now: number): Mode {
 }
 
 /** Identifies the caller's call. What is not a tool is digested with its kind, so that no tool's name can stand in for it. */
-export function callDigestOf(context: GateContext, call: Pick<Call, "kind">, args: JsonObject): string {
+export function callDigestOf(
+  context: { readonly options: { readonly hasher: Hasher } },
+  call: Pick<Call, "kind">,
+  args: JsonObject,
+): string {
   const kind = call.kind ?? "tool"
   return argsDigest(kind === "tool" ? args : { kind, args }, context.options.hasher)
 }

@@ -1,6 +1,7 @@
 import type { Approval } from "../approval/approval.ts"
 import type { Reviewer } from "../approval/approval-event.ts"
 import { type Call, type EpochMs, type Session, sessionKey } from "../call/call.ts"
+import type { Decision } from "../policy/decision.ts"
 import { reasonOf } from "../policy/sentences.ts"
 import { answer, answerOf, no } from "./answer.ts"
 import { changeApproval } from "./change-approval.ts"
@@ -22,7 +23,10 @@ export async function extend(
   reviewer: Reviewer,
   until: EpochMs | null,
 ): Promise<Answer> {
-  return answerOf(id, await changeApproval(context, id, () => ({ type: "extend", reviewer, until, at: context.now() })))
+  const extended = await changeApproval(context, id, () => ({ type: "extend", reviewer, until, at: context.now() }), {
+    by: reviewer.id,
+  })
+  return answerOf(id, extended)
 }
 
 /** Only what ran without a good end can be run anew; everything else the agent can simply propose again. */
@@ -40,29 +44,39 @@ export async function rerun(context: GateContext, id: string, digest: string, re
 
 async function holdForRerun(context: GateContext, old: Approval, call: Call): Promise<Approval | Answer> {
   const standing = await context.standings.current()
-  const decision = judgeCall(context, standing, call, call.args)
+  const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
+  const decision = judgeCall(context, standing, call, old.editedArgs ?? call.args)
   if (isForbidden(decision)) {
     return no(old.id, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
   }
   const at = context.now()
-  const asked = { ...decision, effect: "ask" as const }
-  const held = heldFrom(context, standing, call, asked, { caller: null, at, rerunOf: old.id })
+  const asked: Decision = { ...decision, effect: "ask" }
+  const held = heldFrom(context, standing, call, asked, { caller: null, at, rerunOf: old.id, ...edit })
+  const judged = { decision: asked, standing, policy: held.policyVersion, rerunOf: old.id }
   const committed = await context.store.commit({
     at,
     approvals: [{ next: held, replaces: null }],
-    records: [context.recorder.judged(held.id, call, asked, standing, at, old.id)],
+    records: [context.recorder.judged(held.id, call, judged, at)],
     events: [{ type: "approval.pending", subject: held.id }],
     epoch: standing.epoch,
     durability: "full",
   })
   if (committed.ok) return held
+  context.standings.forget()
   return no(old.id, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
 }
 
+/** The call as its caller made it. Null when retention has removed what would run. */
 function callOf(approval: Approval): Call | null {
-  const args = approval.editedArgs ?? approval.args
-  if (args === null) return null
-  return { kind: approval.kind, tool: approval.tool, args, principal: approval.principal, session: approval.session }
+  if (approval.args === null || (approval.editedArgs === null && approval.runDigest !== approval.callDigest))
+    return null
+  return {
+    kind: approval.kind,
+    tool: approval.tool,
+    args: approval.args,
+    principal: approval.principal,
+    session: approval.session,
+  }
 }
 
 /** Cancels what waits in the session, and forgets its grants and its mode. */
@@ -79,10 +93,11 @@ export async function endSession(context: GateContext, session: Session): Promis
   await context.store.commit({
     at,
     grants: own.map((grant) => ({ remove: grant.id })),
-    sessions: [
-      { ...session, mode: "ask", modeUntil: null, modeBy: null, lifted: [], endedAt: at, autoAllowed: 0 },
+    sessions: [{ ...session, mode: "ask", modeUntil: null, modeBy: null, lifted: [], endedAt: at, autoAllowed: 0 }],
+    records: [
+      context.recorder.sessionEnded(session, at),
+      ...own.map((grant) => context.recorder.grantRevoked(grant.id, null, at)),
     ],
-    records: [context.recorder.sessionEnded(session, own.length, at)],
     events: [{ type: "session.ended", subject: key }],
     durability: "full",
   })

@@ -1,11 +1,12 @@
 import type { Reviewer } from "../approval/approval-event.ts"
 import type { Grant } from "../approval/grant.ts"
-import { acceptDefinition, observeTools } from "../approval/pins.ts"
+import { type LapsedGrant, newGrant } from "../approval/new-grant.ts"
+import { acceptDefinition, type Observed, observeTools } from "../approval/pins.ts"
 import type { SessionRecord } from "../approval/session-record.ts"
+import type { AuditDraft } from "../audit/record.ts"
 import { type Session, sessionKey, type ToolRef, toolName } from "../call/call.ts"
 import { showText } from "../call/show-text.ts"
 import type { ToolDefinition } from "../call/tool-definition.ts"
-import { comparePolicies } from "../policy/compare-policies.ts"
 import type { Mode, Policy } from "../policy/rule.ts"
 import { saving } from "./answer.ts"
 import { changeApproval } from "./change-approval.ts"
@@ -18,20 +19,14 @@ import { type Change, StoreError } from "./store.ts"
 
 const maxAttempts = 20
 
-export async function addGrant(context: GateContext, grant: NewGrant, reviewer: Reviewer): Promise<Grant> {
+export async function addGrant(
+  context: GateContext,
+  grant: NewGrant,
+  reviewer: Reviewer,
+): Promise<Grant | LapsedGrant> {
   const at = context.now()
-  const { session, uses, ...rest } = grant
-  const added: Grant = {
-    ...rest,
-    id: context.options.newId(),
-    ...(session === undefined ? {} : { session: { principal: session.principal, id: session.id } }),
-    ...(uses === undefined ? {} : { usesLeft: uses }),
-    createdAt: at,
-    createdBy: reviewer.id,
-    from: null,
-    lastUsedAt: null,
-    timesUsed: 0,
-  }
+  const added = newGrant({ ...grant, id: context.options.newId(), from: null, by: reviewer.id, at })
+  if ("code" in added) return added
   await write(context, { at, records: [], events: [], ...saving(context, added), durability: "full" })
   return added
 }
@@ -44,7 +39,7 @@ export async function revokeGrant(context: GateContext, id: string, reviewer: Re
   await write(context, {
     at,
     grants: [{ remove: id }],
-    records: [context.recorder.grantRevoked(grant, reviewer.id, at)],
+    records: [context.recorder.grantRevoked(id, reviewer.id, at)],
     events: [{ type: "grant.changed", subject: id }],
     durability: "full",
   })
@@ -58,12 +53,19 @@ export async function seeTools(context: GateContext, server: string, tools: read
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const standing = await context.standings.current()
     const at = context.now()
-    const seen = observeTools({ server, tools, pins: standing.pinsOf(server), depth, at, hasher: context.options.hasher })
+    const seen = observeTools({
+      server,
+      tools,
+      pins: standing.pinsOf(server),
+      depth,
+      at,
+      hasher: context.options.hasher,
+    })
     if (seen.puts.length === 0) return supersedeChanged(context, server)
     const committed = await context.store.commit({
       at,
       pins: seen.puts.map((put) => ({ put })),
-      records: seen.changes.map((change) => context.recorder.definitionSeen(server, change, at)),
+      records: recordsOf(context, seen, at),
       events: [{ type: "definition.changed", subject: server }],
       epoch: standing.epoch,
       durability: "full",
@@ -72,6 +74,14 @@ export async function seeTools(context: GateContext, server: string, tools: read
     if (committed.ok) return supersedeChanged(context, server)
   }
   throw new StoreError("busy", `The tools of ${server} kept changing while they were being recorded. Try again.`)
+}
+
+function recordsOf(context: GateContext, seen: Observed, at: number): readonly AuditDraft[] {
+  const kinds = new Map(seen.changes.map((change) => [change.tool, change.kind]))
+  return seen.puts.flatMap((pin) => {
+    const kind = kinds.get(pin.tool)
+    return kind === undefined ? [] : [context.recorder.definitionSeen(pin, kind, at)]
+  })
 }
 
 async function supersedeChanged(context: GateContext, server: string): Promise<void> {
@@ -100,7 +110,7 @@ export async function accept(
   const committed = await context.store.commit({
     at,
     pins: [{ put: accepted.pin }],
-    records: [context.recorder.definitionAccepted(tool, fingerprint, reviewer.id, at)],
+    records: [context.recorder.definitionAccepted(accepted.pin, pin.accepted?.fingerprint ?? null, at)],
     events: [{ type: "definition.changed", subject: tool.server }],
     epoch,
     durability: "full",
@@ -149,18 +159,15 @@ export async function liftRefusals(
 
 async function sessionRecord(context: GateContext, session: Session): Promise<SessionRecord> {
   const stored = await context.store.session(session)
-  return (
-    stored ?? { ...session, mode: "ask", modeUntil: null, modeBy: null, lifted: [], endedAt: null, autoAllowed: 0 }
-  )
+  return stored ?? { ...session, mode: "ask", modeUntil: null, modeBy: null, lifted: [], endedAt: null, autoAllowed: 0 }
 }
 
 /** From now on these rules hold, for what already waits as well: a newer hide or deny settles it. */
 export async function replacePolicy(context: GateContext, policy: Policy, by: string | null): Promise<void> {
-  const before = context.rules().policy
   const at = context.now()
   await write(context, {
     at,
-    records: [context.recorder.policyChanged(before, policy, comparePolicies(before, policy), by, at)],
+    records: [context.recorder.policyChanged(context.rules().policy.version, policy.version, by, at)],
     events: [{ type: "policy.changed", subject: policy.version }],
     durability: "full",
   })

@@ -21,32 +21,29 @@ export function outcomeOf(approval: Approval, late = false): Outcome | null {
     case "denied":
       return { kind: "refusal", refusal: approval.refusal, approval: approval.id }
     case "expired":
+      return unanswered(
+        approval,
+        { by: "timeout", code: "expired" },
+        (name) => `Nobody answered in time, so ${name} did not run. Call it again if it is still needed.`,
+      )
     case "cancelled":
+      return unanswered(
+        approval,
+        { by: "policy", code: "cancelled" },
+        (name) => `${name} was withdrawn before it ran: ${approval.detail}`,
+      )
     case "superseded":
-      return { kind: "refusal", refusal: refusalOf(approval), approval: approval.id }
+      return unanswered(
+        approval,
+        { by: "policy", code: "superseded" },
+        (name) => `${name} did not run: ${approval.detail} Call it again to have it judged anew.`,
+      )
   }
 }
 
-type Unanswered = Extract<Approval, { status: "expired" | "cancelled" | "superseded" }>
-
-function refusalOf(approval: Unanswered): Refusal {
-  const name = showText(toolName(approval.tool))
-  switch (approval.status) {
-    case "expired":
-      return {
-        by: "timeout",
-        code: "expired",
-        reason: `Nobody answered in time, so ${name} did not run. Call it again if it is still needed.`,
-      }
-    case "cancelled":
-      return { by: "policy", code: "cancelled", reason: `${name} was withdrawn before it ran: ${approval.detail}` }
-    case "superseded":
-      return {
-        by: "policy",
-        code: "superseded",
-        reason: `${name} did not run: ${approval.detail} Call it again to have it judged anew.`,
-      }
-  }
+function unanswered(approval: Approval, refusal: Omit<Refusal, "reason">, sentence: (name: string) => string): Outcome {
+  const reason = sentence(showText(toolName(approval.tool)))
+  return { kind: "refusal", refusal: { ...refusal, reason }, approval: approval.id }
 }
 
 function notesOf(approval: Approval, late: boolean): readonly OutcomeNote[] {

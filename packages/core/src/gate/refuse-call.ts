@@ -20,9 +20,10 @@ export async function refuseCall(
 ): Promise<Step> {
   const id = context.options.newId()
   const at = context.now()
+  const policy = context.rules().policy.version
   const committed = await context.store.commit({
     at,
-    records: [context.recorder.refused(id, call, decision, standing, refusal, at)],
+    records: [context.recorder.judged(id, call, { decision, standing, policy, refusal: refusal.code }, at)],
     events: [],
     epoch: standing.epoch,
     durability: "soon",

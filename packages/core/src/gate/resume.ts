@@ -40,7 +40,7 @@ async function resume(
 ): Promise<Outcome | null> {
   const fingerprint = standing.facts(call.tool)?.fingerprint ?? ""
   for (const found of await identicalTo(context, call)) {
-    if (!wanted(found) || found.fingerprint !== fingerprint || (found.kind !== (call.kind ?? "tool"))) continue
+    if (!wanted(found) || found.fingerprint !== fingerprint || found.kind !== (call.kind ?? "tool")) continue
     const outcome = await comeBackTo(context, found, run, options)
     if (outcome !== null) return outcome
   }

@@ -74,7 +74,7 @@ export function createStandings(policy: Policy, ports: StandingPorts): Standings
 }
 
 function standingOf(state: DecisionState, policy: Policy, catalogue: Catalogue, ports: StandingPorts): Standing {
-  const pins = Map.groupBy(state.pins, (pin) => pin.server)
+  const pins = pinsByServer(state.pins)
   const sessions = new Map(state.sessions.map((session) => [sessionKey(session), session]))
   const servers = new Map(policy.servers.map((server) => [server.id, server]))
   const known = new Map<string, ToolFacts | undefined>()
@@ -100,13 +100,26 @@ function standingOf(state: DecisionState, policy: Policy, catalogue: Catalogue, 
     session: (key) => sessions.get(key),
     facts,
     *factsOfServer(server) {
-      const names = new Set([...(catalogue.get(server)?.keys() ?? []), ...(pins.get(server) ?? []).map((pin) => pin.tool)])
+      const names = new Set([
+        ...(catalogue.get(server)?.keys() ?? []),
+        ...(pins.get(server) ?? []).map((pin) => pin.tool),
+      ])
       for (const tool of names) {
         const described = facts({ server, tool })
         if (described !== undefined) yield [tool, described]
       }
     },
   }
+}
+
+function pinsByServer(all: readonly Pin[]): ReadonlyMap<string, readonly Pin[]> {
+  const byServer = new Map<string, Pin[]>()
+  for (const pin of all) {
+    const known = byServer.get(pin.server)
+    if (known === undefined) byServer.set(pin.server, [pin])
+    else known.push(pin)
+  }
+  return byServer
 }
 
 type PinView = { readonly server: ServerPolicy | undefined; readonly pin: Pin | undefined; readonly pinned: boolean }

@@ -6,12 +6,12 @@
  * I3. When the store cannot record, the call is refused.
  */
 import type { RunOutcome } from "../approval/approval-event.ts"
-import { type Call, sessionKey } from "../call/call.ts"
+import type { Call } from "../call/call.ts"
 import type { Decision } from "../policy/decision.ts"
 import type { GateContext } from "./context.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { hold } from "./hold.ts"
-import { judgeCall, targetOf } from "./judge-call.ts"
+import { judgeCall, noteUse } from "./judge-call.ts"
 import { refusalOf, refuseCall, type Step } from "./refuse-call.ts"
 import { takePermit } from "./resume.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
@@ -35,10 +35,15 @@ export async function submit(context: GateContext, call: Call, run: Run, options
   }
 }
 
-async function follow(context: GateContext, standing: Standing, call: Call, run: Run, options: SubmitOptions): Promise<Step> {
+async function follow(
+  context: GateContext,
+  standing: Standing,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Step> {
   if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-  await seedUsage(context, call)
-  const decision = judgeCall(context, standing, call, call.args)
+  const decision = judgeCall(context, standing, call, call.args, await allowedSoFar(context, call))
   switch (decision.effect) {
     case "allow":
       return runAllowed(context, standing, call, decision, run)
@@ -59,11 +64,12 @@ async function runAllowed(
 ): Promise<Step> {
   const id = context.options.newId()
   const at = context.now()
-  noteUse(context, standing, call, at)
+  // Before the commit, so that many calls of one moment cannot all slip under a limit.
+  noteUse(context, standing, call, true)
   const grant = decision.because.kind === "grant" ? decision.because.grant : null
   const committed = await context.store.commit({
     at,
-    records: [context.recorder.judged(id, call, decision, standing, at)],
+    records: [context.recorder.judged(id, call, { decision, standing, policy: context.rules().policy.version }, at)],
     events: [],
     epoch: standing.epoch,
     ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
@@ -102,20 +108,8 @@ function unavailable(error: StoreError): Outcome {
   return { kind: "refusal", refusal: { by: "limit", code: "store-unavailable", reason }, approval: null }
 }
 
-/** A session's total outlives this process when policy limits it; read it once. */
-async function seedUsage(context: GateContext, call: Call): Promise<void> {
-  const { policy, usage } = context.rules()
-  if (policy.limits.autoAllowedPerSession === undefined) return
-  const key = sessionKey(call.session)
-  if (usage.isSeeded(key)) return
-  const record = await context.store.session(call.session)
-  usage.seed(key, record?.autoAllowed ?? 0)
-}
-
-/** Counted before the commit, so that many calls of one moment cannot all slip under a limit. */
-function noteUse(context: GateContext, standing: Standing, call: Call, at: number): void {
-  if ((call.kind ?? "tool") !== "tool") return
-  const { compiled, usage } = context.rules()
-  const write = standing.facts(call.tool)?.access !== "read"
-  usage.note(sessionKey(call.session), { write, coolDown: compiled.startsCoolDown(targetOf(call)) }, at)
+/** A session's total outlives this process and counts at every one; it is read only where policy limits it. */
+async function allowedSoFar(context: GateContext, call: Call): Promise<number> {
+  if (context.rules().policy.limits.autoAllowedPerSession === undefined) return 0
+  return (await context.store.session(call.session))?.autoAllowed ?? 0
 }

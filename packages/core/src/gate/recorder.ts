@@ -1,0 +1,104 @@
+import type { Approval } from "../approval/approval.ts"
+import type { RunOutcome } from "../approval/approval-event.ts"
+import type { Grant } from "../approval/grant.ts"
+import type { Pin } from "../approval/pin.ts"
+import type { PinChange } from "../approval/pins.ts"
+import type { RefusalCode } from "../approval/refusal.ts"
+import { approvalDraft } from "../audit/approval-draft.ts"
+import {
+  type DraftTools,
+  definitionDraft,
+  grantCreatedDraft,
+  grantRevokedDraft,
+  judgedDraft,
+  liftedDraft,
+  modeDraft,
+  policyDraft,
+  ranDraft,
+  sessionEndedDraft,
+} from "../audit/drafts.ts"
+import type { AuditDraft } from "../audit/record.ts"
+import { createRedactor } from "../audit/redact.ts"
+import { type Call, type EpochMs, type Session, sessionKey, type ToolRef } from "../call/call.ts"
+import type { Because, Decision } from "../policy/decision.ts"
+import type { Mode, Rule } from "../policy/rule.ts"
+import { reasonOf, ruleText } from "../policy/sentences.ts"
+import { callDigestOf, modeOf, targetOf } from "./judge-call.ts"
+import type { GateOptions } from "./ports.ts"
+import type { Standing } from "./standing.ts"
+
+/** What is judged besides the call itself. */
+export type Judged = {
+  readonly decision: Decision
+  readonly standing: Standing
+  readonly policy: string
+  readonly refusal?: RefusalCode
+  readonly rerunOf?: string
+}
+
+/** Turns what the gate does into audit drafts, with its keys and its redaction. */
+export type Recorder = {
+  readonly judged: (id: string, call: Call, judged: Judged, at: EpochMs) => AuditDraft
+  readonly ran: (id: string, outcome: RunOutcome, at: EpochMs) => AuditDraft
+  readonly approvalMoved: (before: Approval, next: Approval, at: EpochMs, by?: string) => AuditDraft | null
+  readonly grantCreated: (grant: Grant) => AuditDraft
+  readonly grantRevoked: (id: string, by: string | null, at: EpochMs) => AuditDraft
+  readonly sessionEnded: (session: Session, at: EpochMs) => AuditDraft
+  readonly modeSet: (session: Session, mode: Mode, until: EpochMs | null, by: string, at: EpochMs) => AuditDraft
+  readonly toolLifted: (session: Session, tool: ToolRef, by: string, at: EpochMs) => AuditDraft
+  readonly definitionSeen: (pin: Pin, kind: PinChange["kind"], at: EpochMs) => AuditDraft
+  readonly definitionAccepted: (pin: Pin, was: string | null, at: EpochMs) => AuditDraft
+  readonly policyChanged: (was: string, policy: string, by: string | null, at: EpochMs) => AuditDraft
+}
+
+export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey" | "redactor">): Recorder {
+  const { hasher, digestKey, redactor = createRedactor() } = options
+  const tools: DraftTools = { hasher, digestKey, redactor }
+  return {
+    judged: (id, call, judged, at) => {
+      const { decision, standing, ...rest } = judged
+      const rule = ruleOf(decision.because)
+      return judgedDraft(
+        {
+          id,
+          call,
+          decision,
+          rule: rule === null ? null : ruleText(rule),
+          reason: reasonOf(decision, targetOf(call)),
+          mode: modeOf(standing, sessionKey(call.session), at),
+          callDigest: callDigestOf({ options }, call, call.args),
+          fingerprint: standing.facts(call.tool)?.fingerprint ?? "",
+          ...rest,
+        },
+        at,
+        tools,
+      )
+    },
+    ran: (id, outcome, at) => ranDraft(id, outcome, at, tools),
+    approvalMoved: (before, next, at, by) => approvalDraft(before, next, at, tools, by),
+    grantCreated: (grant) => grantCreatedDraft(grant, grant.createdAt, tools),
+    grantRevoked: (id, by, at) => grantRevokedDraft(id, by, at, tools),
+    sessionEnded: (session, at) => sessionEndedDraft(session, at, tools),
+    modeSet: (session, mode, until, by, at) => modeDraft(session, { mode, until, by }, at, tools),
+    toolLifted: (session, tool, by, at) => liftedDraft(session, tool, by, at, tools),
+    definitionSeen: (pin, kind, at) => definitionDraft(...seenDefinition(pin, kind), at, tools),
+    definitionAccepted: (pin, was, at) =>
+      definitionDraft("definition.accepted", definitionOf(pin, was, pin.accepted?.by ?? null), at, tools),
+    policyChanged: (was, policy, by, at) => policyDraft({ was, policy, by }, at, tools),
+  }
+}
+
+function ruleOf(because: Because): Rule | null {
+  if (because.kind === "mode") return ruleOf(because.instead)
+  return because.kind === "rule" || because.kind === "unjudged" ? because.rule : null
+}
+
+function seenDefinition(pin: Pin, kind: PinChange["kind"]) {
+  const type = kind === "pinned" || kind === "back" ? "definition.pinned" : "definition.proposed"
+  return [type, definitionOf(pin, pin.proposed === null ? null : (pin.accepted?.fingerprint ?? null), null)] as const
+}
+
+function definitionOf(pin: Pin, was: string | null, by: string | null) {
+  const fingerprint = (pin.proposed ?? pin.accepted)?.fingerprint ?? ""
+  return { server: pin.server, tool: pin.tool, fingerprint, was, by }
+}
