@@ -1,0 +1,275 @@
+import fc from "fast-check"
+import { describe, it } from "vitest"
+import { accessClassOf } from "./access-class.ts"
+import { compilePolicy, matcherOf } from "./compile-policy.ts"
+import { type ConditionContext, compileConditions, type Judgement } from "./condition.ts"
+import { decide } from "./decide.ts"
+import type { Because, Decision, Question } from "./decision.ts"
+import { rule } from "./fixtures/questions.ts"
+import { anyArgs, anyGrants, anyPolicy, anyQuestion, anyRules } from "./fixtures/random-policy.ts"
+import { accessOfGrant, indexGrants, isAbout } from "./index-grants.ts"
+import { conditionsOf } from "./plan.ts"
+import type { Remembered } from "./remembered.ts"
+import { type Condition, type Effect, emptyPolicy, type Policy } from "./rule.ts"
+
+/** The order of the design, read aloud, without an index or a plan. */
+function effectByTheBook(policy: Policy, grants: readonly Remembered[], question: Question): Effect {
+  const { target, args, session, state, tool: facts } = question
+  const access = target.kind === "tool" ? accessClassOf(facts) : "unknown"
+  const server = policy.servers.find(({ id }) => id === target.server)
+  const context: ConditionContext = server?.cwd === undefined ? {} : { cwd: server.cwd }
+  const judged = (when: readonly Condition[], effect: "allow" | "deny" | "ask"): Judgement =>
+    when.length > 0 && args === undefined ? { unjudged: "" } : compileConditions(when, effect, context)(args ?? {})
+  const about = policy.rules.filter((one, order) =>
+    matcherOf(one, order).applies(target, question.principal.id, access),
+  )
+  const rulesThat = (effect: Effect, answer: string) =>
+    about.filter((one) => {
+      if (one.effect !== effect) return false
+      const judgement = one.effect === "hide" ? "holds" : judged(conditionsOf(one), one.effect)
+      return (typeof judgement === "string" ? judgement : "unjudged") === answer
+    })
+  const fits = (when: readonly Condition[]) =>
+    when.length === 0 || facts?.check === undefined || facts.check(args ?? {}).length === 0
+  const grantsThat = (effect: "allow" | "deny", answer: string) =>
+    grants.filter((grant) => {
+      const own =
+        grant.session === undefined ||
+        (grant.session.principal === session.principal && grant.session.id === session.id)
+      const live = (grant.until ?? Number.POSITIVE_INFINITY) > question.now && grant.usesLeft !== 0
+      if (grant.effect !== effect || !own || !live || !isAbout(grant, target) || !accessOfGrant(grant).includes(access))
+        return false
+      const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
+      const judgement = judged(when, effect)
+      if (effect === "allow" && !fits(when)) return false
+      return (typeof judgement === "string" ? judgement : "unjudged") === answer
+    })
+  const some = (list: readonly unknown[]) => list.length > 0
+  const mode = policy.forbiddenModes.includes(state.mode) ? "ask" : state.mode
+  const asks: Effect = mode === "unattended" ? "deny" : "ask"
+
+  if (some(rulesThat("hide", "holds"))) return "hide"
+  if (
+    target.kind === "tool" &&
+    server?.offer !== undefined &&
+    !server.offer.some(
+      (glob) => ({ "read_*": target.name.startsWith("read_"), "*": true })[glob] ?? glob === target.name,
+    )
+  )
+    return "hide"
+  if (some(rulesThat("deny", "holds")) || some(grantsThat("deny", "holds"))) return "deny"
+  if (some(rulesThat("deny", "unjudged")) || some(rulesThat("ask", "unjudged")) || some(grantsThat("deny", "unjudged")))
+    return asks
+  const asking = rulesThat("ask", "holds")
+  if (asking.some((one) => one.effect === "ask" && one.remember === "never")) return asks
+  const allowed = rulesThat("allow", "holds").some((one) => fits(conditionsOf(one)))
+  if (target.kind !== "tool") return some(asking) ? asks : "allow"
+  const granted = some(grantsThat("allow", "holds"))
+  const explicit = !granted && some(asking)
+  const word = granted ? "allow" : explicit ? "ask" : allowed ? "allow" : policy.default
+  if (word === "deny") return "deny"
+  if (facts?.pin === "changed" || facts?.pin === "new") return asks
+  const runs =
+    word === "allow" ||
+    (explicit ? mode === "observe" && policy.observeAll : mode === "autonomous" || mode === "observe")
+  if (!runs) return asks
+  const { usage } = state
+  const { limits } = policy
+  const beyond =
+    (usage.coolDownUntil ?? 0) > question.now ||
+    usage.autoAllowedInSession >= (limits.autoAllowedPerSession ?? Number.POSITIVE_INFINITY) ||
+    usage.autoAllowedInMinute >= (limits.autoAllowedPerMinute ?? Number.POSITIVE_INFINITY) ||
+    (access !== "read" && usage.writesInWindow >= (limits.bulk?.writes ?? Number.POSITIVE_INFINITY))
+  return beyond ? asks : "allow"
+}
+
+function innermost(because: Because): Because {
+  return because.kind === "mode" ? innermost(because.instead) : because
+}
+
+describe("properties", () => {
+  const anyCase = fc.record({ policy: anyPolicy, grants: anyGrants, question: anyQuestion })
+  const run = { numRuns: 1_500 }
+  const holds = (
+    test: (policy: Policy, grants: readonly Remembered[], question: Question, decision: Decision) => boolean,
+  ) =>
+    fc.assert(
+      fc.property(anyCase, ({ policy, grants, question }) =>
+        test(policy, grants, question, decide(compilePolicy(policy), indexGrants(grants), question)),
+      ),
+      run,
+    )
+
+  it("decides as the design's order says", () => {
+    holds((policy, grants, question, decision) => decision.effect === effectByTheBook(policy, grants, question))
+  })
+
+  it("I1: with a denying grant nothing runs, whatever else is granted", () => {
+    const deny: Remembered = { id: "deny", effect: "deny", breadth: { kind: "pattern", server: "*", tool: "*" } }
+    holds((policy, grants, question) => {
+      const { effect } = decide(compilePolicy(policy), indexGrants([...grants, deny]), question)
+      return question.target.kind !== "tool" || effect === "deny" || effect === "hide"
+    })
+  })
+
+  it("I2: nothing runs while a rule that restricts it cannot be judged", () => {
+    const doubtful = (effect: "deny" | "ask") =>
+      rule(effect, "*(*)", { when: [{ key: "nobody.sends.this", op: "equals", value: 1 }] })
+    holds((policy, grants, question) =>
+      (["deny", "ask"] as const).every((effect) => {
+        const compiled = compilePolicy({ ...policy, rules: [...policy.rules, doubtful(effect)] })
+        return question.target.kind !== "tool" || decide(compiled, indexGrants(grants), question).effect !== "allow"
+      }),
+    )
+  })
+
+  it("I3: R52: grants of other sessions change nothing", () => {
+    holds((policy, grants, question, decision) => {
+      const own = grants.filter(
+        ({ session }) =>
+          session === undefined ||
+          (session.principal === question.session.principal && session.id === question.session.id),
+      )
+      return decide(compilePolicy(policy), indexGrants(own), question).effect === decision.effect
+    })
+  })
+
+  it("I4: no allow covers a tool that changed or appeared", () => {
+    holds(
+      (_policy, _grants, { tool: facts }, { effect }) =>
+        !(effect === "allow" && (facts?.pin === "changed" || facts?.pin === "new")),
+    )
+  })
+
+  it("I5: an unattended session is never asked", () => {
+    holds(
+      (policy, _grants, { state }, { effect }) =>
+        state.mode !== "unattended" || policy.forbiddenModes.includes("unattended") || effect !== "ask",
+    )
+  })
+
+  it("I6: the order of rules and grants changes neither effect nor demands", () => {
+    holds((policy, grants, question, decision) => {
+      const turned = compilePolicy({ ...policy, rules: policy.rules.toReversed() })
+      const again = decide(turned, indexGrants(grants.toReversed()), question)
+      const demands = ({ effect, remember, approvals, reviewers, wait, wouldAsk }: Decision) =>
+        JSON.stringify([effect, remember, approvals, reviewers, wait, wouldAsk])
+      return demands(again) === demands(decision)
+    })
+  })
+
+  it("I7: an empty policy asks about every tool", () => {
+    holds((_policy, _grants, question) => {
+      const attended = { ...question, state: { ...question.state, mode: "ask" as const } }
+      return (
+        question.target.kind !== "tool" ||
+        decide(compilePolicy(emptyPolicy), indexGrants([]), attended).effect === "ask"
+      )
+    })
+  })
+
+  it("I8: an allow with conditions rests on arguments that fit", () => {
+    holds((_policy, _grants, { args, tool: facts }, { effect, because }) => {
+      if (effect !== "allow" || (because.kind !== "rule" && because.kind !== "grant")) return true
+      const when =
+        because.kind === "rule"
+          ? conditionsOf(because.rule)
+          : "when" in because.grant.breadth
+            ? (because.grant.breadth.when ?? [])
+            : []
+      return when.length === 0 || (args !== undefined && (facts?.check?.(args).length ?? 0) === 0)
+    })
+  })
+
+  it("I9: an ask marked `remember: never` is asked every time", () => {
+    const never = rule("ask", "*(*)", { remember: "never" })
+    holds((policy, grants, question) => {
+      const { effect, remember } = decide(
+        compilePolicy({ ...policy, rules: [...policy.rules, never] }),
+        indexGrants(grants),
+        question,
+      )
+      return question.target.kind !== "tool" || (effect !== "allow" && (effect !== "ask" || remember === "never"))
+    })
+  })
+
+  it("I10: a read that is only a label satisfies no allow by access", () => {
+    holds((_policy, _grants, { tool: facts }, { effect, because }) => {
+      const access = because.kind === "rule" ? because.rule.access : undefined
+      return effect !== "allow" || facts?.accessCounts !== false || access !== "read"
+    })
+  })
+
+  it("I11: a forbidden mode is no mode", () => {
+    holds((policy, grants, question) => {
+      const compiled = compilePolicy({ ...policy, forbiddenModes: ["autonomous", "unattended", "observe"] })
+      const asked = { ...question, state: { ...question.state, mode: "ask" as const } }
+      const index = indexGrants(grants)
+      return decide(compiled, index, question).effect === decide(compiled, index, asked).effect
+    })
+  })
+
+  it("I12: beyond a limit no tool runs unasked", () => {
+    holds((policy, grants, question) => {
+      const usage = { ...question.state.usage, coolDownUntil: question.now + 1 }
+      const { effect } = decide(compilePolicy(policy), indexGrants(grants), {
+        ...question,
+        state: { ...question.state, usage },
+      })
+      return question.target.kind !== "tool" || effect !== "allow"
+    })
+  })
+
+  it("offers to remember only what a grant would answer, limits aside", () => {
+    holds((policy, _grants, question, decision) => {
+      if (decision.effect !== "ask" || decision.remember === "never") return true
+      const { server, name } = question.target
+      const grant: Remembered = { id: "new", effect: "allow", breadth: { kind: "tool", server, tool: name } }
+      const { effect, because } = decide(compilePolicy(policy), indexGrants([grant]), question)
+      return effect === "allow" || because.kind === "limit"
+    })
+  })
+
+  it("names as reason a rule of the policy", () => {
+    holds((policy, grants, _question, decision) => {
+      const because = innermost(decision.because)
+      if (because.kind === "grant") return grants.includes(because.grant)
+      return because.kind !== "rule" || policy.rules.includes(because.rule)
+    })
+  })
+
+  it("answers the same however much was asked before", () => {
+    fc.assert(
+      fc.property(anyPolicy, anyGrants, fc.array(anyQuestion, { maxLength: 6 }), (policy, grants, questions) => {
+        const compiled = compilePolicy(policy)
+        const index = indexGrants(grants)
+        return questions.every(
+          (question) =>
+            decide(compiled, index, question).effect ===
+            decide(compilePolicy(policy), indexGrants(grants), question).effect,
+        )
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it("many rules about one tool are judged as if each stood alone", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyRules, { minLength: 4, maxLength: 8 }),
+        fc.array(anyArgs, { minLength: 1 }),
+        anyQuestion,
+        (lists, several, question) => {
+          const rules = lists.flat().map((one, index) => ({ ...one, id: `rules[${index}]` }))
+          const policy = { ...emptyPolicy, rules }
+          const compiled = compilePolicy(policy)
+          return several.every((args) => {
+            const asked = { ...question, args }
+            return decide(compiled, indexGrants([]), asked).effect === effectByTheBook(policy, [], asked)
+          })
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
