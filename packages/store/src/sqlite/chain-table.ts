@@ -1,0 +1,124 @@
+import type { DatabaseSync } from "node:sqlite"
+import {
+  type AuditDraft,
+  type AuditRecord,
+  type AuditType,
+  type ChainHead,
+  type EpochMs,
+  emptyChain,
+  type Hasher,
+  headOf,
+  linkRecord,
+  type SignedHead,
+  type SignedRoster,
+} from "@byleave/core"
+import { prepared } from "./prepared.ts"
+import { storedJson } from "./stored-json.ts"
+
+/** Records of one chain lie this far from those of the next. */
+const chainSpan = 2 ** 32
+
+export type NumberedHead = ChainHead & { readonly n: number }
+
+/** The audit's tables. Everything that writes is to be called within a transaction. */
+export type ChainTable = {
+  /** A new chain's number. */
+  readonly insert: (writer: string) => number
+  /** Links drafts after `head` and gives the new head. */
+  readonly append: (n: number, head: ChainHead, drafts: readonly AuditDraft[]) => ChainHead
+  /** Where each chain stands, signed or not, by writer. */
+  readonly lastHeads: () => readonly NumberedHead[]
+  readonly lastHead: (n: number, writer: string) => ChainHead
+  readonly sign: (n: number, head: SignedHead) => void
+  readonly signedHeads: () => readonly SignedHead[]
+  readonly stayAlive: (n: number, until: EpochMs) => void
+  readonly alive: (now: EpochMs) => readonly string[]
+  readonly roster: () => SignedRoster | undefined
+  readonly putRoster: (roster: SignedRoster) => void
+  /** Records of one chain from a seq on. */
+  readonly page: (chain: NumberedHead, fromSeq: number, limit: number) => readonly AuditRecord[]
+}
+
+type AuditRow = {
+  readonly position: number
+  readonly at: number
+  readonly step: number
+  readonly type: AuditType
+  readonly subject: string | null
+  readonly hash: string
+  readonly text: string
+}
+
+const lastHeadsSql = `SELECT c.n, c.writer, a.position - c.n * ${chainSpan} AS seq, a.hash
+  FROM chains c JOIN audit a ON a.position =
+    (SELECT max(position) FROM audit WHERE position > c.n * ${chainSpan} AND position < (c.n + 1) * ${chainSpan})`
+
+export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainTable {
+  const insertChain = prepared<{ n: number }>(
+    database,
+    "INSERT INTO chains (writer, alive_until, seq, hash, at, key_id, signature) VALUES (?, 0, 0, '', 0, '', '') RETURNING n",
+  )
+  const insertRecord = prepared(
+    database,
+    "INSERT INTO audit (position, at, step, type, subject, hash, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  )
+  const insertPayload = prepared(database, "INSERT INTO payloads (position, at, subject, text) VALUES (?, ?, ?, ?)")
+  const lastHeads = prepared<NumberedHead>(database, `${lastHeadsSql} ORDER BY c.writer`)
+  const lastHead = prepared<NumberedHead>(database, `${lastHeadsSql} WHERE c.n = ?`)
+  const sign = prepared(database, "UPDATE chains SET seq = ?, hash = ?, at = ?, key_id = ?, signature = ? WHERE n = ?")
+  const signedHeads = prepared<SignedHead>(
+    database,
+    "SELECT writer, seq, hash, at, key_id AS keyId, signature FROM chains ORDER BY writer",
+  )
+  const stayAlive = prepared(database, "UPDATE chains SET alive_until = ? WHERE n = ?")
+  const alive = prepared<{ writer: string }>(
+    database,
+    "SELECT writer FROM chains WHERE alive_until > ? ORDER BY writer",
+  )
+  const roster = prepared<{ roster: string }>(database, "SELECT roster FROM state")
+  const putRoster = prepared(database, "UPDATE state SET roster = ?")
+  const page = prepared<AuditRow>(
+    database,
+    "SELECT * FROM audit WHERE position >= ? AND position < ? ORDER BY position LIMIT ?",
+  )
+
+  const appendOne = (n: number, head: ChainHead, draft: AuditDraft): ChainHead => {
+    const record = linkRecord(head, draft, hasher)
+    const position = n * chainSpan + record.seq
+    insertRecord.run(position, record.at, record.step, record.type, record.subject, record.hash, record.text)
+    if (draft.payload !== undefined) insertPayload.run(position, record.at, record.subject, draft.payload)
+    return headOf(record)
+  }
+  return {
+    insert: (writer) => insertChain.get(writer)?.n ?? 0,
+    append: (n, head, drafts) => {
+      let last = head
+      for (const draft of drafts) last = appendOne(n, last, draft)
+      return last
+    },
+    lastHeads: () => lastHeads.all(),
+    lastHead: (n, writer) => lastHead.get(n) ?? emptyChain(writer),
+    sign: (n, head) => {
+      sign.run(head.seq, head.hash, head.at, head.keyId, head.signature, n)
+    },
+    signedHeads: () => signedHeads.all().map((row) => ({ ...row })),
+    stayAlive: (n, until) => {
+      stayAlive.run(until, n)
+    },
+    alive: (now) => alive.all(now).map(({ writer }) => writer),
+    roster: () => {
+      const text = roster.get()?.roster ?? ""
+      return text === "" ? undefined : storedJson<SignedRoster>(text)
+    },
+    putRoster: (signed) => {
+      putRoster.run(JSON.stringify(signed))
+    },
+    page: ({ n, writer }, fromSeq, limit) =>
+      page.all(n * chainSpan + fromSeq, (n + 1) * chainSpan, limit).map((row) => recordOf(row, writer)),
+  }
+}
+
+export function recordOf(row: AuditRow, writer: string): AuditRecord {
+  const { position, type, subject, step, at, text, hash } = row
+  return { writer, seq: position % chainSpan, type, subject, step, at, text, hash }
+}

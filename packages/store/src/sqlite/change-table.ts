@@ -1,0 +1,182 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { Approval, Change, CommitResult, Grant, Pin, SessionRecord, StoreEventDraft } from "@byleave/core"
+import { sessionKey } from "@byleave/core"
+import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
+import { grantConflict } from "../grant-conflict.ts"
+import { prepared } from "./prepared.ts"
+
+/** What a transaction moves besides rows; read at its beginning, written at its end. */
+export type Tally = {
+  epoch: number
+  pinsEpoch: number
+  latest: number
+  lastEvent: number
+  readonly autoAllowed: Map<string, { readonly session: NonNullable<Change["autoAllowed"]>; count: number }>
+}
+
+/** Everything a change writes but its audit records. To be called within a transaction. */
+export type ChangeTable = {
+  readonly begin: () => Tally
+  /** What keeps the change from being made; nothing is written before this says null. */
+  readonly conflictOf: (tally: Tally, change: Change) => CommitResult | null
+  readonly write: (tally: Tally, change: Change) => void
+  readonly end: (before: Tally, tally: Tally) => void
+  readonly putApproval: (approval: Approval) => void
+}
+
+const approvalColumns =
+  "id, version, status, principal, session, server, tool, call_digest, created_at, settled_at, due_at, attachable, has_payload, doc"
+
+export function createChangeTable(database: DatabaseSync): ChangeTable {
+  const state = prepared<{ epoch: number; pinsEpoch: number; latest: number; lastEvent: number }>(
+    database,
+    `SELECT epoch, pins_epoch AS pinsEpoch, latest, (SELECT coalesce(max(seq), 0) FROM events) AS lastEvent FROM state`,
+  )
+  const putState = prepared(database, "UPDATE state SET epoch = ?, pins_epoch = ?, latest = ?")
+  const version = prepared<{ version: number }>(database, "SELECT version FROM approvals WHERE id = ?")
+  const putApproval = prepared(
+    database,
+    `INSERT INTO approvals (${approvalColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET (${approvalColumns}) = (${approvalColumns.replaceAll(/\w+/g, "excluded.$&")})`,
+  )
+  const grants = grantWrites(database)
+  const putPin = prepared(database, "INSERT OR REPLACE INTO pins (server, tool, doc) VALUES (?, ?, ?)")
+  const removePin = prepared(database, "DELETE FROM pins WHERE server = ? AND tool = ?")
+  const sessions = sessionWrites(database)
+  const insertEvent = prepared(database, "INSERT INTO events (seq, at, type, subject) VALUES (?, ?, ?, ?)")
+
+  const approvalConflict = (change: Change): string | null => {
+    for (const { next, replaces } of change.approvals ?? []) {
+      if ((version.get(next.id)?.version ?? null) !== replaces) return next.id
+    }
+    return null
+  }
+  const writeApproval = (approval: Approval): void => {
+    putApproval.run(...approvalValues(approval))
+  }
+  const writePin = (write: { readonly put: Pin } | { readonly remove: { server: string; tool: string } }): void => {
+    if ("put" in write) putPin.run(write.put.server, write.put.tool, JSON.stringify(write.put))
+    else removePin.run(write.remove.server, write.remove.tool)
+  }
+  const writeEvent = (tally: Tally, event: StoreEventDraft, at: number): void => {
+    tally.lastEvent++
+    insertEvent.run(tally.lastEvent, at, event.type, event.subject)
+  }
+  return {
+    begin: () => ({ epoch: 0, pinsEpoch: 0, latest: 0, lastEvent: 0, ...state.get(), autoAllowed: new Map() }),
+    conflictOf: (tally, change) => {
+      if (change.epoch !== undefined && change.epoch !== tally.epoch) return { ok: false, conflict: "epoch", id: null }
+      const approval = approvalConflict(change)
+      if (approval !== null) return { ok: false, conflict: "approval", id: approval }
+      const grant = grantConflict(change, grants.usesLeft)
+      return grant === null ? null : { ok: false, conflict: "grant", id: grant }
+    },
+    write: (tally, change) => {
+      for (const { next } of change.approvals ?? []) writeApproval(next)
+      for (const write of change.grants ?? []) grants.write(write)
+      for (const use of change.grantUses ?? []) grants.use(use, change.at)
+      for (const write of change.pins ?? []) writePin(write)
+      if (isSome(change.sessions)) sessions.flush(tally)
+      for (const session of change.sessions ?? []) sessions.put(session)
+      if (change.autoAllowed !== undefined) countAutoAllowed(tally, change.autoAllowed)
+      for (const event of change.events) writeEvent(tally, event, change.at)
+      tally.latest = Math.max(tally.latest, change.at, ...change.records.map((record) => record.at))
+      if (isSome(change.grants) || isSome(change.pins) || isSome(change.sessions)) tally.epoch++
+      if (isSome(change.pins)) tally.pinsEpoch = tally.epoch
+    },
+    end: (before, tally) => {
+      sessions.flush(tally)
+      if (tally.epoch === before.epoch && tally.latest === before.latest) return
+      putState.run(tally.epoch, tally.pinsEpoch, tally.latest)
+    },
+    putApproval: writeApproval,
+  }
+}
+
+type GrantWrites = {
+  readonly usesLeft: (id: string) => number | null | undefined
+  readonly write: (write: { readonly put: Grant } | { readonly remove: string }) => void
+  readonly use: (use: { readonly grant: string; readonly counted: boolean }, at: number) => void
+}
+
+function grantWrites(database: DatabaseSync): GrantWrites {
+  const usesLeft = prepared<{ left: number | null }>(database, "SELECT uses_left AS left FROM grants WHERE id = ?")
+  const put = prepared(
+    database,
+    "INSERT OR REPLACE INTO grants (id, uses_left, times_used, last_used_at, doc) VALUES (?, ?, ?, ?, ?)",
+  )
+  const remove = prepared(database, "DELETE FROM grants WHERE id = ?")
+  const use = prepared(
+    database,
+    "UPDATE grants SET uses_left = uses_left - ?, times_used = times_used + 1, last_used_at = ? WHERE id = ?",
+  )
+  return {
+    usesLeft: (id) => usesLeft.get(id)?.left,
+    write: (write) => {
+      if ("remove" in write) remove.run(write.remove)
+      else {
+        const grant = write.put
+        put.run(grant.id, grant.usesLeft ?? null, grant.timesUsed, grant.lastUsedAt, JSON.stringify(grant))
+      }
+    },
+    use: ({ grant, counted }, at) => {
+      use.run(counted ? 1 : 0, at, grant)
+    },
+  }
+}
+
+type SessionWrites = { readonly put: (session: SessionRecord) => void; readonly flush: (tally: Tally) => void }
+
+function sessionWrites(database: DatabaseSync): SessionWrites {
+  const columns = "principal, id, named, mode, mode_until, mode_by, lifted, ended_at, auto_allowed"
+  const put = prepared(database, `INSERT OR REPLACE INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const add = prepared(
+    database,
+    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, 'ask', NULL, NULL, '[]', NULL, ?)
+     ON CONFLICT DO UPDATE SET auto_allowed = auto_allowed + excluded.auto_allowed`,
+  )
+  return {
+    put: (session) => {
+      const { principal, id, mode, modeUntil, modeBy, endedAt, autoAllowed } = session
+      const lifted = JSON.stringify(session.lifted)
+      put.run(principal, id, session.named ? 1 : 0, mode, modeUntil, modeBy, lifted, endedAt, autoAllowed)
+    },
+    flush: (tally) => {
+      for (const { session, count } of tally.autoAllowed.values()) {
+        add.run(session.principal, session.id, session.named ? 1 : 0, count)
+      }
+      tally.autoAllowed.clear()
+    },
+  }
+}
+
+// The calls of one tick are mostly of the same few sessions: one write for each of those.
+function countAutoAllowed(tally: Tally, session: NonNullable<Change["autoAllowed"]>): void {
+  const key = sessionKey(session)
+  const counted = tally.autoAllowed.get(key)
+  if (counted === undefined) tally.autoAllowed.set(key, { session, count: 1 })
+  else counted.count++
+}
+
+function approvalValues(approval: Approval): Array<string | number | null> {
+  return [
+    approval.id,
+    approval.version,
+    approval.status,
+    approval.principal.id,
+    approval.session.id,
+    approval.tool.server,
+    approval.tool.tool,
+    approval.callDigest,
+    approval.createdAt,
+    settledAtOf(approval),
+    dueAtOf(approval),
+    isAttachable(approval) ? 1 : 0,
+    hasPayload(approval) ? 1 : 0,
+    JSON.stringify(approval),
+  ]
+}
+
+function isSome(writes: readonly unknown[] | undefined): boolean {
+  return writes !== undefined && writes.length > 0
+}

@@ -1,0 +1,98 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { StoreError } from "@byleave/core"
+import { migrations } from "./migrations.ts"
+import { storeError } from "./sqlite-error.ts"
+
+/** "Byle" in ASCII: what marks a SQLite file as ours. */
+const applicationId = 0x4279_6c65
+const pageBytes = 4_096
+
+export type DatabaseOptions = { readonly path: string; readonly maxBytes?: number }
+
+/** Opens the file, or makes it, at the newest schema. Throws a `StoreError` when it is not ours to write. */
+export function openDatabase({ path, maxBytes }: DatabaseOptions): DatabaseSync {
+  mustBeWritable(path)
+  if (existsSync(path) && statSync(path).size > 0) mustBeOurs(path)
+  const database = new DatabaseSync(path)
+  try {
+    database.exec("PRAGMA busy_timeout = 0")
+    database.exec("PRAGMA journal_mode = WAL")
+    database.exec("PRAGMA foreign_keys = OFF")
+    database.exec("PRAGMA cache_size = -8000")
+    if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageBytes)}`)
+    migrate(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function mustBeWritable(path: string): void {
+  const folder = dirname(path)
+  if (!existsSync(folder)) {
+    throw new StoreError("gone", `There is no folder ${folder} to keep the store in. Create it first.`)
+  }
+  try {
+    accessSync(folder, constants.W_OK)
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+  } catch (cause) {
+    throw storeError("read-only", cause)
+  }
+}
+
+// By a connection that cannot write, so that nothing of a file that is not ours is touched.
+function mustBeOurs(path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    const tables = number(database, "SELECT count(*) AS value FROM sqlite_schema")
+    if (tables === 0) return
+    if (number(database, "SELECT application_id AS value FROM pragma_application_id") !== applicationId) {
+      throw new StoreError("corrupt", `${path} is a database, but not a Byleave store. Choose another file.`)
+    }
+    const version = versionOf(database)
+    if (version > migrations.length) {
+      throw new StoreError(
+        "too-new",
+        `${path} was written by a newer Byleave (schema ${version}). Update Byleave to open it.`,
+      )
+    }
+  } finally {
+    database.close()
+  }
+}
+
+function migrate(database: DatabaseSync): void {
+  if (versionOf(database) === migrations.length) return
+  database.exec("PRAGMA synchronous = FULL")
+  database.exec("BEGIN IMMEDIATE")
+  try {
+    // Read again: another process may have been faster.
+    const from = versionOf(database)
+    for (const step of migrations.slice(from)) database.exec(step)
+    database.exec(`PRAGMA application_id = ${applicationId}`)
+    database.exec(`PRAGMA user_version = ${migrations.length}`)
+    database.exec("COMMIT")
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+export function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec("ROLLBACK")
+  } catch {
+    // SQLite has already rolled back by itself, as it does on a full disk.
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return number(database, "SELECT user_version AS value FROM pragma_user_version")
+}
+
+function number(database: DatabaseSync, sql: string): number {
+  return Number(database.prepare(sql).get()?.value)
+}

@@ -1,0 +1,76 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { StoreEvent } from "@byleave/core"
+import { createListeners, type Listener } from "../listeners.ts"
+import { prepared } from "./prepared.ts"
+
+/** Tells listeners what is in the events table, whoever wrote it: one path, so that none is lost or told twice. */
+export type EventRelay = {
+  readonly after: (seq: number, limit: number) => readonly StoreEvent[]
+  readonly last: () => number
+  readonly subscribe: (listener: Listener) => () => void
+  /** Tells what has not been told yet. */
+  readonly pump: () => void
+  readonly stop: () => void
+}
+
+const pageSize = 500
+
+export function createEventRelay(database: DatabaseSync, pollMs: number): EventRelay {
+  const read = prepared<StoreEvent>(
+    database,
+    "SELECT seq, at, type, subject FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+  )
+  const lastSeq = prepared<{ seq: number }>(database, "SELECT coalesce(max(seq), 0) AS seq FROM events")
+  const listeners = createListeners()
+  let timer: NodeJS.Timeout | null = null
+  let told = 0
+
+  const after = (seq: number, limit: number): readonly StoreEvent[] => read.all(seq, limit).map((row) => ({ ...row }))
+  const last = (): number => lastSeq.get()?.seq ?? 0
+  const stop = (): void => {
+    if (timer !== null) clearInterval(timer)
+    timer = null
+    listeners.clear()
+  }
+  const pump = (): void => {
+    if (listeners.size() === 0) return
+    for (const event of pages(after, () => told)) {
+      told = event.seq
+      listeners.tell(event)
+    }
+  }
+  const poll = (): void => {
+    try {
+      pump()
+    } catch {
+      // Nothing is lost: the next poll starts where this one stood, and whoever calls the store learns of the trouble.
+    }
+  }
+  return {
+    after,
+    last,
+    subscribe: (listener) => {
+      const from = last()
+      if (listeners.size() === 0) told = from
+      const remove = listeners.add(listener, from)
+      timer ??= setInterval(poll, pollMs).unref()
+      return () => {
+        remove()
+        if (listeners.size() === 0) stop()
+      }
+    },
+    pump: poll,
+    stop,
+  }
+}
+
+function* pages(
+  read: (seq: number, limit: number) => readonly StoreEvent[],
+  position: () => number,
+): Iterable<StoreEvent> {
+  for (;;) {
+    const page = read(position(), pageSize)
+    yield* page
+    if (page.length < pageSize) return
+  }
+}

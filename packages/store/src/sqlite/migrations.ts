@@ -1,0 +1,106 @@
+/**
+ * The schema, one step per version, oldest first. Steps that were released never change; a new one is added instead.
+ * Row names: an approval, grant, pin or session is the document in `doc` or its columns; what is found by is a column.
+ */
+const first = `
+CREATE TABLE state (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  epoch INTEGER NOT NULL,
+  pins_epoch INTEGER NOT NULL,
+  latest INTEGER NOT NULL,
+  roster TEXT NOT NULL
+) STRICT;
+INSERT INTO state VALUES (1, 0, 0, 0, '');
+
+CREATE TABLE approvals (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  version INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  session TEXT NOT NULL,
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  call_digest TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  due_at INTEGER,
+  attachable INTEGER NOT NULL,
+  has_payload INTEGER NOT NULL,
+  doc TEXT NOT NULL
+) STRICT;
+CREATE INDEX approvals_newest ON approvals (status, created_at, id);
+CREATE INDEX approvals_session ON approvals (principal, session, status, settled_at);
+CREATE INDEX approvals_identical ON approvals (call_digest) WHERE attachable = 1;
+CREATE INDEX approvals_due ON approvals (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX approvals_kept ON approvals (settled_at) WHERE settled_at IS NOT NULL AND has_payload = 1;
+
+CREATE TABLE grants (
+  id TEXT PRIMARY KEY,
+  uses_left INTEGER,
+  times_used INTEGER NOT NULL,
+  last_used_at INTEGER,
+  doc TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE pins (
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  doc TEXT NOT NULL,
+  PRIMARY KEY (server, tool)
+) STRICT;
+
+CREATE TABLE sessions (
+  principal TEXT NOT NULL,
+  id TEXT NOT NULL,
+  named INTEGER NOT NULL,
+  mode TEXT NOT NULL,
+  mode_until INTEGER,
+  mode_by TEXT,
+  lifted TEXT NOT NULL,
+  ended_at INTEGER,
+  auto_allowed INTEGER NOT NULL,
+  PRIMARY KEY (principal, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE chains (
+  n INTEGER PRIMARY KEY,
+  writer TEXT NOT NULL UNIQUE,
+  alive_until INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  key_id TEXT NOT NULL,
+  signature TEXT NOT NULL
+) STRICT;
+
+-- position: the chain's number times 2^32, plus the record's seq; so each chain lies together and grows at its end.
+CREATE TABLE audit (
+  position INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  step INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  subject TEXT,
+  hash TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+CREATE INDEX audit_time ON audit (at);
+CREATE INDEX audit_subject ON audit (subject, step, type) WHERE subject IS NOT NULL;
+
+CREATE TABLE payloads (
+  position INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  subject TEXT,
+  text TEXT NOT NULL
+) STRICT;
+CREATE INDEX payloads_time ON payloads (at);
+
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  subject TEXT NOT NULL
+) STRICT;
+`
+
+export const migrations: readonly string[] = [first]

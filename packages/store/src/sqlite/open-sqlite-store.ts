@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto"
+import type { DatabaseSync } from "node:sqlite"
+import { type AuditRecord, type EpochMs, type Hasher, type Signer, type Store, StoreError } from "@byleave/core"
+import { type ChainTable, createChainTable } from "./chain-table.ts"
+import { createCommitQueue } from "./commit-queue.ts"
+import { openDatabase } from "./database-file.ts"
+import { createEventRelay } from "./event-relay.ts"
+import { watchFile } from "./file-watch.ts"
+import { createApprovalReader } from "./read-approvals.ts"
+import { createDecisionReader } from "./read-decision-state.ts"
+import { createRecordReader, type LifeCycleStep, type PlacedStep, type RecordReader } from "./read-records.ts"
+import { retryWhileBusy } from "./retry-while-busy.ts"
+import { createStoreWriter, type StoreWriter } from "./store-writer.ts"
+
+export type SqliteStoreOptions = {
+  /** Of the file; made when absent, in a folder that exists. */
+  readonly path: string
+  readonly hasher: Hasher
+  readonly signer: Signer
+  readonly newId?: () => string
+  readonly now?: () => EpochMs
+  /** How often events of other processes are looked for, while somebody listens. */
+  readonly pollMs?: number
+  /** The file grows no larger; changes are refused instead. */
+  readonly maxBytes?: number
+}
+
+/** Records are on disk with a signed head well within the 50 ms that `soon` promises. */
+const flushAfterMs = 25
+const pageSize = 1_000
+
+/** The embedded store: one file, safe for several writing processes. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const database = await retryWhileBusy(() => openDatabase(options))
+  try {
+    const chains = createChainTable(database, options.hasher)
+    const watch = watchFile(options.path)
+    const ports = { database, chains, watch, signer: options.signer }
+    const writer = (options.newId ?? randomUUID)()
+    const write = createStoreWriter({ ...ports, writer, now: options.now ?? Date.now })
+    await retryWhileBusy(write.openChain)
+    return composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100 })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+type Parts = {
+  readonly database: DatabaseSync
+  readonly chains: ChainTable
+  readonly watch: { readonly mustHaveBeenThere: () => void }
+  readonly writer: string
+  readonly write: StoreWriter
+  readonly pollMs: number
+}
+
+function composeStore({ database, chains, watch, writer, write, pollMs }: Parts): Store {
+  const approvals = createApprovalReader(database)
+  const decisions = createDecisionReader(database)
+  const records = createRecordReader(database)
+  const events = createEventRelay(database, pollMs)
+  const flusher = createFlusher(write)
+  const queue = createCommitQueue(
+    async (changes) => {
+      const results = await retryWhileBusy(() => write.commit(changes))
+      flusher.expect()
+      return results
+    },
+    () => events.pump(),
+  )
+  let closing: Promise<void> | null = null
+  const mustBeOpen = (): void => {
+    if (closing !== null) throw new StoreError("closed", "The store is closed. Open it again to go on.")
+  }
+  const read = async <Result>(attempt: () => Result): Promise<Result> => {
+    mustBeOpen()
+    watch.mustHaveBeenThere()
+    return await retryWhileBusy(attempt)
+  }
+  const close = async (): Promise<void> => {
+    events.stop()
+    await queue.idle()
+    flusher.stop()
+    try {
+      await retryWhileBusy(write.finish)
+    } finally {
+      database.close()
+    }
+  }
+  return {
+    writer,
+    now: (local) => Math.max(local, write.latest()),
+    commit: async (change) => {
+      mustBeOpen()
+      return await queue.add(change)
+    },
+    decisionState: () => read(decisions.state),
+    approval: (id) => read(() => approvals.byId(id)),
+    approvals: (query) => read(() => approvals.newest(query)),
+    countApprovals: (query) => read(() => approvals.count(query)),
+    identical: (key, settledSince) => read(() => approvals.identical(key, settledSince)),
+    due: (now, limit) => read(() => approvals.due(now, limit)),
+    session: (ref) => read(() => decisions.session(ref)),
+    stayAlive: (until) => read(() => write.stayAlive(until)),
+    alive: (now) => read(() => chains.alive(now)),
+    records: (query) => read(() => records.newest(query)),
+    chains: () => chainPages(chains, read),
+    lifeCycles: () => lifeCyclePages(records, read),
+    heads: () => read(chains.signedHeads),
+    roster: () => read(chains.roster),
+    events: (after, limit) => read(() => events.after(after, limit)),
+    lastEvent: () => read(events.last),
+    subscribe: (listener) => {
+      mustBeOpen()
+      return events.subscribe(listener)
+    },
+    removePayloads: async (before) => {
+      for (let total = 0; ; await turn()) {
+        const removed = await read(() => write.removePayloads(before))
+        total += removed.approvals + removed.records
+        if (removed.isAll) return total
+      }
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Brings to disk what was only to be there soon. */
+function createFlusher(write: StoreWriter): { readonly expect: () => void; readonly stop: () => void } {
+  let timer: NodeJS.Timeout | null = null
+  let isStopped = false
+  const expect = (): void => {
+    if (isStopped || timer !== null || !write.hasUnsigned()) return
+    timer = setTimeout(() => void flush(), flushAfterMs).unref()
+  }
+  const flush = async (): Promise<void> => {
+    try {
+      if (write.hasUnsigned()) await retryWhileBusy(() => (isStopped ? undefined : write.flush()))
+    } catch {
+      // Tried again below; the next commit that meets the same trouble reports it.
+    }
+    timer = null
+    expect()
+  }
+  return {
+    expect,
+    stop: () => {
+      isStopped = true
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+/** Lets everything else have a turn. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+type Read = <Result>(attempt: () => Result) => Promise<Result>
+
+// Page by page, each a read of its own: a read that stays open would keep the log from being folded into the file.
+async function* chainPages(chains: ChainTable, read: Read): AsyncIterable<readonly AuditRecord[]> {
+  for (const chain of await read(chains.lastHeads)) {
+    for (let seq = 1; seq <= chain.seq; ) {
+      const page = await read(() => chains.page(chain, seq, pageSize))
+      if (page.length === 0) break
+      yield page
+      seq = (page.at(-1)?.seq ?? seq) + 1
+    }
+  }
+}
+
+async function* lifeCyclePages(records: RecordReader, read: Read): AsyncIterable<readonly LifeCycleStep[]> {
+  let after: PlacedStep | undefined
+  for (;;) {
+    const page = await read(() => records.steps(after, pageSize))
+    if (page.length === 0) return
+    yield page
+    after = page.at(-1)
+  }
+}

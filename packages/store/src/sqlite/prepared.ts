@@ -1,0 +1,18 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite"
+
+/** A prepared statement whose rows have a known shape: the tables are strict and only we write them. */
+export type Prepared<Row> = {
+  readonly get: (...values: readonly SQLInputValue[]) => Row | undefined
+  readonly all: (...values: readonly SQLInputValue[]) => readonly Row[]
+  /** How many rows it changed. */
+  readonly run: (...values: readonly SQLInputValue[]) => number
+}
+
+export function prepared<Row = never>(database: DatabaseSync, sql: string): Prepared<Row> {
+  const statement = database.prepare(sql)
+  return {
+    get: (...values) => statement.get(...values) as Row | undefined,
+    all: (...values) => statement.all(...values) as unknown as readonly Row[],
+    run: (...values) => Number(statement.run(...values).changes),
+  }
+}

@@ -1,0 +1,120 @@
+import type { DatabaseSync } from "node:sqlite"
+import {
+  type Approval,
+  type ApprovalQuery,
+  type ApprovalStatus,
+  type CallKey,
+  type EpochMs,
+  openStatuses,
+} from "@byleave/core"
+import { type Prepared, prepared } from "./prepared.ts"
+import { storedJson } from "./stored-json.ts"
+
+export type ApprovalReader = {
+  readonly byId: (id: string) => Approval | undefined
+  readonly newest: (query: ApprovalQuery) => readonly Approval[]
+  readonly count: (query: Filter) => number
+  readonly identical: (key: CallKey, settledSince: EpochMs) => readonly Approval[]
+  readonly due: (now: EpochMs, limit: number) => readonly Approval[]
+}
+
+type Filter = Omit<ApprovalQuery, "limit" | "after">
+type DocRow = { readonly doc: string }
+type PlacedRow = DocRow & { readonly createdAt: EpochMs; readonly id: string }
+
+const everyStatus: Record<ApprovalStatus, true> = {
+  pending: true,
+  approved: true,
+  running: true,
+  succeeded: true,
+  failed: true,
+  unknown: true,
+  denied: true,
+  expired: true,
+  cancelled: true,
+  superseded: true,
+}
+const allStatuses = Object.keys(everyStatus) as readonly ApprovalStatus[]
+
+export function createApprovalReader(database: DatabaseSync): ApprovalReader {
+  const byId = prepared<DocRow>(database, "SELECT doc FROM approvals WHERE id = ?")
+  const identical = prepared<DocRow>(
+    database,
+    `SELECT doc FROM approvals
+     WHERE attachable = 1 AND call_digest = ? AND principal = ? AND session = ? AND server = ? AND tool = ?
+       AND (settled_at IS NULL OR settled_at >= ?)
+     ORDER BY created_at, id`,
+  )
+  const due = prepared<DocRow>(
+    database,
+    "SELECT doc FROM approvals WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+  )
+  const statements = new Map<string, Prepared<PlacedRow & { readonly count: number }>>()
+  const statementFor = (sql: string): Prepared<PlacedRow & { readonly count: number }> => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = prepared<PlacedRow & { readonly count: number }>(database, sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  const newestOf = (status: ApprovalStatus, query: ApprovalQuery): readonly PlacedRow[] => {
+    const { where, values } = conditionsOf(status, query)
+    const sql = `SELECT doc, created_at AS createdAt, id FROM approvals WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`
+    return statementFor(sql).all(...values, query.limit)
+  }
+  const countOf = (status: ApprovalStatus, query: Filter): number => {
+    const { where, values } = conditionsOf(status, query)
+    return statementFor(`SELECT count(*) AS count FROM approvals WHERE ${where}`).get(...values)?.count ?? 0
+  }
+  return {
+    byId: (id) => {
+      const row = byId.get(id)
+      return row === undefined ? undefined : approvalOf(row)
+    },
+    newest: (query) => {
+      // One walk along the index per status, then the newest of all: never a sort of the whole table.
+      const rows = statusesOf(query).flatMap((status) => newestOf(status, query))
+      return rows.sort(newestFirst).slice(0, query.limit).map(approvalOf)
+    },
+    count: (query) => statusesOf(query).reduce((sum, status) => sum + countOf(status, query), 0),
+    identical: (key, settledSince) =>
+      identical.all(key.callDigest, key.principal, key.session, key.server, key.tool, settledSince).map(approvalOf),
+    due: (now, limit) => due.all(now, limit).map(approvalOf),
+  }
+}
+
+function statusesOf({ statuses, settledSince }: Filter): readonly ApprovalStatus[] {
+  const asked = statuses === undefined ? allStatuses : [...new Set(statuses)]
+  const isOpen = (status: ApprovalStatus): boolean => openStatuses.some((open) => open === status)
+  return settledSince === undefined ? asked : asked.filter((status) => !isOpen(status))
+}
+
+function conditionsOf(
+  status: ApprovalStatus,
+  query: Omit<ApprovalQuery, "limit">,
+): { readonly where: string; readonly values: ReadonlyArray<string | number> } {
+  const { principal, session, server, tool, createdSince, settledSince, after } = query
+  const conditions: ReadonlyArray<readonly [string, ReadonlyArray<string | number | undefined>]> = [
+    ["status = ?", [status]],
+    ["principal = ?", [principal]],
+    ["session = ?", [session]],
+    ["server = ?", [server]],
+    ["tool = ?", [tool]],
+    ["created_at >= ?", [createdSince]],
+    ["settled_at >= ?", [settledSince]],
+    ["(created_at, id) < (?, ?)", [after?.createdAt, after?.id]],
+  ]
+  const wanted = conditions.filter(([, values]) => values[0] !== undefined)
+  return {
+    where: wanted.map(([condition]) => condition).join(" AND "),
+    values: wanted.flatMap(([, values]) => values.filter((value) => value !== undefined)),
+  }
+}
+
+function newestFirst(a: PlacedRow, b: PlacedRow): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+}
+
+function approvalOf(row: DocRow): Approval {
+  return storedJson<Approval>(row.doc)
+}

@@ -1,0 +1,157 @@
+/**
+ * The one place that writes.
+ *
+ * I1. Our chain's head in memory moves only after the transaction that moved it is committed; after a failure it is read again.
+ * I2. A transaction with a `full` change is on disk, with a signed head, before anyone hears of it.
+ * I3. Nothing is written to a file that is no longer at its path.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import type { Approval, Change, CommitResult, EpochMs, Signer } from "@byleave/core"
+import { withoutPayload } from "../approval-facts.ts"
+import { removalDraft } from "../chain-drafts.ts"
+import type { ChainTable } from "./chain-table.ts"
+import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
+import type { FileWatch } from "./file-watch.ts"
+import { appendTo, type OwnChain, openOwnChain, rereadOwn, signOwn } from "./own-chain.ts"
+import { prepared } from "./prepared.ts"
+import { isBusy } from "./sqlite-error.ts"
+import { storedJson } from "./stored-json.ts"
+import { createTransaction } from "./transactions.ts"
+
+export type Removed = { readonly approvals: number; readonly records: number }
+
+/** Each throws at once when another process writes, having done nothing. */
+export type StoreWriter = {
+  readonly latest: () => EpochMs
+  readonly openChain: () => void
+  readonly commit: (changes: readonly Change[]) => readonly CommitResult[]
+  readonly hasUnsigned: () => boolean
+  /** Signs the head and brings everything to disk. */
+  readonly flush: () => void
+  readonly finish: () => void
+  readonly stayAlive: (until: EpochMs) => void
+  /** Removes some of what is older; gives how much, and whether there may be more. */
+  readonly removePayloads: (before: EpochMs) => Removed & { readonly isAll: boolean }
+}
+
+export type WriterPorts = {
+  readonly database: DatabaseSync
+  readonly chains: ChainTable
+  readonly watch: FileWatch
+  readonly signer: Signer
+  readonly writer: string
+  readonly now: () => EpochMs
+}
+
+type Draft = { readonly tally: Tally; own: OwnChain }
+
+export function createStoreWriter(ports: WriterPorts): StoreWriter {
+  const { database, chains, watch, signer } = ports
+  const changes = createChangeTable(database)
+  const removal = createRemoval(database, changes)
+  const transaction = createTransaction(database)
+  let own: OwnChain = {
+    n: 0,
+    head: { writer: ports.writer, seq: 0, hash: "" },
+    signedSeq: 0,
+    anchoredSeq: 0,
+    others: new Map(),
+  }
+  let latest: EpochMs = changes.begin().latest
+  let isUncertain = false
+
+  const write = <Result>(durability: Change["durability"], work: (draft: Draft) => Result): Result => {
+    if (durability === "full") watch.mustBeThere()
+    else watch.mustHaveBeenThere()
+    try {
+      const [result, draft] = transaction(durability, () => {
+        const before = changes.begin()
+        const draft = { tally: { ...before }, own: isUncertain ? rereadOwn(chains, own) : own }
+        const result = work(draft)
+        changes.end(before, draft.tally)
+        return [result, draft] as const
+      })
+      own = draft.own
+      latest = Math.max(latest, draft.tally.latest)
+      isUncertain = false
+      return result
+    } catch (error) {
+      isUncertain ||= !isBusy(error)
+      throw error
+    }
+  }
+  const timeOf = (draft: Draft): EpochMs => {
+    draft.tally.latest = Math.max(draft.tally.latest, ports.now())
+    return draft.tally.latest
+  }
+  const commitOne = (draft: Draft, change: Change): CommitResult => {
+    const conflict = changes.conflictOf(draft.tally, change)
+    if (conflict !== null) return conflict
+    changes.write(draft.tally, change)
+    draft.own = appendTo(chains, draft.own, change.records)
+    return { ok: true, epoch: draft.tally.epoch }
+  }
+  const sign = (draft: Draft, isLast = false): void => {
+    draft.own = signOwn(chains, draft.own, signer, timeOf(draft), isLast)
+  }
+  return {
+    latest: () => latest,
+    openChain: () =>
+      write("full", (draft) => {
+        draft.own = openOwnChain(chains, ports.writer, signer, timeOf(draft))
+      }),
+    commit: (batch) => {
+      const isFull = batch.some((change) => change.durability === "full")
+      return write(isFull ? "full" : "soon", (draft) => {
+        const results = batch.map((change) => commitOne(draft, change))
+        if (isFull) sign(draft)
+        return results
+      })
+    },
+    hasUnsigned: () => own.head.seq > own.signedSeq,
+    flush: () => write("full", (draft) => sign(draft)),
+    finish: () =>
+      write("full", (draft) => {
+        chains.stayAlive(own.n, 0)
+        sign(draft, true)
+      }),
+    stayAlive: (until) => write("soon", () => chains.stayAlive(own.n, until)),
+    removePayloads: (before) =>
+      write("full", (draft) => {
+        const removed = removal(before)
+        if (removed.approvals + removed.records === 0) return removed
+        const { approvals, records } = removed
+        draft.own = appendTo(chains, draft.own, [removalDraft({ before, approvals, records }, timeOf(draft))])
+        sign(draft)
+        return removed
+      }),
+  }
+}
+
+/** So much at once, or the event loop would wait too long. */
+const removalSize = { approvals: 200, records: 1_000 }
+
+function createRemoval(
+  database: DatabaseSync,
+  changes: ChangeTable,
+): (before: EpochMs) => Removed & { readonly isAll: boolean } {
+  const settled = prepared<{ doc: string }>(
+    database,
+    `SELECT doc FROM approvals WHERE settled_at IS NOT NULL AND has_payload = 1 AND settled_at < ?
+     ORDER BY settled_at LIMIT ${removalSize.approvals}`,
+  )
+  const removePayloads = prepared(
+    database,
+    `DELETE FROM payloads WHERE position IN (
+       SELECT p.position FROM payloads p WHERE p.at < ?
+         AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.id = p.subject AND a.settled_at IS NULL)
+       ORDER BY p.at LIMIT ${removalSize.records})`,
+  )
+  return (before) => {
+    const rows = settled.all(before)
+    for (const row of rows) changes.putApproval(withoutPayload(storedJson<Approval>(row.doc)))
+    const records = removePayloads.run(before)
+    const isAll = rows.length < removalSize.approvals && records < removalSize.records
+    return { approvals: rows.length, records, isAll }
+  }
+}
