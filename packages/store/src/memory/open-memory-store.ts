@@ -3,9 +3,12 @@ import {
   type ApprovalQuery,
   type AuditQuery,
   type AuditRecord,
+  anchoringDraft,
   type EpochMs,
   emptyChain,
   type Hasher,
+  openingDraft,
+  removalDraft,
   type Signer,
   type Store,
   StoreError,
@@ -14,7 +17,6 @@ import {
   signRoster,
 } from "@byleave/core"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
-import { anchoringDraft, openingDraft, removalDraft } from "../chain-drafts.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
 import { type Chain, type KeptRecord, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
 

@@ -1,5 +1,12 @@
-import { type AuditDraft, type ChainHead, type EpochMs, type Signer, signHead } from "@byleave/core"
-import { anchoringDraft, openingDraft } from "../chain-drafts.ts"
+import {
+  type AuditDraft,
+  anchoringDraft,
+  type ChainHead,
+  type EpochMs,
+  openingDraft,
+  type Signer,
+  signHead,
+} from "@byleave/core"
 import { extendRoster } from "../extend-roster.ts"
 import type { ChainTable } from "./chain-table.ts"
 

@@ -6,9 +6,8 @@
  * I3. Nothing is written to a file that is no longer at its path.
  */
 import type { DatabaseSync } from "node:sqlite"
-import type { Approval, Change, CommitResult, EpochMs, Signer } from "@byleave/core"
+import { type Approval, type Change, type CommitResult, type EpochMs, removalDraft, type Signer } from "@byleave/core"
 import { withoutPayload } from "../approval-facts.ts"
-import { removalDraft } from "../chain-drafts.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
 import type { FileWatch } from "./file-watch.ts"
