@@ -73,13 +73,13 @@ describe("definitionDifference", () => {
     {
       name: "a number no double holds",
       before: { _meta: { n: numberFrom("9007199254740993") } },
-      after: { _meta: { n: numberFrom("9007199254740992") } },
+      after: { _meta: { n: numberFrom("9007199254740995") } },
       differences: [
         {
           path: "/_meta/n",
           kind: "changed",
           before: numberFrom("9007199254740993"),
-          after: 9007199254740992,
+          after: numberFrom("9007199254740995"),
           matters: "shape",
         },
       ],
@@ -136,6 +136,12 @@ describe("definitionDifference", () => {
     ])
     expect(ofSchema({ anyOf: [a, b, c] }, { anyOf: [a, { ...b, title: "zwei" }, c] })).toEqual([
       { path: "/inputSchema/anyOf/1/title", kind: "changed", before: "two", after: "zwei", matters: "words" },
+    ])
+  })
+
+  it("counts equal elements", () => {
+    expect(ofSchema({ anyOf: [true] }, { anyOf: [true, true] })).toEqual([
+      { path: "/inputSchema/anyOf/1", kind: "added", after: true, matters: "shape" },
     ])
   })
 

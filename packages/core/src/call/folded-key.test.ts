@@ -22,6 +22,7 @@ it.each([
   ["ΟΔΟΣ", "οδος"],
   ["ﬁle", "FILE"],
   ["\u1e9b\u0323", "\u1e69"],
+  ["α\u0345\u0300", "\u1fb2"],
 ])("%s and %s fold together", (a, b) => {
   expect(foldedKey(a)).toBe(foldedKey(b))
 })

@@ -3,10 +3,13 @@
  * the later of two such keys replaces the earlier, and the call that runs is not the one that was judged.
  */
 export function foldedKey(key: string): string {
+  let isFolded = true
   for (let at = 0; at < key.length; at++) {
-    if (key.charCodeAt(at) > 0x7f) return foldUnicode(key)
+    const code = key.charCodeAt(at)
+    if (code > 0x7f) return foldUnicode(key)
+    if (code >= 0x41 && code <= 0x5a) isFolded = false
   }
-  return key.toLowerCase()
+  return isFolded ? key : key.toLowerCase()
 }
 
 // Down, up, down: each pair that Unicode folds together meets in one of the steps (ẞ ß ss, K k, ſ s, ς σ Σ).

@@ -16,18 +16,17 @@ export function numberFrom(source: string): number | RawNumber {
   return survives(value, source) ? value : json.rawJSON(source)
 }
 
-/** Whether `value`, written again, is the decimal number that `source` says, however that was spelled. */
-export function survives(value: number, source: string): boolean {
+// Whether `value`, written again, is the decimal number that `source` says, however that was spelled.
+function survives(value: number, source: string): boolean {
   const written = String(value)
   if (written === source) return true
   return Number.isFinite(value) && normalForm(written) === normalForm(source)
 }
 
-// One spelling per decimal value. Trimmed by hand: /0+$/ takes quadratic time on a hostile run of zeros.
+// One spelling per decimal value; without its sign, which a double never loses. Trimmed by hand: /0+$/ takes quadratic time on a hostile run of zeros.
 function normalForm(source: string): string {
-  const negative = source.startsWith("-")
   const exponentAt = source.search(/[eE]/)
-  const mantissa = source.slice(negative ? 1 : 0, exponentAt < 0 ? undefined : exponentAt)
+  const mantissa = source.slice(source.startsWith("-") ? 1 : 0, exponentAt < 0 ? undefined : exponentAt)
   const pointAt = mantissa.indexOf(".")
   const digits = pointAt < 0 ? mantissa : mantissa.slice(0, pointAt) + mantissa.slice(pointAt + 1)
   let start = 0
@@ -37,5 +36,5 @@ function normalForm(source: string): string {
   while (digits[end - 1] === "0") end--
   const exponent = exponentAt < 0 ? 0 : Number(source.slice(exponentAt + 1))
   const places = pointAt < 0 ? 0 : mantissa.length - pointAt - 1
-  return `${negative ? "-" : ""}${digits.slice(start, end)}e${exponent - places + digits.length - end}`
+  return `${digits.slice(start, end)}e${exponent - places + digits.length - end}`
 }
