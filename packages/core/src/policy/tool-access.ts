@@ -7,6 +7,7 @@
 import type { ToolRef } from "../call/call.ts"
 import type { JsonValue } from "../call/json.ts"
 import type { ToolDefinition } from "../call/tool-definition.ts"
+import { namesAddress, namesProgram, wordSet } from "./argument-kind.ts"
 import { asObject } from "./as-object.ts"
 import type { AccessSource } from "./decision.ts"
 import { nameWords } from "./name-words.ts"
@@ -53,12 +54,12 @@ function byAnnotation(definition: ToolDefinition | null): Access | null {
   return annotations.readOnlyHint === true ? "read" : null
 }
 
-const readingVerbs = words(`
+const readingVerbs = wordSet(`
   list get read search find describe show view fetch lookup query count check inspect browse retrieve peek stat status info
   ls cat head tail grep diff compare preview`)
 
 /** Wherever they stand, something changes. */
-const writingVerbs = words(`
+const writingVerbs = wordSet(`
   write create delete remove update set put patch add append insert edit modify change replace rename move copy upload download save store
   execute exec run invoke eval apply deploy install uninstall enable disable start stop restart kill terminate cancel send publish push commit
   merge rebase reset revert rollback drop truncate purge clear wipe destroy erase unarchive restore import sync approve reject grant revoke
@@ -68,14 +69,10 @@ const writingVerbs = words(`
   login logout configure toggle pause resume retry enqueue dequeue dispatch emit notify broadcast unload upgrade downgrade`)
 
 /** Verbs that are as often nouns (`get_post`, `list_open_issues`): they count before the reading verb and after a conjunction. */
-const doubtfulVerbs = words(`
+const doubtfulVerbs = wordSet(`
   post call archive close open lock star fork schedule order book type link mount format build index resolve pin block comment queue load record`)
 
-const conjunctions = words("and or then")
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/))
-}
+const conjunctions = wordSet("and or then")
 
 function readsByName(name: string): boolean {
   const parts = nameWords(name)
@@ -86,10 +83,6 @@ function readsByName(name: string): boolean {
     return doubtfulVerbs.has(word) && (at < verb || conjunctions.has(parts[at - 1] ?? ""))
   })
 }
-
-const programWords = words(`
-  url urls uri uris href endpoint webhook command commands cmd shell script scripts code sql query queries statement statements graphql
-  cypher expression program eval`)
 
 /** Whether a schema asks, anywhere, for an address to visit or something to carry out; a name cannot make that harmless. */
 function takesProgram(schema: JsonValue | undefined): boolean {
@@ -106,11 +99,11 @@ function asksForProgram(schema: JsonValue | undefined, depth: number): boolean {
   return fields.some(([field, value]) => {
     if (field === "format" && (value === "uri" || value === "url" || value === "iri" || value === "uri-reference"))
       return true
-    if (field === "properties" && Object.keys(asObject(value) ?? {}).some(namesProgram)) return true
+    if (field === "properties" && Object.keys(asObject(value) ?? {}).some(namesDeed)) return true
     return asksForProgram(value, depth + 1)
   })
 }
 
-function namesProgram(property: string): boolean {
-  return nameWords(property).some((word) => programWords.has(word))
+function namesDeed(property: string): boolean {
+  return namesAddress(property) || namesProgram(property)
 }

@@ -1,0 +1,42 @@
+import { nameWords } from "./name-words.ts"
+
+/** The name of an argument that holds an address to visit. */
+export function namesAddress(name: string): boolean {
+  return hasWord(name, addressWords)
+}
+
+/** The name of an argument that holds something to carry out: a command, a script, a query. */
+export function namesProgram(name: string): boolean {
+  return hasWord(name, programWords)
+}
+
+/** The name of an argument that holds a place in a file system. */
+export function namesPath(name: string): boolean {
+  return hasWord(name, pathWords)
+}
+
+/** The name of an argument that holds text for people or files, where any character is at home. */
+export function namesProse(name: string): boolean {
+  return hasWord(name, proseWords)
+}
+
+/** A set of the words in a text. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
+const addressWords = wordSet("url urls uri uris href endpoint endpoints webhook webhooks")
+
+const programWords = wordSet(`
+  command commands cmd shell script scripts code sql query queries statement statements graphql cypher expression program eval`)
+
+const pathWords = wordSet(`
+  path paths file files filename filepath dir dirs directory directories folder folders cwd dest destination source root workspace`)
+
+const proseWords = wordSet(`
+  content contents text body message messages description comment comments prompt title summary note notes html markdown data diff
+  patch pattern regex template instructions reason`)
+
+function hasWord(name: string, words: ReadonlySet<string>): boolean {
+  return nameWords(name).some((word) => words.has(word))
+}

@@ -1,0 +1,124 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { JsonObject, JsonValue } from "../call/json.ts"
+import { hasHiddenCharacters } from "../call/show-text.ts"
+import { type RiskInput, risksOf } from "./risks.ts"
+
+function risks(args: JsonObject, more: Partial<RiskInput> = {}): readonly string[] {
+  const input = { tool: { server: "s", tool: "do_thing" }, args, definition: null, workspace: "/work/ws", ...more }
+  return risksOf(input).map(({ kind, key }) => `${kind} ${key}`)
+}
+
+describe("risksOf", () => {
+  it.each<{ name: string; args: JsonObject; wanted: readonly string[] }>([
+    { name: "nothing special", args: { path: "/work/ws/a.txt", count: 3, on: true, x: null }, wanted: [] },
+    { name: "a path elsewhere", args: { path: "/etc/passwd" }, wanted: ["outside-workspace path"] },
+    { name: "a path that climbs out", args: { file: "../x" }, wanted: ["outside-workspace file"] },
+    { name: "a path in doubt", args: { dir: "~/x" }, wanted: ["outside-workspace dir"] },
+    { name: "a path under any name", args: { where: "/etc/passwd" }, wanted: ["outside-workspace where"] },
+    {
+      name: "a file address",
+      args: { url: "file:///etc/passwd" },
+      wanted: ["outside-workspace url", "unknown-host url"],
+    },
+    { name: "prose that begins like a path", args: { message: "/help me" }, wanted: [] },
+    { name: "shell signs in a name", args: { branch: "main; rm x" }, wanted: ["shell-metacharacters branch"] },
+    { name: "shell signs in prose", args: { content: "a; b && c > d" }, wanted: [] },
+    {
+      name: "a substitution in an address",
+      args: { url: "https://ok.org/$(id)" },
+      wanted: ["shell-metacharacters url"],
+    },
+    { name: "an ordinary address", args: { url: "https://ok.org/?a=1&b=2" }, wanted: [] },
+    { name: "an unknown host", args: { url: "https://evil.com/x" }, wanted: ["unknown-host url"] },
+    { name: "an address within text", args: { text: "see (https://evil.com/x)" }, wanted: ["unknown-host text"] },
+    { name: "an address in doubt", args: { url: "https://ok.org\\@evil.com" }, wanted: ["unknown-host url"] },
+    { name: "a hidden character", args: { text: "a\u202eb" }, wanted: ["hidden-characters text"] },
+    { name: "line ends and tabs", args: { text: "a\r\nb\tc\nd" }, wanted: [] },
+    { name: "a hidden character in a name", args: { "a\u200bb": 1 }, wanted: ["hidden-characters a\u200bb"] },
+    { name: "a large text", args: { content: "é".repeat(40_000) }, wanted: ["large-value content"] },
+    { name: "a long list", args: { ids: new Array(1_001).fill(1) }, wanted: ["large-value ids"] },
+    { name: "a secret", args: { password: "hunter2", pin: 3 }, wanted: ["secret-like password"] },
+    { name: "a secret number", args: { password: 123456 }, wanted: ["secret-like password"] },
+    {
+      name: "a destroying command",
+      args: { command: "rm -rf x; ls" },
+      wanted: ["destructive-verb command", "shell-metacharacters command"],
+    },
+    { name: "a destroying query", args: { sql: "DROP TABLE users" }, wanted: ["destructive-verb sql"] },
+    {
+      name: "deep places",
+      args: { a: [{ "b.c": { path: "/etc" } }] },
+      wanted: ["outside-workspace a.b\\.c.path"],
+    },
+  ])("R138, R139: $name", ({ args, wanted }) => {
+    expect(risks(args, { knownHosts: ["ok.org"] })).toEqual(wanted)
+  })
+
+  it.each([
+    { tool: "delete_file", wanted: ["destructive-verb "] },
+    { tool: "dropTable", wanted: ["destructive-verb "] },
+    { tool: "undelete_is_one_word", wanted: [] },
+    { tool: "read\u200b_file", wanted: ["hidden-characters "] },
+  ])("R138: the tool $tool", ({ tool, wanted }) => {
+    expect(risks({}, { tool: { server: "s", tool } })).toEqual(wanted)
+  })
+
+  it("R138: a server's own word that a tool destroys", () => {
+    const definition = { name: "do_thing", annotations: { destructiveHint: true } }
+    expect(risks({}, { definition })).toEqual(["destructive-verb "])
+  })
+
+  it("says nothing of paths where no workspace is known, and takes relative ones from the server's folder", () => {
+    const input = { tool: { server: "s", tool: "t" }, definition: null, args: { path: "../x" } }
+    expect(risksOf(input)).toEqual([])
+    expect(risks({ path: "../x" }, { cwd: "/work/ws/deep" })).toEqual([])
+  })
+
+  it("says in a sentence what it found", () => {
+    const input = { tool: { server: "s", tool: "delete_all" }, definition: null, workspace: "/ws" }
+    const args = { path: "/etc", url: "https://evil.com", text: "a\u202eb" }
+    expect(risksOf({ ...input, args }).map(({ sentence }) => sentence)).toEqual([
+      's(delete_all) can destroy things: its name says "delete".',
+      '"path" lies outside the workspace /ws.',
+      '"url" leads to evil.com, not among the known hosts.',
+      '"text" has a hidden character: right-to-left override.',
+    ])
+  })
+
+  it("I1: finds a secret wherever it stands, and gives up loudly beyond all depth", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("list", "object"), { maxLength: 20 }), (nesting) => {
+        const wrap = (inner: JsonValue, how: string): JsonValue => (how === "list" ? [inner] : { inner })
+        expect(risks({ a: nesting.reduce(wrap, { token: "x" }) }).some((risk) => risk.startsWith("secret"))).toBe(true)
+      }),
+    )
+    let deep: JsonValue = { token: "x" }
+    for (let depth = 0; depth < 20_000; depth += 1) deep = [deep]
+    expect(risks({ deep })).toEqual(["large-value deep"])
+  })
+
+  it("I2: no sentence holds a hidden character", () => {
+    const text = fc.array(fc.constantFrom("a", "/", "\u202e", "\u200b", "\n", "://", "é", ";"), { maxLength: 8 })
+    const words = text.map((pieces) => pieces.join(""))
+    fc.assert(
+      fc.property(words, words, words, (tool, name, value) => {
+        const found = risksOf({
+          tool: { server: "s", tool },
+          args: { [name]: value },
+          definition: null,
+          workspace: "/w",
+        })
+        for (const { sentence } of found) expect(hasHiddenCharacters(sentence)).toEqual([])
+      }),
+    )
+  })
+
+  it("I3: a flood of one kind is counted and leaves room for the others", () => {
+    const hosts = Array.from({ length: 100 }, (_, at) => `https://h${at}.com`)
+    const found = risksOf({ tool: { server: "s", tool: "t" }, args: { urls: hosts, password: "x" }, definition: null })
+    expect(found).toHaveLength(22)
+    expect(found.at(-2)).toMatchObject({ kind: "secret-like" })
+    expect(found.at(-1)).toEqual({ kind: "unknown-host", key: "", sentence: "The same goes for 80 more places." })
+  })
+})

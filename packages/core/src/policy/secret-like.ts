@@ -1,0 +1,75 @@
+import { wordSet } from "./argument-kind.ts"
+import { nameWords } from "./name-words.ts"
+
+/** Whether a value should be taken for a secret, by the name it stands under or by its own shape. Errs towards yes. */
+export function looksSecret(key: string, value: string): boolean {
+  return value !== "" && (namesSecret(key) || holdsSecret(value))
+}
+
+const tellingWords = wordSet(`
+  password passwords passwd passphrase passcode pwd secret secrets token apikey authorization credential credentials cookie jwt bearer otp
+  pat accesskey privatekey`)
+
+const tellingPairs = wordSet(
+  "api+key access+key private+key secret+key signing+key encryption+key master+key ssh+key auth+key connection+string",
+)
+
+/** With these at its end, a name is about a secret and holds none; with these before it, a token only pages a listing. */
+const aboutWords = wordSet("name type policy length count required enabled expiry expires ttl limit id")
+const listingWords = wordSet("page next continuation sync cursor")
+
+function namesSecret(key: string): boolean {
+  const words = nameWords(key)
+  if (words.length > 1 && aboutWords.has(words.at(-1) ?? "")) return false
+  if (words.some((word) => listingWords.has(word))) return false
+  return words.some((word, at) => tellingWords.has(word) || tellingPairs.has(`${word}+${words[at + 1]}`))
+}
+
+/** Tried at the beginning of each unbroken run of characters only, so that a hostile text cannot make it slow. */
+const shapes: readonly RegExp[] = [
+  /^sk-[\w-]{16,}/,
+  /^(?:sk|rk|pk)_(?:live|test)_\w{10,}/,
+  /^gh[opsur]_\w{20,}/,
+  /^github_pat_\w{20,}/,
+  /^glpat-[\w-]{16,}/,
+  /^xox[abeoprs]-[\w-]{10,}/,
+  /^(?:AKIA|ASIA)[0-9A-Z]{16}/,
+  /^AIza[\w-]{30,}/,
+  /^(?:npm|hf|pypi|dop_v1|shpat)_?-?\w{24,}/,
+  /^SG\.[\w-]{16,}\.[\w-]{16,}/,
+  /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
+]
+
+/** A text longer than this is worth a look for its size alone. */
+const longestSearched = 262_144
+
+function holdsSecret(whole: string): boolean {
+  const value = whole.slice(0, longestSearched)
+  if (value.includes("PRIVATE KEY-----")) return true
+  if (/^(?:bearer|basic)\s+\S{8,}/i.test(value)) return true
+  if (/:\/\/[^\s/@:]*:[^\s/@]+@/.test(value)) return true
+  for (const [run] of value.matchAll(/[\w.~+=-]{20,}/g)) {
+    if (shapes.some((shape) => shape.test(run)) || isRandom(run)) return true
+  }
+  return false
+}
+
+const shortestRandom = 32
+const longestRandom = 512
+const randomBitsPerCharacter = 4
+
+/** Long, without words, of mixed letters and digits. Plain hexadecimal is left alone: it is mostly checksums and ids. */
+function isRandom(run: string): boolean {
+  if (run.length < shortestRandom || run.length > longestRandom) return false
+  if (!/[a-z]/.test(run) || !/[A-Z]/.test(run) || (run.match(/\d/g)?.length ?? 0) < 3) return false
+  if (/[a-z]{8}|[A-Z]{8}/.test(run)) return false
+  return bitsPerCharacter(run) >= randomBitsPerCharacter
+}
+
+function bitsPerCharacter(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}
