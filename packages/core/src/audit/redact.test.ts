@@ -122,6 +122,11 @@ describe("redaction by value", () => {
     expect(redacted).not.toMatch(/secret|characters›|‹ab›/)
   })
 
+  it("keeps a mask from joining what stands beside it to a secret", () => {
+    const careful = createRedactor({ values: [token, "›abc", "abc‹"] })
+    expect(careful.redactText(`abc${token}abc`)).not.toMatch(/›abc|abc‹/)
+  })
+
   it("I1: no configured value is in what comes out, wherever it went in", () => {
     const alphabet = fc.constantFrom("a", "b", "ab", "1", "-", '"', "\\", "‹", "›", "s", "é", "%", "💡", " ")
     const secret = fc.string({ unit: alphabet, minLength: 4, maxLength: 10 })
