@@ -1,0 +1,82 @@
+import type { AuditQuery, AuditRecord, AuditType, EpochMs, SignedHead, SignedRoster } from "@byleave/core"
+import type { Connections, Statement } from "./connections.ts"
+import { keyText, nameOf } from "./key-text.ts"
+import { readDoc } from "./read-doc.ts"
+import type { Statements } from "./statements.ts"
+
+type RecordRow = {
+  writer: string
+  seq: number
+  type: AuditType
+  subject: string | null
+  step: number
+  at: EpochMs
+  text: string
+  hash: string
+}
+type HeadRow = { writer: string; seq: number; hash: string; at: EpochMs; key_id: string; signature: string }
+type LifeRow = Pick<RecordRow, "step" | "type" | "writer" | "seq"> & { subject: string }
+
+const pageSize = 1_000
+
+/** What the audit trail holds. */
+export function createAuditReader(read: Connections["read"], sql: Statements, quotedSchema: string) {
+  return {
+    records: async (query: AuditQuery): Promise<ReadonlyArray<AuditRecord & { readonly payload: string | null }>> => {
+      const { statement, values } = listRecords(query, quotedSchema)
+      const rows = await read<RecordRow & { payload: string | null }>(statement, values)
+      return rows.map((row) => ({ ...recordOf(row), payload: row.payload }))
+    },
+    chains: async function* (): AsyncGenerator<readonly AuditRecord[]> {
+      let after: readonly [string, number] = ["", 0]
+      for (;;) {
+        const rows = await read<RecordRow>(sql.chains, [...after, pageSize])
+        const last = rows.at(-1)
+        if (last === undefined) return
+        after = [last.writer, last.seq]
+        yield rows.map(recordOf)
+      }
+    },
+    lifeCycles: async function* (): AsyncGenerator<ReadonlyArray<Pick<AuditRecord, "subject" | "step" | "type">>> {
+      let after: readonly unknown[] = ["", Number.MIN_SAFE_INTEGER, "", 0]
+      for (;;) {
+        const rows = await read<LifeRow>(sql.lifeCycles, [...after, pageSize])
+        const last = rows.at(-1)
+        if (last === undefined) return
+        after = [last.subject, last.step, last.writer, last.seq]
+        yield rows.map(({ subject, step, type }) => ({ subject: nameOf(subject), step, type }))
+      }
+    },
+    heads: async (): Promise<readonly SignedHead[]> => {
+      const rows = await read<HeadRow>(sql.heads)
+      return rows.map(({ writer, key_id, ...head }) => ({ ...head, writer: nameOf(writer), keyId: key_id }))
+    },
+    roster: async (): Promise<SignedRoster | undefined> => {
+      const [row] = await read<{ doc: string }>(sql.roster)
+      return row === undefined ? undefined : readDoc<SignedRoster>(row.doc)
+    },
+  }
+}
+
+function recordOf(row: RecordRow): AuditRecord {
+  const { seq, type, step, at, text, hash } = row
+  const subject = row.subject === null ? null : nameOf(row.subject)
+  return { writer: nameOf(row.writer), seq, type, subject, step, at, text, hash }
+}
+
+function listRecords(query: AuditQuery, quotedSchema: string): { statement: Statement; values: readonly unknown[] } {
+  const values: unknown[] = [query.limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  const clauses: string[] = []
+  if (query.types !== undefined) clauses.push(`type = ANY (${place(query.types)})`)
+  if (query.subject !== undefined) clauses.push(`subject = ${place(keyText(query.subject))}`)
+  if (query.after !== undefined) {
+    const { at, writer, seq } = query.after
+    clauses.push(`(at, writer, seq) < (${place(at)}::float8, ${place(keyText(writer))}, ${place(seq)}::bigint)`)
+  }
+  const where = clauses.length === 0 ? "" : `WHERE ${clauses.join(" AND ")}`
+  const asked = [query.types && "types", query.subject !== undefined && "subject", query.after && "after"]
+  const text = `SELECT writer, seq, type, subject, step, at, text, hash, payload FROM ${quotedSchema}.records ${where}
+    ORDER BY at DESC, writer DESC, seq DESC LIMIT $1`
+  return { statement: { name: `records ${asked.filter(Boolean).join(" ")}`, text }, values }
+}

@@ -1,0 +1,116 @@
+import { StoreError } from "@byleave/core"
+import type { ClientBase } from "pg"
+
+/**
+ * What each schema version adds; a version that has been released is never edited. `{s}` is the quoted schema.
+ * Documents are text, not jsonb: jsonb would rewrite numbers. Times are doubles, as they are in JavaScript. What agents
+ * choose is indexed by a hash, since an index entry has a size limit and a name has none.
+ */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE {s}.epoch (one boolean PRIMARY KEY DEFAULT true CHECK (one), value bigint NOT NULL);
+  INSERT INTO {s}.epoch (value) VALUES (0);
+
+  CREATE TABLE {s}.event_counter (one boolean PRIMARY KEY DEFAULT true CHECK (one), value bigint NOT NULL);
+  INSERT INTO {s}.event_counter (value) VALUES (0);
+
+  CREATE TABLE {s}.events (
+    seq bigint PRIMARY KEY,
+    type text NOT NULL,
+    subject text NOT NULL,
+    at double precision NOT NULL
+  );
+
+  CREATE TABLE {s}.approvals (
+    id text COLLATE "C" PRIMARY KEY,
+    version bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    principal text COLLATE "C" NOT NULL,
+    session text COLLATE "C" NOT NULL,
+    server text COLLATE "C" NOT NULL,
+    tool text COLLATE "C" NOT NULL,
+    call_key text COLLATE "C" NOT NULL,
+    created_at double precision NOT NULL,
+    settled_at double precision,
+    due_at double precision,
+    attachable boolean NOT NULL,
+    has_payload boolean NOT NULL,
+    doc text NOT NULL
+  );
+  CREATE INDEX approvals_newest ON {s}.approvals (created_at DESC, id DESC);
+  CREATE INDEX approvals_by_status ON {s}.approvals (status, created_at DESC, id DESC);
+  CREATE INDEX approvals_by_session ON {s}.approvals (md5(session), created_at DESC);
+  CREATE INDEX approvals_due ON {s}.approvals (due_at, id) WHERE due_at IS NOT NULL;
+  CREATE INDEX approvals_attachable ON {s}.approvals (call_key) WHERE attachable;
+  CREATE INDEX approvals_removable ON {s}.approvals (settled_at) WHERE has_payload AND settled_at IS NOT NULL;
+
+  CREATE TABLE {s}.grants (id text COLLATE "C" PRIMARY KEY, doc text NOT NULL);
+  CREATE TABLE {s}.pins (key text COLLATE "C" PRIMARY KEY, doc text NOT NULL);
+  CREATE TABLE {s}.sessions (key text COLLATE "C" PRIMARY KEY, auto_allowed bigint NOT NULL, doc text NOT NULL);
+
+  CREATE TABLE {s}.records (
+    writer text COLLATE "C" NOT NULL,
+    seq bigint NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    subject text COLLATE "C",
+    step bigint NOT NULL,
+    at double precision NOT NULL,
+    text text NOT NULL,
+    hash text NOT NULL,
+    payload text,
+    PRIMARY KEY (writer, seq)
+  );
+  CREATE INDEX records_newest ON {s}.records (at DESC, writer DESC, seq DESC);
+  CREATE INDEX records_by_type ON {s}.records (type, at DESC, writer DESC, seq DESC);
+  CREATE INDEX records_life ON {s}.records (subject, step, writer, seq) WHERE subject IS NOT NULL;
+  CREATE INDEX records_removable ON {s}.records (at) WHERE payload IS NOT NULL;
+
+  CREATE TABLE {s}.chains (
+    writer text COLLATE "C" PRIMARY KEY,
+    seq bigint NOT NULL,
+    hash text NOT NULL,
+    at double precision NOT NULL,
+    key_id text NOT NULL,
+    signature text NOT NULL,
+    latest double precision NOT NULL,
+    alive_until double precision NOT NULL
+  );
+  CREATE TABLE {s}.roster (one boolean PRIMARY KEY DEFAULT true CHECK (one), doc text NOT NULL);
+  `,
+]
+
+/** The newest schema this program knows. */
+export const schemaVersion = steps.length
+
+/** Brings the schema up to date within the caller's transaction; one process at a time, the others wait and find it done. */
+export async function migrate(client: ClientBase, quotedSchema: string): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`byleave migrations ${quotedSchema}`])
+  const version = await storedVersion(client, quotedSchema)
+  if (version > schemaVersion) {
+    throw new StoreError(
+      "too-new",
+      `The schema ${quotedSchema} was written by a newer Byleave (version ${version}; this one knows ${schemaVersion}). Update Byleave.`,
+    )
+  }
+  for (const step of steps.slice(version)) await client.query(step.replaceAll("{s}", quotedSchema))
+  if (version < schemaVersion) await client.query(`UPDATE ${quotedSchema}.meta SET version = $1`, [schemaVersion])
+}
+
+async function storedVersion(client: ClientBase, quotedSchema: string): Promise<number> {
+  const table = `${quotedSchema}.meta`
+  const found = await client.query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [table])
+  if (!found.rows[0]?.there) {
+    const schema = await client.query<{ there: boolean }>("SELECT to_regnamespace($1) IS NOT NULL AS there", [
+      quotedSchema,
+    ])
+    // CREATE SCHEMA IF NOT EXISTS needs the right to create schemas even where there is nothing to create.
+    if (!schema.rows[0]?.there) await client.query(`CREATE SCHEMA ${quotedSchema}`)
+    await client.query(`CREATE TABLE ${table} (version bigint NOT NULL)`)
+    await client.query(`INSERT INTO ${table} (version) VALUES (0)`)
+  }
+  const stored = await client.query<{ version: number }>(`SELECT version FROM ${table}`)
+  const version = stored.rows[0]?.version
+  if (version === undefined)
+    throw new StoreError("corrupt", `${table} is empty: the schema is damaged. Restore a backup.`)
+  return version
+}

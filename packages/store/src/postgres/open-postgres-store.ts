@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto"
+import { type EpochMs, type Hasher, type Signer, type Store, StoreError } from "@byleave/core"
+import pg from "pg"
+import { createAnchoring } from "./anchor-others.ts"
+import { createAuditReader } from "./audit-reader.ts"
+import { createChainWriter } from "./chain-writer.ts"
+import { createCommitQueue } from "./commit-queue.ts"
+import { openConnections } from "./connections.ts"
+import { openEventFeed } from "./event-feed.ts"
+import { keyText, nameOf } from "./key-text.ts"
+import { openChain } from "./open-chain.ts"
+import { persistently } from "./persistently.ts"
+import { removeChunk } from "./remove-chunk.ts"
+import { createServerClock } from "./server-clock.ts"
+import { createStateReader } from "./state-reader.ts"
+import { statementsFor } from "./statements.ts"
+
+export type PostgresStoreOptions = {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string
+  /** Everything Byleave keeps is in this schema. */
+  readonly schema?: string
+  readonly hasher: Hasher
+  readonly signer: Signer
+  readonly newId?: () => string
+  /** How often to look for events that no notification announced. */
+  readonly pollMs?: number
+}
+
+/**
+ * A store for several processes at once, on PostgreSQL 13 or newer. A change is on disk when `commit` returns, whichever
+ * durability it asks for: the changes of one tick share their journey and their flush, so answering sooner gains nothing.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { url, schema = "byleave", hasher, signer, newId = randomUUID, pollMs = 1_000 } = options
+  const quotedSchema = pg.escapeIdentifier(schema)
+  const sql = statementsFor(quotedSchema)
+  const channel = `byleave_${hasher.sha256(schema).slice(0, 32)}`
+  const clock = createServerClock()
+  const local = (): EpochMs => Date.now()
+  const connections = openConnections(url)
+  const chainPorts = { quotedSchema, hasher, signer, clock, local }
+  // A new name per attempt: a chain whose opening was committed unseen stays behind, empty and true.
+  const opened = await persistently(() => connections.write((client) => openChain(client, newId(), chainPorts))).catch(
+    async (cause: unknown) => {
+      await connections.close()
+      throw cause
+    },
+  )
+
+  const { writer } = opened.head
+  const state = createStateReader(connections.read, sql, hasher, quotedSchema)
+  const audit = createAuditReader(connections.read, sql, quotedSchema)
+  const feedPorts = { readEvents: state.events, client: connections.client, channel, pollMs, saw: clock.saw }
+  const feed = openEventFeed(opened.lastEvent, feedPorts)
+  const chainWriter = createChainWriter(opened.head, {
+    ...{ connections, sql, channel, hasher, signer, clock, local },
+    onEvents: feed.committed,
+  })
+  const anchoring = createAnchoring(opened.head, opened.others, () => clock.now(local()), sql)
+  const queue = createCommitQueue(async (changes) => {
+    const answers = await chainWriter.commit(changes)
+    if (anchoring.isDue(chainWriter.seq())) void queue.alone(() => chainWriter.record(anchoring.work)).catch(() => {})
+    return answers
+  })
+  let closed: Promise<void> | null = null
+
+  const open =
+    <Arguments extends unknown[], Result>(method: (...args: Arguments) => Promise<Result>) =>
+    async (...args: Arguments): Promise<Result> => {
+      if (closed !== null) throw closedError()
+      return method(...args)
+    }
+  async function* openPages<Row>(pages: () => AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
+    if (closed !== null) throw closedError()
+    yield* pages()
+  }
+  const stayAlive = async (until: EpochMs): Promise<void> => {
+    await connections.read(sql.stayAlive, [keyText(writer), until])
+  }
+  const removePayloads = async (before: EpochMs): Promise<number> => {
+    for (let total = 0; ; ) {
+      const work = removeChunk(before, clock.now(local()), hasher, sql)
+      const removed = await queue.alone(() => chainWriter.record(work))
+      if (removed === 0) return total
+      total += removed
+    }
+  }
+  const shutDown = async (): Promise<void> => {
+    // Behind every commit handed in. Without it nothing is lost but a witness: the next chain to open names this one.
+    await queue.alone(() => chainWriter.record(anchoring.work).then(() => stayAlive(0))).catch(() => {})
+    await feed.close()
+    await connections.close()
+  }
+  return {
+    writer,
+    now: clock.now,
+    commit: open(queue.commit),
+    decisionState: open(state.decisionState),
+    approval: open(state.approval),
+    approvals: open(state.approvals),
+    countApprovals: open(state.countApprovals),
+    identical: open(state.identical),
+    due: open(state.due),
+    session: open(state.session),
+    stayAlive: open(stayAlive),
+    alive: open(async (now) =>
+      (await connections.read<{ writer: string }>(sql.alive, [now])).map((row) => nameOf(row.writer)),
+    ),
+    records: open(audit.records),
+    chains: () => openPages(audit.chains),
+    lifeCycles: () => openPages(audit.lifeCycles),
+    heads: open(audit.heads),
+    roster: open(audit.roster),
+    events: open(state.events),
+    lastEvent: open(state.lastEvent),
+    subscribe: (listener) => {
+      if (closed !== null) throw closedError()
+      return feed.subscribe(listener)
+    },
+    removePayloads: open(removePayloads),
+    close: () => {
+      closed ??= shutDown()
+      return closed
+    },
+  }
+}
+
+function closedError(): StoreError {
+  return new StoreError("closed", "The store is closed. Open it again to go on.")
+}

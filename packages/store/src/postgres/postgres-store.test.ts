@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto"
+import type { Store } from "@byleave/core"
+import pg from "pg"
+import { type ContractPorts, type OpenedStore, storeContract } from "../contract/index.ts"
+import { openPostgresStore } from "./open-postgres-store.ts"
+
+const url = process.env.BYLEAVE_TEST_POSTGRES ?? ""
+if (url === "" && process.env.CI === "true") throw new Error("BYLEAVE_TEST_POSTGRES is not set: run npm test")
+const reason = "no PostgreSQL server; npm test starts one"
+
+storeContract("PostgreSQL", openPostgres, url === "" ? { skip: reason } : {})
+
+async function openPostgres({ hasher, signer, newId }: ContractPorts): Promise<OpenedStore> {
+  const schema = `test ${randomUUID()}`
+  const opened: Store[] = []
+  const open = async (): Promise<Store> => {
+    const store = await openPostgresStore({ url, schema, hasher, signer, newId })
+    opened.push(store)
+    return store
+  }
+  const store = await open()
+  return {
+    store,
+    reopen: async () => {
+      await store.close()
+      return open()
+    },
+    second: open,
+    dispose: async () => {
+      for (const each of opened) await each.close()
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query(`DROP SCHEMA ${pg.escapeIdentifier(schema)} CASCADE`)
+      await client.end()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { type Approval, type EpochMs, type Hasher, removalDraft } from "@byleave/core"
+import { withoutPayload } from "../approval-facts.ts"
+import type { RecordedWork } from "./chain-writer.ts"
+import { readDoc } from "./read-doc.ts"
+import type { Statements } from "./statements.ts"
+import { approvalColumns, run } from "./write-batch.ts"
+
+/** Few enough that commits waiting behind a chunk hardly notice. */
+const chunkSize = 500
+
+/** Removes a chunk of what is old, recorded in the transaction that does it; gives how much that was. */
+export function removeChunk(before: EpochMs, at: EpochMs, hasher: Hasher, sql: Statements): RecordedWork<number> {
+  return async (client) => {
+    const found = await run<{ doc: string }>(client, sql.removableApprovals, [before, chunkSize])
+    const bare = found.rows.map(({ doc }) => withoutPayload(readDoc<Approval>(doc)))
+    if (bare.length > 0) await run(client, sql.updateApprovals, approvalColumns(bare, hasher))
+    const payloads = await run(client, sql.removeRecordPayloads, [before, chunkSize])
+    const removed = { approvals: bare.length, records: payloads.rowCount ?? 0 }
+    const result = removed.approvals + removed.records
+    return { drafts: result === 0 ? [] : [removalDraft({ before, ...removed }, at)], result }
+  }
+}

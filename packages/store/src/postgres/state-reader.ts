@@ -1,0 +1,81 @@
+import {
+  type Approval,
+  type ApprovalQuery,
+  type CallKey,
+  type DecisionState,
+  type EpochMs,
+  type Grant,
+  type Hasher,
+  type Pin,
+  type SessionRecord,
+  type StoreEvent,
+  sessionKey,
+} from "@byleave/core"
+import { countApprovals, type Filtered, listApprovals } from "./approval-filter.ts"
+import type { Connections } from "./connections.ts"
+import { keyText, nameOf } from "./key-text.ts"
+import { readDoc } from "./read-doc.ts"
+import type { Statements } from "./statements.ts"
+import { callKey } from "./write-batch.ts"
+
+type DocRow = { doc: string }
+type SessionRow = DocRow & { auto_allowed: number }
+type StateRow =
+  | { kind: "epoch"; number: number; doc: null }
+  | { kind: "session"; number: number; doc: string }
+  | { kind: "grant" | "pin"; number: null; doc: string }
+
+/** Approvals, sessions, events, and what decisions rest on. */
+export function createStateReader(read: Connections["read"], sql: Statements, hasher: Hasher, quotedSchema: string) {
+  const approvals = async (rows: Promise<readonly DocRow[]>): Promise<readonly Approval[]> =>
+    (await rows).map(({ doc }) => readDoc<Approval>(doc))
+  const filtered = ({ statement, values }: Filtered) => read<DocRow & { count: number }>(statement, values)
+  return {
+    decisionState: async (): Promise<DecisionState> => stateOf(await read<StateRow>(sql.decisionState)),
+    approval: async (id: string): Promise<Approval | undefined> =>
+      (await approvals(read<DocRow>(sql.approval, [keyText(id)])))[0],
+    approvals: (query: ApprovalQuery) => approvals(filtered(listApprovals(query, quotedSchema))),
+    countApprovals: async (query: Omit<ApprovalQuery, "limit" | "after">): Promise<number> =>
+      (await filtered(countApprovals(query, quotedSchema)))[0]?.count ?? 0,
+    identical: ({ principal, session, server, tool, callDigest }: CallKey, settledSince: EpochMs) => {
+      const key = callKey([principal, session, server, tool, callDigest], hasher)
+      return approvals(read<DocRow>(sql.identical, [key, settledSince]))
+    },
+    due: (now: EpochMs, limit: number) => approvals(read<DocRow>(sql.due, [now, limit])),
+    session: async (ref: { readonly principal: string; readonly id: string }): Promise<SessionRecord | undefined> => {
+      const [row] = await read<SessionRow>(sql.session, [hasher.sha256(sessionKey(ref))])
+      return row === undefined ? undefined : sessionOf(row.doc, row.auto_allowed)
+    },
+    events: async (after: number, limit: number): Promise<readonly StoreEvent[]> => {
+      const rows = await read<StoreEvent>(sql.events, [after, limit])
+      return rows.map(({ seq, type, subject, at }) => ({ seq, type, subject: nameOf(subject), at }))
+    },
+    lastEvent: async (): Promise<number> => (await read<{ last: number }>(sql.lastEvent))[0]?.last ?? 0,
+  }
+}
+
+function stateOf(rows: readonly StateRow[]): DecisionState {
+  const state = { epoch: 0, grants: [] as Grant[], pins: [] as Pin[], sessions: [] as SessionRecord[] }
+  for (const row of rows) {
+    switch (row.kind) {
+      case "epoch":
+        state.epoch = row.number
+        break
+      case "grant":
+        state.grants.push(readDoc<Grant>(row.doc))
+        break
+      case "pin":
+        state.pins.push(readDoc<Pin>(row.doc))
+        break
+      case "session":
+        state.sessions.push(sessionOf(row.doc, row.number))
+        break
+    }
+  }
+  return state
+}
+
+// The count is a column of its own, so that counting does not have to read and rewrite the document.
+function sessionOf(doc: string, autoAllowed: number): SessionRecord {
+  return { ...readDoc<SessionRecord>(doc), autoAllowed }
+}

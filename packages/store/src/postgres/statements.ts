@@ -1,0 +1,104 @@
+import type { Statement } from "./connections.ts"
+
+/** What a commit and the fixed reads say to the server, for one schema. */
+export type Statements = { readonly [Name in keyof typeof texts]: Statement }
+
+const texts = {
+  // Taking the transaction's id here makes its fate knowable when the connection breaks during the commit.
+  beginUnlocked: `SELECT value AS epoch, {state} FROM {s}.epoch`,
+  beginShared: `SELECT value AS epoch, {state} FROM {s}.epoch FOR SHARE`,
+  beginMoving: `SELECT value AS epoch, {state} FROM {s}.epoch FOR UPDATE`,
+  lockApprovals: `SELECT id, version FROM {s}.approvals WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  lockGrants: `SELECT id, doc FROM {s}.grants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  moveEpoch: `UPDATE {s}.epoch SET value = $1`,
+  insertApprovals: `INSERT INTO {s}.approvals ({approvalColumns}) SELECT * FROM unnest({approvalArrays}) ORDER BY 1`,
+  updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc)
+    = (new.version, new.status, new.settled_at, new.due_at, new.attachable, new.has_payload, new.doc)
+    FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
+  putGrants: `INSERT INTO {s}.grants (id, doc) SELECT * FROM unnest($1::text[], $2::text[])
+    ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`,
+  removeGrants: `DELETE FROM {s}.grants WHERE id = ANY ($1)`,
+  putPins: `INSERT INTO {s}.pins (key, doc) SELECT * FROM unnest($1::text[], $2::text[])
+    ON CONFLICT (key) DO UPDATE SET doc = excluded.doc`,
+  removePins: `DELETE FROM {s}.pins WHERE key = ANY ($1)`,
+  putSessions: `INSERT INTO {s}.sessions (key, auto_allowed, doc)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) ORDER BY 1
+    ON CONFLICT (key) DO UPDATE SET auto_allowed = excluded.auto_allowed, doc = excluded.doc`,
+  addAutoAllowed: `INSERT INTO {s}.sessions AS old (key, auto_allowed, doc)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) ORDER BY 1
+    ON CONFLICT (key) DO UPDATE SET auto_allowed = old.auto_allowed + excluded.auto_allowed`,
+  addRecords: `INSERT INTO {s}.records (writer, seq, type, subject, step, at, text, hash, payload)
+    SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[], $9::text[])`,
+  moveHead: `UPDATE {s}.chains SET seq = $2, hash = $3, at = $4, key_id = $5, signature = $6, latest = greatest(latest, $7)
+    WHERE writer = $1`,
+  // The row of the counter stays locked until the commit, so the next number is given out only when everything up to
+  // this one is visible or undone: numbers have no gaps and become visible in order, and whoever reads on from the last
+  // number it saw misses none. It comes last, so that it is held for as short as can be.
+  addEvents: `WITH counter AS (UPDATE {s}.event_counter SET value = value + cardinality($1::text[]) RETURNING value),
+    added AS (INSERT INTO {s}.events (seq, type, subject, at)
+      SELECT counter.value - cardinality($1::text[]) + new.place, new.type, new.subject, new.at
+      FROM counter, unnest($1::text[], $2::text[], $3::float8[]) WITH ORDINALITY AS new (type, subject, at, place))
+    SELECT value AS last, pg_notify($4, value || ' ' || $5::text) FROM counter`,
+  chainEnd: `SELECT seq, hash FROM {s}.records WHERE writer = $1 ORDER BY seq DESC LIMIT 1`,
+  otherHeads: `SELECT writer, seq, hash FROM {s}.chains WHERE writer <> $1 ORDER BY writer`,
+  fate: `SELECT pg_xact_status($1::xid8) AS fate`,
+  removableApprovals: `SELECT doc FROM {s}.approvals WHERE has_payload AND settled_at < $1 ORDER BY id LIMIT $2 FOR NO KEY UPDATE`,
+  removeRecordPayloads: `UPDATE {s}.records SET payload = NULL WHERE (writer, seq) IN (
+    SELECT writer, seq FROM {s}.records AS old WHERE payload IS NOT NULL AND at < $1 AND NOT EXISTS (
+      SELECT FROM {s}.approvals WHERE id = old.subject AND settled_at IS NULL) ORDER BY writer, seq LIMIT $2)`,
+
+  approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
+  identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
+    AND (settled_at IS NULL OR settled_at >= $2) ORDER BY created_at, id`,
+  due: `SELECT doc FROM {s}.approvals WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`,
+  session: `SELECT auto_allowed, doc FROM {s}.sessions WHERE key = $1`,
+  // One statement sees one moment; several would not.
+  decisionState: `SELECT 'epoch' AS kind, value AS number, NULL AS doc FROM {s}.epoch
+    UNION ALL SELECT 'grant', NULL, doc FROM {s}.grants
+    UNION ALL SELECT 'pin', NULL, doc FROM {s}.pins
+    UNION ALL SELECT 'session', auto_allowed, doc FROM {s}.sessions`,
+  stayAlive: `UPDATE {s}.chains SET alive_until = $2 WHERE writer = $1`,
+  alive: `SELECT writer FROM {s}.chains WHERE alive_until > $1 ORDER BY writer`,
+  chains: `SELECT {recordColumns} FROM {s}.records WHERE (writer, seq) > ($1, $2) ORDER BY writer, seq LIMIT $3`,
+  lifeCycles: `SELECT subject, step, type, writer, seq FROM {s}.records
+    WHERE subject IS NOT NULL AND (subject, step, writer, seq) > ($1, $2, $3, $4) ORDER BY subject, step, writer, seq LIMIT $5`,
+  heads: `SELECT writer, seq, hash, at, key_id, signature FROM {s}.chains ORDER BY writer`,
+  roster: `SELECT doc FROM {s}.roster`,
+  events: `SELECT seq, type, subject, at FROM {s}.events WHERE seq > $1 ORDER BY seq LIMIT $2`,
+  lastEvent: `SELECT value AS last FROM {s}.event_counter`,
+} as const
+
+const approvalColumns = [
+  ["id", "text"],
+  ["version", "bigint"],
+  ["status", "text"],
+  ["principal", "text"],
+  ["session", "text"],
+  ["server", "text"],
+  ["tool", "text"],
+  ["call_key", "text"],
+  ["created_at", "float8"],
+  ["settled_at", "float8"],
+  ["due_at", "float8"],
+  ["attachable", "boolean"],
+  ["has_payload", "boolean"],
+  ["doc", "text"],
+] as const
+
+const parts: ReadonlyArray<readonly [string, string]> = [
+  ["{approvalColumns}", approvalColumns.map(([name]) => name).join(", ")],
+  ["{approvalArrays}", approvalColumns.map(([, type], at) => `$${at + 1}::${type}[]`).join(", ")],
+  ["{recordColumns}", "writer, seq, type, subject, step, at, text, hash"],
+  [
+    "{state}",
+    `extract(epoch FROM clock_timestamp())::float8 * 1000 AS server_time,
+    CASE WHEN current_setting('transaction_read_only') = 'off' THEN pg_current_xact_id()::text END AS xact`,
+  ],
+]
+
+export function statementsFor(quotedSchema: string): Statements {
+  const fill = (text: string): string =>
+    parts.reduce((filled, [mark, part]) => filled.replaceAll(mark, part), text).replaceAll("{s}", quotedSchema)
+  const entries = Object.entries(texts).map(([name, text]) => [name, { name, text: fill(text) }])
+  return Object.fromEntries(entries) as Statements
+}

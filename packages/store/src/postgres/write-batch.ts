@@ -1,0 +1,181 @@
+import {
+  type Approval,
+  type Change,
+  type EpochMs,
+  type Grant,
+  type Hasher,
+  type SignedHead,
+  StoreError,
+} from "@byleave/core"
+import type { ClientBase, QueryResult, QueryResultRow } from "pg"
+import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
+import type { Statement } from "./connections.ts"
+import { keyText, nameOf } from "./key-text.ts"
+import { type Locked, movesEpoch, type SessionWrite, type Writes } from "./plan-batch.ts"
+import { readDoc } from "./read-doc.ts"
+import type { Statements } from "./statements.ts"
+
+/** How the transaction stands once its locks are taken. */
+export type Begun = Locked & {
+  /** PostgreSQL's name for the transaction, by which its fate can be asked for later. */
+  readonly xact: string
+  readonly serverTime: EpochMs
+}
+
+/**
+ * Begins a transaction and takes every lock the changes need, in an order all writers keep: epoch, approvals by id, grants
+ * by id; sessions, this writer's chain and the event counter follow when they are written. READ COMMITTED is enough: what
+ * a change is judged by is locked, and a statement that waited for a lock sees what the other transaction committed.
+ */
+export async function begin(client: ClientBase, changes: readonly Change[], sql: Statements): Promise<Begun> {
+  const approvals = distinct(changes.flatMap((change) => change.approvals?.map(({ next }) => next.id) ?? []))
+  const grants = distinct(changes.flatMap(grantsOf))
+  const [, state, versions, docs] = await Promise.all([
+    client.query("BEGIN"),
+    run<{ epoch: number; xact: string | null; server_time: number }>(client, epochLock(changes, sql)),
+    approvals.length > 0 ? run<{ id: string; version: number }>(client, sql.lockApprovals, [approvals]) : null,
+    grants.length > 0 ? run<{ doc: string }>(client, sql.lockGrants, [grants]) : null,
+  ])
+  const row = state.rows[0]
+  if (row === undefined)
+    throw new StoreError("corrupt", "Byleave's epoch is missing: the schema is damaged. Restore a backup.")
+  if (row.xact === null) {
+    throw new StoreError(
+      "read-only",
+      "PostgreSQL takes no writes: it is a standby, or set to read only. Point Byleave at the primary.",
+    )
+  }
+  return {
+    epoch: row.epoch,
+    xact: row.xact,
+    serverTime: row.server_time,
+    versions: new Map(versions?.rows.map(({ id, version }) => [nameOf(id), version])),
+    grants: new Map(docs?.rows.map(({ doc }) => readDoc<Grant>(doc)).map((grant) => [grant.id, grant])),
+  }
+}
+
+// A change of the epoch must wait for those judged by it and the other way round; those merely judged by it share.
+function epochLock(changes: readonly Change[], sql: Statements): Statement {
+  if (changes.some(movesEpoch)) return sql.beginMoving
+  return changes.some((change) => change.epoch !== undefined) ? sql.beginShared : sql.beginUnlocked
+}
+
+function grantsOf(change: Change): readonly string[] {
+  const written = change.grants?.map((write) => ("put" in write ? write.put.id : write.remove)) ?? []
+  return [...written, ...(change.grantUses?.map(({ grant }) => grant) ?? [])]
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].map(keyText)
+}
+
+/** What goes with the writes of every batch. */
+export type BatchEnd = {
+  /** Null when the epoch stays. */
+  readonly epoch: number | null
+  readonly head: SignedHead
+  readonly channel: string
+  readonly hasher: Hasher
+}
+
+/** Queues every write of the batch; what each comes to is known by the answers. The last event's number is the answer. */
+export function sendWrites(client: ClientBase, writes: Writes, end: BatchEnd, sql: Statements): Promise<number | null> {
+  const sent: Promise<unknown>[] = []
+  const send = (statement: Statement, values: readonly unknown[], needed = true): void => {
+    if (needed) sent.push(run(client, statement, values))
+  }
+  const approvals = [...writes.approvals.values()]
+  const added = approvals.filter(({ isNew }) => isNew).map(({ approval }) => approval)
+  const moved = approvals.filter(({ isNew }) => !isNew).map(({ approval }) => approval)
+  const grants = split(writes.grants, keyText)
+  const pins = split(writes.pins, end.hasher.sha256)
+  const sessions = [...writes.sessions].map(([key, write]) => sessionRow(end.hasher.sha256(key), write))
+  const records = writes.records.map(({ record, payload }) => recordRow(record, payload))
+  const events = writes.events.map(({ type, subject, at }) => [type, keyText(subject), at] as const)
+
+  send(sql.moveEpoch, [end.epoch], end.epoch !== null)
+  send(sql.insertApprovals, approvalColumns(added, end.hasher), added.length > 0)
+  send(sql.updateApprovals, approvalColumns(moved, end.hasher), moved.length > 0)
+  send(sql.putGrants, columns(grants.put, 2), grants.put.length > 0)
+  send(sql.removeGrants, [grants.removed], grants.removed.length > 0)
+  send(sql.putPins, columns(pins.put, 2), pins.put.length > 0)
+  send(sql.removePins, [pins.removed], pins.removed.length > 0)
+  for (const [kind, statement] of [
+    ["put", sql.putSessions],
+    ["add", sql.addAutoAllowed],
+  ] as const) {
+    const rows = sessions.filter((row) => row.kind === kind).map(({ values }) => values)
+    send(statement, columns(rows, 3), rows.length > 0)
+  }
+  const { head } = end
+  send(sql.addRecords, [keyText(head.writer), ...columns(records, 8)], records.length > 0)
+  send(sql.moveHead, [keyText(head.writer), head.seq, head.hash, head.at, head.keyId, head.signature, writes.latest])
+  const told =
+    events.length > 0
+      ? run<{ last: number }>(client, sql.addEvents, [...columns(events, 3), end.channel, String(writes.latest)])
+      : null
+  return Promise.all([told, ...sent]).then(([result]) => result?.rows[0]?.last ?? null)
+}
+
+export function run<Row extends QueryResultRow>(
+  client: ClientBase,
+  statement: Statement,
+  values: readonly unknown[] = [],
+): Promise<QueryResult<Row>> {
+  return client.query<Row>({ ...statement, values: [...values] })
+}
+
+/** The rows of approvals as one array per column. */
+export function approvalColumns(approvals: readonly Approval[], hasher: Hasher): unknown[][] {
+  return columns(
+    approvals.map((approval) => approvalRow(approval, hasher)),
+    14,
+  )
+}
+
+function approvalRow(approval: Approval, hasher: Hasher): readonly unknown[] {
+  const { id, version, status, principal, session, tool, createdAt, callDigest } = approval
+  const names = [principal.id, session.id, tool.server, tool.tool]
+  return [
+    keyText(id),
+    version,
+    status,
+    ...names.map(keyText),
+    callKey([...names, callDigest], hasher),
+    createdAt,
+    settledAtOf(approval),
+    dueAtOf(approval),
+    isAttachable(approval),
+    hasPayload(approval),
+    JSON.stringify(approval),
+  ]
+}
+
+/** One hash for principal, session, server, tool and digest: names have any length, index entries have not. */
+export function callKey(parts: readonly string[], hasher: Hasher): string {
+  return hasher.sha256(JSON.stringify(parts))
+}
+
+function recordRow(record: Writes["records"][number]["record"], payload: string | null): readonly unknown[] {
+  const subject = record.subject === null ? null : keyText(record.subject)
+  return [record.seq, record.type, subject, record.step, record.at, record.text, record.hash, payload]
+}
+
+function sessionRow(key: string, write: SessionWrite): { kind: SessionWrite["kind"]; values: readonly unknown[] } {
+  const [record, count] = write.kind === "put" ? [write.record, write.record.autoAllowed] : [write.fresh, write.count]
+  return { kind: write.kind, values: [key, count, JSON.stringify(record)] }
+}
+
+type Split = { readonly put: ReadonlyArray<readonly [string, string]>; readonly removed: readonly string[] }
+
+function split(writes: ReadonlyMap<string, object | null>, keyOf: (name: string) => string): Split {
+  const entries = [...writes].map(([name, value]) => [keyOf(name), value] as const)
+  return {
+    put: entries.flatMap(([key, value]) => (value === null ? [] : [[key, JSON.stringify(value)] as const])),
+    removed: entries.filter(([, value]) => value === null).map(([key]) => key),
+  }
+}
+
+function columns(rows: ReadonlyArray<readonly unknown[]>, width: number): unknown[][] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]))
+}
