@@ -48,6 +48,12 @@ describe("keys", () => {
     },
   )
 
+  it("I4: what is inherited was not sent", () => {
+    const inherited: JsonObject = Object.create({ path: "/a" })
+    expect(judge(path("/*"), inherited)).toBe("unjudged")
+    expect(judge(path("/*", "file.path"), { file: inherited })).toBe("unjudged")
+  })
+
   it("I4: an own __proto__ is an argument like any other", () => {
     expect(judge(path("/*", "__proto__"), JSON.parse('{"__proto__": "/a"}'))).toBe("holds")
   })

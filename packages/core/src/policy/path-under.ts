@@ -73,7 +73,7 @@ function withFastPath(folder: Path, judge: (text: string) => Judgement): (text: 
 }
 
 /** Absolute, with nothing to normalise and nothing doubtful in it. */
-function isPlain(text: string): boolean {
+export function isPlain(text: string): boolean {
   if (text.charCodeAt(0) !== 0x2f) return false
   let previous = 0
   for (let at = 0; at < text.length; at += 1) {

@@ -9,6 +9,7 @@ describe("hostOf", () => {
     ["HTTPS://Example.COM:8443/a?b#c", "example.com"],
     ["https://example.com./x", "example.com"],
     ["https://user:pw@example.com/x", "example.com"],
+    ["https://user:p%40ss@example.com/x", "example.com"],
     ["https://good.com@evil.com", "evil.com"],
     ["https://good.com:80@evil.com", "evil.com"],
     ["https://evil.com#@good.com", "evil.com"],

@@ -1,7 +1,7 @@
 /**
  * The host of a URL, read strictly: where readers of URLs are known to disagree, there is no answer.
  *
- * I1. A host is given only for scheme://[user@]host[:port] without backslashes, blanks, a second `@` or percent signs before the path.
+ * I1. A host is given only for scheme://[user@]host[:port] without backslashes, blanks or a second `@` before the path, and without percent code in it.
  * I2. One host has one spelling: lower case, no final dot, IPv6 shortened, IPv4 only as four plain numbers.
  */
 const schemes: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ export function hostOf(url: string): string | null {
   for (; end < url.length; end += 1) {
     const code = url.charCodeAt(end)
     if (code === 0x2f || code === 0x3f || code === 0x23) break
-    if (code <= 0x20 || code === 0x7f || code === 0x5c || code === 0x25) return null
+    if (code <= 0x20 || code === 0x7f || code === 0x5c) return null
     if (code !== 0x40) continue
     if (at >= 0) return null
     at = end
