@@ -10,7 +10,7 @@ const longest = 3650 * 86_400_000
 
 /** `50s`, `30m`, `8h`, `2d` in milliseconds; undefined for anything else, for nothing at all, and beyond ten years. */
 export function parseDuration(text: string): number | undefined {
-  const match = /^([0-9]{1,9}(?:\.[0-9]{1,3})?)(ms|s|m|h|d)$/.exec(text)
+  const match = /^([0-9]{1,12}(?:\.[0-9]{1,3})?)(ms|s|m|h|d)$/.exec(text)
   if (match === null) return undefined
   const ms = Math.round(Number(match[1]) * (unitMs.get(match[2] ?? "") ?? Number.NaN))
   return ms > 0 && ms <= longest ? ms : undefined
