@@ -172,6 +172,11 @@ describe("makeGrant", () => {
     expect(made(call, breadth).breadth).toEqual(breadth)
   })
 
+  it("R51: a denial is for one server as well", () => {
+    const everywhere: Breadth = { kind: "pattern", server: "*", tool: "*" }
+    expect(make("write_file", everywhere, { kind: "deny" })).toMatchObject({ code: "breadth-mismatch" })
+  })
+
   it("conditions are judged by the arguments that were approved", () => {
     const args = { path: "/etc/passwd" }
     expect(make("write_file", under, { args })).toMatchObject({ code: "breadth-mismatch" })

@@ -5,6 +5,7 @@ import type { ApprovalEvent, Transition, TransitionRefusal } from "./approval-ev
 import { newApproval } from "./new-approval.ts"
 import { longestPermitMs } from "./permit-expiry.ts"
 import { transition } from "./transition.ts"
+import { isCarried } from "./votes.ts"
 
 type EventOf<Type extends ApprovalEvent["type"]> = Extract<ApprovalEvent, { type: Type }>
 
@@ -307,6 +308,14 @@ describe("a verdict", () => {
       expect(codeOf(transition(after(two, approve()), approve()))).toBe("unchanged")
     })
 
+    it("I7: not even where stored votes say so twice, or were of other arguments", () => {
+      const vote = { reviewer: "ann", groups: ["ops"], kind: "approve", digest: "d0", at: start } as const
+      const again = { ...vote, at: start + 1 }
+      const other = { ...vote, reviewer: "eve", digest: "d9" }
+      expect(isCarried({ ...two, votes: [vote, again, other] })).toBe(false)
+      expect(isCarried({ ...two, votes: [vote, { ...vote, reviewer: "cat" }] })).toBe(true)
+    })
+
     it("I7: who is in none of the groups does not count, and may deny", () => {
       expect(transition(two, approve({ reviewer: bob }))).toMatchObject({
         refusal: { code: "not-in-group", groups: ["ops"] },
@@ -352,6 +361,16 @@ describe("the two clocks", () => {
     expect(codeOf(transition(pending(), event))).toBe(code)
   })
 
+  const everyType = Object.keys(oneOfEach) as readonly ApprovalEvent["type"][]
+  it.each(everyType)("I8: past its expiry, %s does no more than end the call", (type) => {
+    const waiting = pending({ caller: null })
+    for (const open of [waiting, pending(), after(waiting, approve()), after(pending(), approve())]) {
+      const result = transition(open, { ...oneOfEach[type], at: end })
+      const ends = ["expire", "cancel", "forbid", "supersede"].includes(type)
+      expect(result.kind).toBe(ends ? "moved" : "refused")
+    }
+  })
+
   it("R155, C1: a call without a deadline waits for weeks", () => {
     const weeks = start + 60 * 24 * 60 * minute
     const forever = pending({ expiresAt: null })
@@ -379,6 +398,13 @@ describe("the two clocks", () => {
   ])("an extension to $name gives $result", ({ until, result }) => {
     expect(codeOf(transition(pending(), { ...oneOfEach.extend, until }))).toBe(result)
   })
+})
+
+it.each(["pending", "approved", "running"] as const)("who does not wait on a %s call cannot leave it", (status) => {
+  expect(codeOf(transition(oneInEach[status], { ...oneOfEach.detach, caller: "c2" }))).toBe("not-the-caller")
+  const alone = { ...oneInEach[status], caller: null }
+  expect(codeOf(transition(alone, oneOfEach.detach))).toBe("unchanged")
+  expect(after(alone, oneOfEach.attach)).toMatchObject({ status, caller: "c9" })
 })
 
 describe("a permit", () => {
