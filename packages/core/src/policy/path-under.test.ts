@@ -10,24 +10,24 @@ function under(folder: string, text: string, context: PathContext = {}, maybe = 
 
 describe("compileUnder by text", () => {
   it.each([
-    ["/work/ws", "/work/ws", "holds"],
-    ["/work/ws", "/work/ws/", "holds"],
-    ["/work/ws", "/work/ws/a/b.txt", "holds"],
-    ["/work/ws/", "/work/ws/a", "holds"],
-    ["/work/ws", "/work//ws/./a", "holds"],
-    ["/work/ws", "//work/ws/a", "holds"],
-    ["/work/ws", "/work/ws/.git/config", "holds"],
-    ["/work/ws", "/work/ws/a/../b", "holds"],
-    ["/work/ws", "/work/ws/..a", "holds"],
-    ["/work/ws", "/work/ws/100%.txt", "holds"],
-    ["/work/ws", "/work/ws/ü b", "holds"],
+    ["/srv/ws", "/srv/ws", "holds"],
+    ["/srv/ws", "/srv/ws/", "holds"],
+    ["/srv/ws", "/srv/ws/a/b.txt", "holds"],
+    ["/srv/ws/", "/srv/ws/a", "holds"],
+    ["/srv/ws", "/srv//ws/./a", "holds"],
+    ["/srv/ws", "//srv/ws/a", "holds"],
+    ["/srv/ws", "/srv/ws/.git/config", "holds"],
+    ["/srv/ws", "/srv/ws/a/../b", "holds"],
+    ["/srv/ws", "/srv/ws/..a", "holds"],
+    ["/srv/ws", "/srv/ws/100%.txt", "holds"],
+    ["/srv/ws", "/srv/ws/ü b", "holds"],
     ["/", "/anything", "holds"],
-    ["/work/ws", "/work/ws-evil/a", "fails"],
-    ["/work/ws", "/work/ws/../ws-evil", "fails"],
-    ["/work/ws", "/work/ws/../../etc/passwd", "fails"],
-    ["/work/ws", "/../../work", "fails"],
-    ["/work/ws", "/work/WS/a", "fails"],
-    ["/work/ws", "/etc/passwd", "fails"],
+    ["/srv/ws", "/srv/ws-evil/a", "fails"],
+    ["/srv/ws", "/srv/ws/../ws-evil", "fails"],
+    ["/srv/ws", "/srv/ws/../../etc/passwd", "fails"],
+    ["/srv/ws", "/../../srv", "fails"],
+    ["/srv/ws", "/srv/WS/a", "fails"],
+    ["/srv/ws", "/etc/passwd", "fails"],
   ])("in %s, %j: %s", (folder, text, wanted) => {
     expect(under(folder, text)).toBe(wanted)
     expect(under(folder, text, {}, true)).toBe(wanted)
@@ -38,25 +38,25 @@ describe("compileUnder by text", () => {
     "~",
     "~/x",
     "$HOME/x",
-    "file:///work/ws/a",
-    "C:\\work\\ws\\a",
-    "C:/work/ws",
-    "/work/ws/a\0.txt",
-    "/work/ws/a\nb",
-    " /work/ws/a",
-    "/work/ws/a ",
-    "/work/ws/..\\..\\etc",
-    "/work/ws/%2e%2e/etc",
-    "/work/ws/%2E%2e%2fetc",
-    "/work/ws/%252e%252e/etc",
+    "file:///srv/ws/a",
+    "C:\\srv\\ws\\a",
+    "C:/srv/ws",
+    "/srv/ws/a\0.txt",
+    "/srv/ws/a\nb",
+    " /srv/ws/a",
+    "/srv/ws/a ",
+    "/srv/ws/..\\..\\etc",
+    "/srv/ws/%2e%2e/etc",
+    "/srv/ws/%2E%2e%2fetc",
+    "/srv/ws/%252e%252e/etc",
   ])("I3: leaves %j to a person", (text) => {
-    expect(under("/work/ws", text, { cwd: "/work/ws" })).toBe("unjudged")
-    expect(under("/work/ws", text, { cwd: "/work/ws" }, true)).toBe("unjudged")
+    expect(under("/srv/ws", text, { cwd: "/srv/ws" })).toBe("unjudged")
+    expect(under("/srv/ws", text, { cwd: "/srv/ws" }, true)).toBe("unjudged")
   })
 
   it("I3: leaves a relative path to a person where its beginning is not known", () => {
-    expect(under("/work/ws", "relative/path")).toBe("unjudged")
-    expect(under("/work/ws", "relative/path", {}, true)).toBe("unjudged")
+    expect(under("/srv/ws", "relative/path")).toBe("unjudged")
+    expect(under("/srv/ws", "relative/path", {}, true)).toBe("unjudged")
   })
 
   it.each([
@@ -68,22 +68,22 @@ describe("compileUnder by text", () => {
     ["../ws-evil", "fails"],
     ["a/../../x", "fails"],
   ])("starts a relative path at the working directory: %s %s", (text, wanted) => {
-    expect(under("/work/ws", text, { cwd: "/work/ws" })).toBe(wanted)
+    expect(under("/srv/ws", text, { cwd: "/srv/ws" })).toBe(wanted)
   })
 
   it("does not judge by a folder or working directory that is not absolute", () => {
-    expect(under("ws", "/work/ws/a")).toBe("unjudged")
-    expect(under("/work/ws", "a", { cwd: "ws" })).toBe("unjudged")
-    expect(under("/work/ws", "a", { cwd: "C:\\work\\ws" })).toBe("unjudged")
+    expect(under("ws", "/srv/ws/a")).toBe("unjudged")
+    expect(under("/srv/ws", "a", { cwd: "ws" })).toBe("unjudged")
+    expect(under("/srv/ws", "a", { cwd: "C:\\srv\\ws" })).toBe("unjudged")
   })
 
   it("takes letters of either case for the same only when told so, and doubts letters beyond ASCII", () => {
     const context = { caseInsensitivePaths: true }
-    expect(under("/Work/ws", "/work/WS/a", context)).toBe("holds")
-    expect(under("/work/é", "/work/é/a", context)).toBe("holds")
-    expect(under("/work/é", "/work/É/a", context)).toBe("unjudged")
-    expect(under("/work/ws", "/work/wſ/a", context, true)).toBe("unjudged")
-    expect(under("/work/é", "/work/ü/a", context)).toBe("fails")
+    expect(under("/Srv/ws", "/srv/WS/a", context)).toBe("holds")
+    expect(under("/srv/é", "/srv/é/a", context)).toBe("holds")
+    expect(under("/srv/é", "/srv/É/a", context)).toBe("unjudged")
+    expect(under("/srv/ws", "/srv/wſ/a", context, true)).toBe("unjudged")
+    expect(under("/srv/é", "/srv/ü/a", context)).toBe("fails")
   })
 
   it("agrees with the system's own reading of any path of dots and names", () => {
@@ -103,25 +103,25 @@ describe("compileUnder by text", () => {
 
 describe("compileUnder on Windows paths", () => {
   it.each([
-    ["C:\\work\\ws", "c:\\WORK\\ws\\a", "holds"],
-    ["C:\\work\\ws", "C:/work/ws/a", "holds"],
-    ["C:/work/ws", "C:\\work\\x\\..\\ws\\a", "holds"],
+    ["C:\\srv\\ws", "c:\\SRV\\ws\\a", "holds"],
+    ["C:\\srv\\ws", "C:/srv/ws/a", "holds"],
+    ["C:/srv/ws", "C:\\srv\\x\\..\\ws\\a", "holds"],
     ["C:\\", "C:\\anything", "holds"],
     ["\\\\host\\share\\ws", "\\\\HOST\\share\\ws\\a", "holds"],
     ["\\\\host\\share\\ws", "//host/share/ws/a", "holds"],
-    ["C:\\work\\ws", "C:\\work\\ws-evil", "fails"],
-    ["C:\\work\\ws", "D:\\work\\ws\\a", "fails"],
-    ["C:\\work\\ws", "C:\\work\\ws\\..\\..\\x", "fails"],
+    ["C:\\srv\\ws", "C:\\srv\\ws-evil", "fails"],
+    ["C:\\srv\\ws", "D:\\srv\\ws\\a", "fails"],
+    ["C:\\srv\\ws", "C:\\srv\\ws\\..\\..\\x", "fails"],
     ["\\\\host\\share\\ws", "\\\\host\\other\\ws\\a", "fails"],
-    ["C:\\work\\ws", "\\work\\ws\\a", "unjudged"],
-    ["C:\\work\\ws", "C:a", "unjudged"],
-    ["C:\\work\\ws", "\\\\?\\C:\\work\\ws\\a", "unjudged"],
-    ["C:\\work\\ws", "\\\\.\\C:\\work\\ws", "unjudged"],
-    ["C:\\work\\ws", "C:\\work\\ws\\a.txt:stream", "unjudged"],
-    ["C:\\work\\ws", "C:\\work\\ws \\a", "unjudged"],
-    ["C:\\work\\ws", "C:\\work\\ws.\\a", "unjudged"],
-    ["C:\\work\\ws", "C:\\PROGRA~1\\a", "unjudged"],
-    ["C:\\work\\ws", "C:\\work\\ws\\...\\a", "unjudged"],
+    ["C:\\srv\\ws", "\\srv\\ws\\a", "unjudged"],
+    ["C:\\srv\\ws", "C:a", "unjudged"],
+    ["C:\\srv\\ws", "\\\\?\\C:\\srv\\ws\\a", "unjudged"],
+    ["C:\\srv\\ws", "\\\\.\\C:\\srv\\ws", "unjudged"],
+    ["C:\\srv\\ws", "C:\\srv\\ws\\a.txt:stream", "unjudged"],
+    ["C:\\srv\\ws", "C:\\srv\\ws \\a", "unjudged"],
+    ["C:\\srv\\ws", "C:\\srv\\ws.\\a", "unjudged"],
+    ["C:\\srv\\ws", "C:\\PROGRA~1\\a", "unjudged"],
+    ["C:\\srv\\ws", "C:\\srv\\ws\\...\\a", "unjudged"],
   ])("in %s, %s: %s", (folder, text, wanted) => {
     expect(under(folder, text)).toBe(wanted)
   })

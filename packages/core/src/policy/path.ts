@@ -17,7 +17,7 @@ export type ReadPath = { readonly ok: true; readonly path: Path } | { readonly o
 const control = /\p{Cc}/u
 
 /** The style of an absolute path; null when it is not absolute. */
-export function pathStyle(text: string): PathStyle | null {
+function pathStyle(text: string): PathStyle | null {
   if (/^[a-z]:[\\/]/i.test(text) || text.startsWith("\\\\")) return "windows"
   return text.startsWith("/") ? "posix" : null
 }

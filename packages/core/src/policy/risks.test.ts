@@ -5,13 +5,13 @@ import { hasHiddenCharacters } from "../call/show-text.ts"
 import { type RiskInput, risksOf } from "./risks.ts"
 
 function risks(args: JsonObject, more: Partial<RiskInput> = {}): readonly string[] {
-  const input = { tool: { server: "s", tool: "do_thing" }, args, definition: null, workspace: "/work/ws", ...more }
+  const input = { tool: { server: "s", tool: "do_thing" }, args, definition: null, workspace: "/srv/ws", ...more }
   return risksOf(input).map(({ kind, key }) => `${kind} ${key}`)
 }
 
 describe("risksOf", () => {
   it.each<{ name: string; args: JsonObject; wanted: readonly string[] }>([
-    { name: "nothing special", args: { path: "/work/ws/a.txt", count: 3, on: true, x: null }, wanted: [] },
+    { name: "nothing special", args: { path: "/srv/ws/a.txt", count: 3, on: true, x: null }, wanted: [] },
     { name: "a path elsewhere", args: { path: "/etc/passwd" }, wanted: ["outside-workspace path"] },
     { name: "a path that climbs out", args: { file: "../x" }, wanted: ["outside-workspace file"] },
     { name: "a path in doubt", args: { dir: "~/x" }, wanted: ["outside-workspace dir"] },
@@ -72,7 +72,7 @@ describe("risksOf", () => {
   it("says nothing of paths where no workspace is known, and takes relative ones from the server's folder", () => {
     const input = { tool: { server: "s", tool: "t" }, definition: null, args: { path: "../x" } }
     expect(risksOf(input)).toEqual([])
-    expect(risks({ path: "../x" }, { cwd: "/work/ws/deep" })).toEqual([])
+    expect(risks({ path: "../x" }, { cwd: "/srv/ws/deep" })).toEqual([])
   })
 
   it("says in a sentence what it found", () => {

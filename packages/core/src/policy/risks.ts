@@ -18,7 +18,7 @@ import type { Risk, RiskKind } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
 import { compileTextRisks, hiddenCharacters, type PlacedText, quoted, type RiskContext } from "./text-risks.ts"
 
-export type { Risk, RiskKind } from "./risk.ts"
+export type { Risk } from "./risk.ts"
 
 export type RiskInput = RiskContext & {
   readonly tool: ToolRef
