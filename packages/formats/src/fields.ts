@@ -151,6 +151,6 @@ export function isNothing(node: TreeNode): node is ScalarNode & { value: null } 
   return node.kind === "scalar" && node.value === null
 }
 
-export function upperFirst(text: string): string {
+function upperFirst(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -456,6 +456,7 @@ describe("warnings", () => {
       code: "presence-none",
     },
     { name: "no servers", text: "version: 1\n", code: "no-servers" },
+    { name: "a default of allow", text: withPolicy("default: allow"), code: "default-allow" },
     {
       name: "a secret in the file",
       text: withServer("command: x\nenv: { API_TOKEN: abc123 }"),

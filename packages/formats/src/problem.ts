@@ -6,6 +6,7 @@ export type ProblemCode =
   | "bad-server-id"
   | "bad-value"
   | "carried-allow"
+  | "default-allow"
   | "duplicate-key"
   | "empty"
   | "literal-pattern"

@@ -65,6 +65,9 @@ function filled(node: TreeNode | undefined, key: string, reading: Reading): Tree
   return undefined
 }
 
+const allowedByDefault =
+  "Whatever no rule speaks of runs without anyone being asked. Write `default: ask` to be asked, and allow what may run by rules."
+
 function readPolicy(node: TreeNode | undefined, reading: Reading) {
   const { report } = reading
   const fields = optional(node, (written) => readFields(written, { what: "`policy`", keys: policyKeys }, report))
@@ -73,8 +76,11 @@ function readPolicy(node: TreeNode | undefined, reading: Reading) {
   const selfApproval = optional(fields?.get("selfApproval"), (written) =>
     readBoolean(written, "`selfApproval`", report),
   )
+  const byDefault = word("default", ["ask", "deny", "allow"])
+  const defaultNode = fields?.get("default")
+  if (byDefault === "allow" && defaultNode !== undefined) report.warn(defaultNode, "default-allow", allowedByDefault)
   return {
-    default: word("default", ["ask", "deny", "allow"]) ?? "ask",
+    default: byDefault ?? "ask",
     rules: readEach<Rule>(fields, "rules", reading, (item, index) => readRule(item, `rules[${index}]`, reading)),
     classify: readEach<ClassifyRule>(fields, "classify", reading, (item) => readClassify(item, reading)),
     forbiddenModes: optional(fields?.get("modes"), (written) => readForbidden(written, reading)) ?? [],

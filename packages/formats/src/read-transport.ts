@@ -54,7 +54,7 @@ export function readUrl(node: TreeNode, reading: Reading): string | undefined {
   return url
 }
 
-const secretName = /auth|cookie|credential|key|pass|pwd|secret|token/i
+const secretName = /auth|cookie|credential|passw|pwd|secret|token|(?:^|[_-]|api)key$/i
 
 /** Names and values that may be secret: values from the environment are, and so are those whose name says it. */
 function readSecretMap(
