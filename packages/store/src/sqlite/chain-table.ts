@@ -60,9 +60,8 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
   )
   const insertRecord = prepared(
     database,
-    "INSERT INTO audit (position, at, step, type, subject, hash, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO audit (position, at, step, type, subject, hash, text, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   )
-  const insertPayload = prepared(database, "INSERT INTO payloads (position, at, subject, text) VALUES (?, ?, ?, ?)")
   const lastHeads = prepared<NumberedHead>(database, `${lastHeadsSql} ORDER BY c.writer`)
   const lastHead = prepared<NumberedHead>(database, `${lastHeadsSql} WHERE c.n = ?`)
   const sign = prepared(database, "UPDATE chains SET seq = ?, hash = ?, at = ?, key_id = ?, signature = ? WHERE n = ?")
@@ -79,14 +78,14 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
   const putRoster = prepared(database, "UPDATE state SET roster = ?")
   const page = prepared<AuditRow>(
     database,
-    "SELECT * FROM audit WHERE position >= ? AND position < ? ORDER BY position LIMIT ?",
+    "SELECT position, at, step, type, subject, hash, text FROM audit WHERE position >= ? AND position < ? ORDER BY position LIMIT ?",
   )
 
   const appendOne = (n: number, head: ChainHead, draft: AuditDraft): ChainHead => {
     const record = linkRecord(head, draft, hasher)
     const position = n * chainSpan + record.seq
-    insertRecord.run(position, record.at, record.step, record.type, record.subject, record.hash, record.text)
-    if (draft.payload !== undefined) insertPayload.run(position, record.at, record.subject, draft.payload)
+    const { at, step, type, subject, hash, text } = record
+    insertRecord.run(position, at, step, type, subject, hash, text, draft.payload ?? null)
     return headOf(record)
   }
   return {

@@ -10,6 +10,8 @@ export type Tally = {
   epoch: number
   pinsEpoch: number
   latest: number
+  /** The latest time of a record; it need not be written down besides. */
+  recorded: number
   lastEvent: number
   readonly autoAllowed: Map<string, { readonly session: NonNullable<Change["autoAllowed"]>; count: number }>
 }
@@ -24,13 +26,16 @@ export type ChangeTable = {
   readonly putApproval: (approval: Approval) => void
 }
 
+const noTally = { epoch: 0, pinsEpoch: 0, latest: 0, recorded: 0, lastEvent: 0 }
+
 const approvalColumns =
   "id, version, status, principal, session, server, tool, call_digest, created_at, settled_at, due_at, attachable, has_payload, doc"
 
 export function createChangeTable(database: DatabaseSync): ChangeTable {
-  const state = prepared<{ epoch: number; pinsEpoch: number; latest: number; lastEvent: number }>(
+  const state = prepared<Omit<Tally, "autoAllowed">>(
     database,
-    `SELECT epoch, pins_epoch AS pinsEpoch, latest, (SELECT coalesce(max(seq), 0) FROM events) AS lastEvent FROM state`,
+    `SELECT epoch, pins_epoch AS pinsEpoch, max(latest, recorded) AS latest, recorded, lastEvent FROM state,
+       (SELECT coalesce(max(at), 0) AS recorded FROM audit), (SELECT coalesce(max(seq), 0) AS lastEvent FROM events)`,
   )
   const putState = prepared(database, "UPDATE state SET epoch = ?, pins_epoch = ?, latest = ?")
   const version = prepared<{ version: number }>(database, "SELECT version FROM approvals WHERE id = ?")
@@ -63,7 +68,7 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
     insertEvent.run(tally.lastEvent, at, event.type, event.subject)
   }
   return {
-    begin: () => ({ epoch: 0, pinsEpoch: 0, latest: 0, lastEvent: 0, ...state.get(), autoAllowed: new Map() }),
+    begin: () => ({ ...noTally, ...state.get(), autoAllowed: new Map() }),
     conflictOf: (tally, change) => {
       if (change.epoch !== undefined && change.epoch !== tally.epoch) return { ok: false, conflict: "epoch", id: null }
       const approval = approvalConflict(change)
@@ -80,13 +85,15 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
       for (const session of change.sessions ?? []) sessions.put(session)
       if (change.autoAllowed !== undefined) countAutoAllowed(tally, change.autoAllowed)
       for (const event of change.events) writeEvent(tally, event, change.at)
-      tally.latest = Math.max(tally.latest, change.at, ...change.records.map((record) => record.at))
+      for (const { at } of change.records) tally.recorded = Math.max(tally.recorded, at)
+      tally.latest = Math.max(tally.latest, tally.recorded, change.at)
       if (isSome(change.grants) || isSome(change.pins) || isSome(change.sessions)) tally.epoch++
       if (isSome(change.pins)) tally.pinsEpoch = tally.epoch
     },
     end: (before, tally) => {
       sessions.flush(tally)
-      if (tally.epoch === before.epoch && tally.latest === before.latest) return
+      const isTimeKnown = tally.latest === before.latest || tally.latest === tally.recorded
+      if (tally.epoch === before.epoch && isTimeKnown) return
       putState.run(tally.epoch, tally.pinsEpoch, tally.latest)
     },
     putApproval: writeApproval,

@@ -82,18 +82,13 @@ CREATE TABLE audit (
   type TEXT NOT NULL,
   subject TEXT,
   hash TEXT NOT NULL,
-  text TEXT NOT NULL
+  text TEXT NOT NULL,
+  payload TEXT
 ) STRICT;
 CREATE INDEX audit_time ON audit (at);
 CREATE INDEX audit_subject ON audit (subject, step, type) WHERE subject IS NOT NULL;
-
-CREATE TABLE payloads (
-  position INTEGER PRIMARY KEY,
-  at INTEGER NOT NULL,
-  subject TEXT,
-  text TEXT NOT NULL
-) STRICT;
-CREATE INDEX payloads_time ON payloads (at);
+CREATE INDEX audit_seldom ON audit (type, at) WHERE type NOT IN ('call.allowed', 'run.started', 'run.succeeded');
+CREATE INDEX audit_kept ON audit (at) WHERE payload IS NOT NULL;
 
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY,

@@ -25,6 +25,10 @@ type Row = {
   readonly payload: string | null
 }
 
+/** Types of which there are many; every other type has an index of its own. */
+const manyTypes = ["call.allowed", "run.started", "run.succeeded"]
+const isSeldom = `a.type NOT IN (${manyTypes.map((type) => `'${type}'`).join(", ")})`
+
 export function createRecordReader(database: DatabaseSync): RecordReader {
   const stepColumns = "subject, step, type, position"
   const steps = prepared<PlacedStep>(
@@ -35,15 +39,17 @@ export function createRecordReader(database: DatabaseSync): RecordReader {
     database,
     `SELECT ${stepColumns} FROM audit WHERE subject IS NOT NULL AND (${stepColumns}) > (?, ?, ?, ?) ORDER BY ${stepColumns} LIMIT ?`,
   )
+  const newestWhere = (query: AuditQuery, type: Condition): readonly Row[] => {
+    const { where, values } = conditionsOf(query, type)
+    const sql = `SELECT a.*, c.writer FROM audit a CROSS JOIN chains c ON c.n = a.position >> 32
+      WHERE ${where} ORDER BY a.at DESC, c.writer DESC, a.position DESC LIMIT ?`
+    return prepared<Row>(database, sql).all(...values, query.limit)
+  }
   return {
     newest: (query) => {
-      if (query.types?.length === 0) return []
-      const { where, values } = conditionsOf(query)
-      const sql = `SELECT a.*, c.writer, p.text AS payload
-        FROM audit a JOIN chains c ON c.n = a.position >> 32 LEFT JOIN payloads p ON p.position = a.position
-        WHERE ${where} ORDER BY a.at DESC, c.writer DESC, a.position DESC LIMIT ?`
-      const rows = prepared<Row>(database, sql).all(...values, query.limit)
-      return rows.map((row) => ({ ...recordOf(row, row.writer), payload: row.payload }))
+      const rows = typeConditions(query).flatMap((type) => newestWhere(query, type))
+      const newest = rows.sort(newestFirst).slice(0, query.limit)
+      return newest.map((row) => ({ ...recordOf(row, row.writer), payload: row.payload }))
     },
     steps: (after, limit) =>
       after === undefined
@@ -52,12 +58,22 @@ export function createRecordReader(database: DatabaseSync): RecordReader {
   }
 }
 
-function conditionsOf({ types, subject, after }: AuditQuery): {
-  readonly where: string
-  readonly values: ReadonlyArray<string | number>
-} {
-  const conditions: Array<readonly [string, ReadonlyArray<string | number>]> = [["true", []]]
-  if (types !== undefined) conditions.push([`a.type IN (${types.map(() => "?").join(", ")})`, types])
+type Condition = readonly [sql: string, values: ReadonlyArray<string | number>]
+
+/** One walk per type where all of them are seldom, else one along time: never a sort of the whole table. */
+function typeConditions({ types, subject }: AuditQuery): readonly Condition[] {
+  if (types === undefined) return [["true", []]]
+  if (types.length === 0) return []
+  const isQuick = subject === undefined && !types.some((type) => manyTypes.includes(type))
+  if (isQuick) return [...new Set(types)].map((type) => [`a.type = ? AND ${isSeldom}`, [type]])
+  return [[`a.type IN (${types.map(() => "?").join(", ")})`, types]]
+}
+
+function conditionsOf(
+  { subject, after }: AuditQuery,
+  type: Condition,
+): { readonly where: string; readonly values: ReadonlyArray<string | number> } {
+  const conditions: Condition[] = [type]
   if (subject !== undefined) conditions.push(["a.subject = ?", [subject]])
   if (after !== undefined) {
     // The first is implied by the second and lets the index on time begin there.
@@ -68,4 +84,8 @@ function conditionsOf({ types, subject, after }: AuditQuery): {
     where: conditions.map(([condition]) => condition).join(" AND "),
     values: conditions.flatMap(([, values]) => values),
   }
+}
+
+function newestFirst(a: Row, b: Row): number {
+  return b.at - a.at || (a.writer === b.writer ? b.position - a.position : a.writer < b.writer ? 1 : -1)
 }
