@@ -73,7 +73,6 @@ export type Verdict = {
 export type AnswerRefusal =
   | TransitionRefusal
   | { readonly code: "not-found" }
-  | { readonly code: "grant-lapsed"; readonly detail: string }
   | GrantRefusal
   | { readonly code: "invalid-arguments"; readonly problems: readonly string[] }
   | { readonly code: "forbidden-by-policy"; readonly reason: string }

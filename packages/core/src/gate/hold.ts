@@ -33,7 +33,7 @@ export async function hold(
   })
   if (held === "again" || !("status" in held)) return held
   options.onHeld?.(held)
-  return waitOn(context, held, caller, run, options)
+  return waitOn(context, held.id, caller, run, options)
 }
 
 async function holdAnew(

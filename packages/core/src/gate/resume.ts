@@ -95,7 +95,7 @@ async function comeBackTo(
   if (found.caller !== null && !(await releaseIfGone(context, found.id, found.caller))) return null
   const attached = await changeApproval(context, found.id, () => ({ type: "attach", caller, at: context.now() }))
   if (attached.kind !== "moved") return null
-  return waitOn(context, attached.approval, caller, run, options)
+  return waitOn(context, found.id, caller, run, options)
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */

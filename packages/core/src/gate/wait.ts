@@ -1,39 +1,47 @@
-import type { Approval } from "../approval/approval.ts"
 import { changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import { dispatch } from "./dispatch.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { outcomeOf } from "./outcome.ts"
+import type { Step } from "./refuse-call.ts"
+import { StoreError } from "./store.ts"
 
 /** Callers are named by the process that holds them, so that others can tell whether anyone is still there. */
 export function callerName(context: GateContext, name: string | undefined): string {
   return `${context.store.writer}/${name ?? context.options.newId()}`
 }
 
-/** Keeps the caller attached until the approval has an outcome, or until the caller has waited long enough. */
+/**
+ * Keeps the caller attached until the approval has an outcome, or until the caller has waited long enough. Holds on to
+ * ids only: a hundred thousand callers may be waiting, and what they wait for is in the store.
+ */
 export async function waitOn(
   context: GateContext,
-  held: Approval,
+  id: string,
   caller: string,
   run: Run,
   options: SubmitOptions,
 ): Promise<Outcome> {
-  const bell = context.waiters.bell(held.id)
+  const bell = context.waiters.bell(id)
   context.callers.add(caller)
   try {
-    // Read after the bell hangs: an answer given before that rang for nobody.
-    let approval = (await context.store.approval(held.id)) ?? held
     while (!context.closing()) {
-      const step = approval.status === "approved" ? await dispatch(context, approval, caller, run) : outcomeOf(approval)
+      // Read after the bell hangs: an answer given before that rang for nobody.
+      const step = await look(context, id, caller, run)
       if (step !== null && step !== "again") return step
       if (step === null && (await waitedEnough(bell.rung(), options.until))) break
-      approval = (await context.store.approval(held.id)) ?? approval
     }
-    return await leave(context, approval.id, caller)
+    return await leave(context, id, caller)
   } finally {
     bell.stop()
     context.callers.delete(caller)
   }
+}
+
+async function look(context: GateContext, id: string, caller: string, run: Run): Promise<Step | null> {
+  const approval = await context.store.approval(id)
+  if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
+  return approval.status === "approved" ? dispatch(context, approval, caller, run) : outcomeOf(approval)
 }
 
 async function waitedEnough(rung: Promise<void>, until: Promise<unknown> | undefined): Promise<boolean> {

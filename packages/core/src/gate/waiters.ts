@@ -5,17 +5,19 @@ export type Bell = { readonly rung: () => Promise<void>; readonly stop: () => vo
 
 export type Waiters = { readonly bell: (approval: string) => Bell; readonly close: () => void }
 
-type Hanging = { ring: () => void }
-
 /** Wakes the callers held in this process. They are told only that something changed; each reads the truth itself. */
 export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
-  const hanging = new Map<string, Set<Hanging>>()
+  const hanging = new Map<string, HangingBell[]>()
   const stop = store.subscribe((event) => {
     if (!event.type.startsWith("approval.")) return
     for (const bell of hanging.get(event.subject) ?? []) bell.ring()
   })
   return {
-    bell: (approval) => hangBell(hanging, approval),
+    bell: (approval) => {
+      const bell = new HangingBell(hanging, approval)
+      hanging.set(approval, [...(hanging.get(approval) ?? []), bell])
+      return bell
+    },
     close: () => {
       stop()
       for (const bells of hanging.values()) for (const bell of bells) bell.ring()
@@ -23,31 +25,37 @@ export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
   }
 }
 
-function hangBell(hanging: Map<string, Set<Hanging>>, approval: string): Bell {
-  let missed = false
-  let wake: (() => void) | null = null
-  const bell: Hanging = {
-    ring: () => {
-      if (wake === null) missed = true
-      else wake()
-      wake = null
-    },
+/** A class for its size only: a hundred thousand of these may hang, and closures would weigh five times as much. */
+class HangingBell implements Bell {
+  private missed = false
+  private wake: (() => void) | null = null
+  private readonly hanging: Map<string, HangingBell[]>
+  private readonly approval: string
+
+  constructor(hanging: Map<string, HangingBell[]>, approval: string) {
+    this.hanging = hanging
+    this.approval = approval
   }
-  const bells = hanging.get(approval) ?? new Set<Hanging>()
-  hanging.set(approval, bells.add(bell))
-  return {
-    rung: () => {
-      if (!missed) {
-        return new Promise((resolve) => {
-          wake = resolve
-        })
-      }
-      missed = false
-      return Promise.resolve()
-    },
-    stop: () => {
-      bells.delete(bell)
-      if (bells.size === 0) hanging.delete(approval)
-    },
+
+  ring(): void {
+    if (this.wake === null) this.missed = true
+    else this.wake()
+    this.wake = null
+  }
+
+  rung(): Promise<void> {
+    if (!this.missed) {
+      return new Promise((resolve) => {
+        this.wake = resolve
+      })
+    }
+    this.missed = false
+    return Promise.resolve()
+  }
+
+  stop(): void {
+    const left = (this.hanging.get(this.approval) ?? []).filter((bell) => bell !== this)
+    if (left.length === 0) this.hanging.delete(this.approval)
+    else this.hanging.set(this.approval, left)
   }
 }

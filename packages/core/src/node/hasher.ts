@@ -1,8 +1,28 @@
-import { createHmac, hash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { Hasher } from "../call/hasher.ts"
+
+const blockBytes = 64
 
 /** SHA-256 by node:crypto. */
 export const nodeHasher: Hasher = {
   sha256: (text) => hash("sha256", text, "hex"),
-  hmacSha256: (key, text) => createHmac("sha256", key).update(text).digest("hex"),
+  hmacSha256: (key, text) => {
+    const { inner, outer } = padsOf(key)
+    const digest = hash("sha256", Buffer.concat([inner, Buffer.from(text)]), "buffer")
+    return hash("sha256", Buffer.concat([outer, digest]), "hex")
+  },
+}
+
+type Pads = { readonly key: string; readonly inner: Buffer; readonly outer: Buffer }
+
+let newest: Pads | null = null
+
+/** RFC 2104's two padded keys, kept for the key in use: with one-shot hashes this takes half the time of `createHmac`. */
+function padsOf(key: string): Pads {
+  if (newest?.key === key) return newest
+  const bytes = Buffer.from(key)
+  const block = Buffer.alloc(blockBytes)
+  ;(bytes.length > blockBytes ? hash("sha256", bytes, "buffer") : bytes).copy(block)
+  newest = { key, inner: block.map((byte) => byte ^ 0x36) as Buffer, outer: block.map((byte) => byte ^ 0x5c) as Buffer }
+  return newest
 }
