@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "@byleave/core"
@@ -7,6 +7,7 @@ import { storeError } from "./sqlite-error.ts"
 
 /** "Byle" in ASCII: what marks a SQLite file as ours. */
 const applicationId = 0x4279_6c65
+const signature = "SQLite format 3\0"
 const pageBytes = 4_096
 
 export type DatabaseOptions = { readonly path: string; readonly maxBytes?: number }
@@ -14,12 +15,13 @@ export type DatabaseOptions = { readonly path: string; readonly maxBytes?: numbe
 /** Opens the file, or makes it, at the newest schema. Throws a `StoreError` when it is not ours to write. */
 export function openDatabase({ path, maxBytes }: DatabaseOptions): DatabaseSync {
   mustBeWritable(path)
-  if (existsSync(path) && statSync(path).size > 0) mustBeOurs(path)
+  if (existsSync(path)) mustBeOurs(path)
   const database = new DatabaseSync(path)
   try {
     database.exec("PRAGMA busy_timeout = 0")
-    database.exec("PRAGMA journal_mode = WAL")
-    database.exec("PRAGMA foreign_keys = OFF")
+    useLog(database)
+    // What retention removes must not linger in unused parts of the file.
+    database.exec("PRAGMA secure_delete = ON")
     database.exec("PRAGMA cache_size = -8000")
     if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageBytes)}`)
     migrate(database)
@@ -43,15 +45,37 @@ function mustBeWritable(path: string): void {
   }
 }
 
+// SQLite would quietly begin anew over a file too short to be a database.
+function mustBeADatabase(path: string): void {
+  const start = Buffer.alloc(signature.length)
+  const file = openSync(path, "r")
+  try {
+    readSync(file, start)
+  } finally {
+    closeSync(file)
+  }
+  if (start.toString("latin1") !== signature) throw notOurs(path)
+}
+
+function notOurs(path: string): StoreError {
+  return new StoreError(
+    "corrupt",
+    `${path} is not a Byleave store. Choose another file, or restore a copy of the store.`,
+  )
+}
+
 // By a connection that cannot write, so that nothing of a file that is not ours is touched.
 function mustBeOurs(path: string): void {
+  const found = statSync(path)
+  if (!found.isFile()) throw notOurs(path)
+  if (found.size === 0) return
+  mustBeADatabase(path)
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     const tables = number(database, "SELECT count(*) AS value FROM sqlite_schema")
     if (tables === 0) return
-    if (number(database, "SELECT application_id AS value FROM pragma_application_id") !== applicationId) {
-      throw new StoreError("corrupt", `${path} is a database, but not a Byleave store. Choose another file.`)
-    }
+    if (number(database, "SELECT application_id AS value FROM pragma_application_id") !== applicationId)
+      throw notOurs(path)
     const version = versionOf(database)
     if (version > migrations.length) {
       throw new StoreError(
@@ -62,6 +86,12 @@ function mustBeOurs(path: string): void {
   } finally {
     database.close()
   }
+}
+
+function useLog(database: DatabaseSync): void {
+  const mode = database.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode
+  if (mode !== "wal")
+    throw new StoreError("unavailable", "The store needs a local disk; this file system lacks what SQLite's log needs.")
 }
 
 function migrate(database: DatabaseSync): void {

@@ -10,6 +10,7 @@ import { createApprovalReader } from "./read-approvals.ts"
 import { createDecisionReader } from "./read-decision-state.ts"
 import { createRecordReader, type LifeCycleStep, type PlacedStep, type RecordReader } from "./read-records.ts"
 import { retryWhileBusy } from "./retry-while-busy.ts"
+import { asStoreError } from "./sqlite-error.ts"
 import { createStoreWriter, type StoreWriter } from "./store-writer.ts"
 
 export type SqliteStoreOptions = {
@@ -42,7 +43,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     return composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100 })
   } catch (error) {
     database.close()
-    throw error
+    throw asStoreError(error)
   }
 }
 
@@ -113,7 +114,11 @@ function composeStore({ database, chains, watch, writer, write, pollMs }: Parts)
     lastEvent: () => read(events.last),
     subscribe: (listener) => {
       mustBeOpen()
-      return events.subscribe(listener)
+      try {
+        return events.subscribe(listener)
+      } catch (error) {
+        throw asStoreError(error)
+      }
     },
     removePayloads: async (before) => {
       for (let total = 0; ; await turn()) {

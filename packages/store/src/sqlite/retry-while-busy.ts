@@ -1,11 +1,11 @@
 import { asStoreError, isBusy, storeError } from "./sqlite-error.ts"
 
 /** How long other processes may keep us waiting, in all. */
-const patienceMs = 10_000
+const tenSeconds = 10_000
 const longestWaitMs = 16
 
 /** Tries until nobody else holds the file, without ever blocking the event loop for it. */
-export async function retryWhileBusy<Result>(attempt: () => Result): Promise<Result> {
+export async function retryWhileBusy<Result>(attempt: () => Result, patienceMs = tenSeconds): Promise<Result> {
   let waited = 0
   for (let wait = 1; ; wait = Math.min(wait * 2, longestWaitMs)) {
     try {

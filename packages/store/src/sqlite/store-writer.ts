@@ -58,7 +58,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     anchoredSeq: 0,
     others: new Map(),
   }
-  let latest: EpochMs = changes.begin().latest
+  let latest: EpochMs = 0
   let isUncertain = false
   let signedAt = 0
 
@@ -91,14 +91,18 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     return { ok: true, epoch: draft.tally.epoch }
   }
   const sign = (draft: Draft, isLast = false): void => {
-    draft.own = signOwn(chains, draft.own, signer, timeOf(draft), isLast)
+    const at = timeOf(draft)
+    const signed = signOwn(chains, draft.own, signer, at, isLast)
+    if (signed.head !== draft.own.head) noteTime(draft, at)
+    draft.own = signed
     signedAt = performance.now()
   }
   return {
     latest: () => latest,
     openChain: () =>
       write("full", (draft) => {
-        draft.own = openOwnChain(chains, ports.writer, signer, timeOf(draft))
+        const at = noteTime(draft, timeOf(draft))
+        draft.own = openOwnChain(chains, ports.writer, signer, at)
       }),
     commit: (batch) => {
       const isFull = batch.some((change) => change.durability === "full")
@@ -122,11 +126,19 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         const removed = removal(before)
         if (removed.approvals + removed.records === 0) return removed
         const { approvals, records } = removed
-        draft.own = appendTo(chains, draft.own, [removalDraft({ before, approvals, records }, timeOf(draft))])
+        const at = noteTime(draft, timeOf(draft))
+        draft.own = appendTo(chains, draft.own, [removalDraft({ before, approvals, records }, at)])
         sign(draft)
         return removed
       }),
   }
+}
+
+/** A record of the store's own is made at this time. */
+function noteTime({ tally }: Draft, at: EpochMs): EpochMs {
+  tally.latest = at
+  tally.recorded = at
+  return at
 }
 
 /** So much at once, or the event loop would wait too long. */
