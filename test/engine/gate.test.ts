@@ -252,14 +252,22 @@ describe("callers that leave", () => {
     expect(engine.runs).toEqual([])
   })
 
-  it("a permit expires", async () => {
-    const engine = await openEngine()
+  it("a permit waits for its session to come back, then ten minutes, and eight hours at the most", async () => {
+    const engine = await openEngine(policyOf([rule("allow", "files(read)")]))
     const { approval, outcome } = await holdCall(engine, write, Promise.resolve())
     await outcome
     await engine.gate.answer(yes(approval))
+    const expiry = async () => {
+      const now = await engine.gate.approval(approval.id)
+      return now?.status === "approved" ? now.expiresAt - engine.clock.now : now?.status
+    }
+    expect(await expiry()).toBe(8 * 60 * minutes)
+    engine.clock.now += 60 * minutes
+    await engine.submit(callOf("files(read)"))
+    await expect.poll(expiry).toBe(10 * minutes)
     engine.clock.now += 10 * minutes
     await engine.gate.expireDue()
-    expect((await engine.gate.approval(approval.id))?.status).toBe("expired")
+    expect(await expiry()).toBe("expired")
     expect((await holdCall(engine, write)).approval.id).not.toBe(approval.id)
   })
 

@@ -8,6 +8,7 @@ import { type Changed, type ChangeWith, changeApproval } from "./change-approval
 import type { GateContext } from "./context.ts"
 import type { AlsoSettled, Answer, AnswerRefusal, Verdict } from "./gate.ts"
 import { callDigestOf, isForbidden, judgeCall, targetOf } from "./judge-call.ts"
+import { newPermitMs } from "./permits.ts"
 import type { Standing } from "./standing.ts"
 import { StoreError } from "./store.ts"
 
@@ -61,7 +62,7 @@ function verdictEvent(
     ...(edit === null ? {} : { edit }),
     ...(grant === undefined ? {} : { grant }),
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
-    permitMs: context.times.permitMs,
+    permitMs: newPermitMs,
     at: context.now(),
   }
 }

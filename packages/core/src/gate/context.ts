@@ -2,6 +2,7 @@ import { createUsageTracker, type UsageTracker } from "../approval/usage.ts"
 import type { EpochMs } from "../call/call.ts"
 import { type CompiledPolicy, compilePolicy } from "../policy/compile-policy.ts"
 import type { Policy } from "../policy/rule.ts"
+import { createPermits, type Permits } from "./known-permits.ts"
 import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
 import { createStandings, type Standings } from "./standing.ts"
@@ -20,6 +21,7 @@ export type GateContext = {
   readonly waiters: Waiters
   readonly recorder: Recorder
   readonly usage: UsageTracker
+  readonly permits: Permits
   readonly running: Map<string, RunningCall>
   /** The callers this process holds; a stored caller of ours that is not here has gone. */
   readonly callers: Set<string>
@@ -51,6 +53,7 @@ export function createContext(options: GateOptions): GateContext {
     waiters: createWaiters(options.store),
     recorder: createRecorder(options),
     usage,
+    permits: createPermits(),
     running: new Map(),
     callers: new Set(),
     arriving: new Map(),

@@ -7,6 +7,7 @@ import { judgeCall } from "./judge-call.ts"
 import { expireDue, renewLeases } from "./keep-time.ts"
 import { cancel, endSession, extend, rerun } from "./manage-approvals.ts"
 import { accept, addGrant, liftRefusals, replacePolicy, revokeGrant, seeTools, setMode } from "./manage-permissions.ts"
+import { followPermits } from "./permits.ts"
 import type { GateOptions } from "./ports.ts"
 import { attach } from "./resume.ts"
 import { submit } from "./submit.ts"
@@ -15,7 +16,7 @@ import { submit } from "./submit.ts"
 export async function createGate(options: GateOptions): Promise<Gate> {
   const context = createContext(options)
   await renewLeases(context)
-  const stopForwarding = forwardCancels(context)
+  const stops = [forwardCancels(context), followPermits(context)]
   return {
     submit: (call, run, submitOptions = {}) => submit(context, call, run, submitOptions),
     judge: async (target, args, caller) => {
@@ -43,7 +44,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     events: (listener) => context.store.subscribe(listener),
     close: async () => {
       context.beginClosing()
-      stopForwarding()
+      for (const stop of stops) stop()
       context.waiters.close()
       await context.settled()
     },

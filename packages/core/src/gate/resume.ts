@@ -5,6 +5,7 @@ import type { GateContext } from "./context.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { callDigestOf } from "./judge-call.ts"
 import { outcomeOf } from "./outcome.ts"
+import { newPermitMs } from "./permits.ts"
 import type { Standing } from "./standing.ts"
 import { callerName, waitOn } from "./wait.ts"
 
@@ -101,7 +102,7 @@ async function comeBackTo(
 /** A caller whose process died is no caller: nothing waits behind it. */
 async function releaseIfGone(context: GateContext, id: string, caller: string): Promise<boolean> {
   if (await callerIsThere(context, caller)) return false
-  const { permitMs } = context.times
+  const permitMs = newPermitMs
   const released = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
   return released.kind === "moved"
 }

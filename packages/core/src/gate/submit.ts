@@ -6,12 +6,13 @@
  * I3. When the store cannot record, the call is refused.
  */
 import type { RunOutcome } from "../approval/approval-event.ts"
-import type { Call } from "../call/call.ts"
+import { type Call, sessionKey } from "../call/call.ts"
 import type { Decision } from "../policy/decision.ts"
 import type { GateContext } from "./context.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { hold } from "./hold.ts"
 import { judgeCall, noteUse } from "./judge-call.ts"
+import { noteSignOfLife } from "./permits.ts"
 import { refusalOf, refuseCall, type Step } from "./refuse-call.ts"
 import { takePermit } from "./resume.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
@@ -21,6 +22,7 @@ import { StoreError } from "./store.ts"
 const maxAttempts = 50
 
 export async function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
+  noteSignOfLife(context, sessionKey(call.session))
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const standing = await context.standings.current()

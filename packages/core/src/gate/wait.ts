@@ -1,8 +1,11 @@
+import type { Approval } from "../approval/approval.ts"
+import { sessionKey } from "../call/call.ts"
 import { changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import { dispatch } from "./dispatch.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { outcomeOf } from "./outcome.ts"
+import { newPermitMs } from "./permits.ts"
 import type { Step } from "./refuse-call.ts"
 import { StoreError } from "./store.ts"
 
@@ -54,11 +57,20 @@ async function waitedEnough(rung: Promise<void>, until: Promise<unknown> | undef
 
 /** Nobody waits any more; the call does. What settled in the meantime is the outcome after all. */
 async function leave(context: GateContext, id: string, caller: string): Promise<Outcome> {
-  const { permitMs } = context.times
+  const permitMs = newPermitMs
   const left = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
-  if (left.kind === "missing" || left.kind === "stale") return { kind: "ticket", approval: id, expiresAt: null }
-  const outcome = outcomeOf(left.approval)
-  if (outcome !== null) return outcome
-  const expiresAt = left.approval.status === "pending" ? left.approval.expiresAt : null
-  return { kind: "ticket", approval: id, expiresAt }
+  if (left.kind === "missing" || left.kind === "stale") throw new StoreError("gone", `the held call ${id} is gone.`)
+  const { approval } =
+    left.kind === "refused" && left.refusal.code === "past-expiry" ? await expire(context, left) : left
+  if (approval.status === "approved") context.permits.add(sessionKey(approval.session), id)
+  const expiresAt = approval.status === "pending" ? approval.expiresAt : null
+  return outcomeOf(approval) ?? { kind: "ticket", approval: id, expiresAt }
+}
+
+async function expire(
+  context: GateContext,
+  late: { readonly approval: Approval },
+): Promise<{ readonly approval: Approval }> {
+  const expired = await changeApproval(context, late.approval.id, () => ({ type: "expire", at: context.now() }))
+  return "approval" in expired ? expired : late
 }

@@ -3,7 +3,11 @@ import type { Store } from "./store.ts"
 /** Rings whenever something happens to one approval, at whichever process; remembers a ring nobody was waiting for. */
 export type Bell = { readonly rung: () => Promise<void>; readonly stop: () => void }
 
-export type Waiters = { readonly bell: (approval: string) => Bell; readonly close: () => void }
+export type Waiters = {
+  readonly bell: (approval: string) => Bell
+  readonly isWaitedFor: (approval: string) => boolean
+  readonly close: () => void
+}
 
 /** Wakes the callers held in this process. They are told only that something changed; each reads the truth itself. */
 export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
@@ -18,6 +22,7 @@ export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
       hanging.set(approval, [...(hanging.get(approval) ?? []), bell])
       return bell
     },
+    isWaitedFor: (approval) => hanging.has(approval),
     close: () => {
       stop()
       for (const bells of hanging.values()) for (const bell of bells) bell.ring()
