@@ -199,17 +199,30 @@ export function commitContract(withStore: WithStore): void {
         change({
           grants: [{ remove: "a" }, { put: grant("b", { until: start + 9 }) }],
           pins: [{ remove: { server: "files", tool: "read_file" } }, { put: pin("files", "write_file", "second") }],
-          sessions: [session("s", { lifted: [{ tool: "files(write_file)", at: start }], endedAt: start + 2 })],
+          sessions: [session("s", { mode: "observe", lifted: [{ tool: "files(write_file)", at: start }] })],
         }),
       )
       const expected = {
         grants: [grant("b", { until: start + 9 })],
         pins: [pin("files", "write_file", "second")],
-        sessions: [session("s", { lifted: [{ tool: "files(write_file)", at: start }], endedAt: start + 2 })],
+        sessions: [session("s", { mode: "observe", lifted: [{ tool: "files(write_file)", at: start }] })],
       }
       const before = await store.decisionState()
       expect(before).toMatchObject(expected)
       expect(await (await reopen()).decisionState()).toEqual(before)
+    }),
+  )
+
+  it(
+    "gives decisions the sessions they can rest on, and keeps the others",
+    withStore(async ({ store }) => {
+      const lifted = [{ tool: "files(write_file)", at: start }]
+      const deciding = [session("a", { mode: "unattended" }), session("b", { lifted })]
+      const ended = session("c", { endedAt: start + 1 })
+      await commitAll(store, change({ sessions: [...deciding, ended] }))
+      const { sessions } = await store.decisionState()
+      for (const each of deciding) expect(sessions).toContainEqual(each)
+      expect(await store.session(ended)).toEqual(ended)
     }),
   )
 

@@ -16,7 +16,7 @@ import {
   signHead,
   signRoster,
 } from "@byleave/core"
-import { dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
+import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
 import { type Chain, type KeptRecord, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
 
@@ -65,7 +65,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         epoch: database.epoch,
         grants: [...database.grants.values()],
         pins: [...database.pins.values()],
-        sessions: [...database.sessions.values()],
+        sessions: [...database.sessions.values()].filter(bearsOnDecisions),
       })),
     approval: (id) => whileOpen(() => database.approvals.get(id)),
     approvals: (query) => whileOpen(() => newestApprovals(database, query)),

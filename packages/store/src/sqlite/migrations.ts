@@ -62,6 +62,8 @@ CREATE TABLE sessions (
   auto_allowed INTEGER NOT NULL,
   PRIMARY KEY (principal, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_deciding ON sessions (principal, id)
+  WHERE ended_at IS NULL AND (mode <> 'ask' OR lifted <> '[]');
 
 CREATE TABLE chains (
   n INTEGER PRIMARY KEY,

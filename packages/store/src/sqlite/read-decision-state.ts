@@ -32,7 +32,10 @@ export function createDecisionReader(database: DatabaseSync): DecisionReader {
   const epochs = prepared<{ epoch: number; pins: number }>(database, "SELECT epoch, pins_epoch AS pins FROM state")
   const grants = prepared<GrantRow>(database, "SELECT doc, uses_left, times_used, last_used_at FROM grants ORDER BY id")
   const pins = prepared<{ doc: string }>(database, "SELECT doc FROM pins ORDER BY server, tool")
-  const sessions = prepared<SessionRow>(database, "SELECT * FROM sessions")
+  const sessions = prepared<SessionRow>(
+    database,
+    "SELECT * FROM sessions WHERE ended_at IS NULL AND (mode <> 'ask' OR lifted <> '[]') ORDER BY principal, id",
+  )
   const session = prepared<SessionRow>(database, "SELECT * FROM sessions WHERE principal = ? AND id = ?")
   let known: { readonly epoch: number; readonly pins: readonly Pin[] } | null = null
   const pinsAt = (epoch: number): readonly Pin[] => {

@@ -43,6 +43,7 @@ export type WriterPorts = {
 }
 
 const signEveryMs = 20
+const lookEveryMs = 20
 
 type Draft = { readonly tally: Tally; own: OwnChain }
 
@@ -61,6 +62,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
   let latest: EpochMs = 0
   let isUncertain = false
   let signedAt = 0
+  let lookedAt = 0
 
   const write = <Result>(durability: Change["durability"], work: (draft: Draft) => Result): Result => {
     if (durability === "full") watch.mustBeThere()
@@ -82,6 +84,15 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
       throw error
     }
   }
+  // Other processes record times too, and after a step back of the clock theirs may be ahead of it.
+  const lookAtTime = (): void => {
+    lookedAt = performance.now()
+    try {
+      latest = Math.max(latest, changes.begin().latest)
+    } catch {
+      // What was known before still holds; whoever reads or writes learns of the trouble.
+    }
+  }
   const timeOf = ({ tally }: Draft): EpochMs => Math.max(tally.latest, ports.now())
   const commitOne = (draft: Draft, change: Change): CommitResult => {
     const conflict = changes.conflictOf(draft.tally, change)
@@ -98,7 +109,10 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     signedAt = performance.now()
   }
   return {
-    latest: () => latest,
+    latest: () => {
+      if (performance.now() - lookedAt >= lookEveryMs) lookAtTime()
+      return latest
+    },
     openChain: () =>
       write("full", (draft) => {
         const at = noteTime(draft, timeOf(draft))
