@@ -12,7 +12,7 @@ import {
   type SignedHead,
   type SignedRoster,
 } from "@byleave/core"
-import { prepared } from "./prepared.ts"
+import { prepared, preparedTuples } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
 
 /** Records of one chain lie this far from those of the next. */
@@ -39,15 +39,16 @@ export type ChainTable = {
   readonly page: (chain: NumberedHead, fromSeq: number, limit: number) => readonly AuditRecord[]
 }
 
-type AuditRow = {
-  readonly position: number
-  readonly at: number
-  readonly step: number
-  readonly type: AuditType
-  readonly subject: string | null
-  readonly hash: string
-  readonly text: string
-}
+/** A record's row: position, then the columns in the order a record's text begins with. */
+export type AuditTuple = readonly [
+  position: number,
+  type: AuditType,
+  subject: string | null,
+  step: number,
+  at: EpochMs,
+  text: string,
+  hash: string,
+]
 
 const lastHeadsSql = `SELECT c.n, c.writer, a.position - c.n * ${chainSpan} AS seq, a.hash
   FROM chains c JOIN audit a ON a.position =
@@ -76,9 +77,9 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
   )
   const roster = prepared<{ roster: string }>(database, "SELECT roster FROM state")
   const putRoster = prepared(database, "UPDATE state SET roster = ?")
-  const page = prepared<AuditRow>(
+  const page = preparedTuples<AuditTuple>(
     database,
-    "SELECT position, at, step, type, subject, hash, text FROM audit WHERE position >= ? AND position < ? ORDER BY position LIMIT ?",
+    "SELECT position, type, subject, step, at, text, hash FROM audit WHERE position >= ? AND position < ? ORDER BY position LIMIT ?",
   )
 
   const appendOne = (n: number, head: ChainHead, draft: AuditDraft): ChainHead => {
@@ -113,11 +114,10 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
       putRoster.run(JSON.stringify(signed))
     },
     page: ({ n, writer }, fromSeq, limit) =>
-      page.all(n * chainSpan + fromSeq, (n + 1) * chainSpan, limit).map((row) => recordOf(row, writer)),
+      page(n * chainSpan + fromSeq, (n + 1) * chainSpan, limit).map((row) => recordOf(writer, ...row)),
   }
 }
 
-export function recordOf(row: AuditRow, writer: string): AuditRecord {
-  const { position, type, subject, step, at, text, hash } = row
+export function recordOf(writer: string, ...[position, type, subject, step, at, text, hash]: AuditTuple): AuditRecord {
   return { writer, seq: position % chainSpan, type, subject, step, at, text, hash }
 }

@@ -8,7 +8,7 @@ import { createEventRelay } from "./event-relay.ts"
 import { watchFile } from "./file-watch.ts"
 import { createApprovalReader } from "./read-approvals.ts"
 import { createDecisionReader } from "./read-decision-state.ts"
-import { createRecordReader, type LifeCycleStep, type PlacedStep, type RecordReader } from "./read-records.ts"
+import { createRecordReader, type LifeCycleStep, type RecordReader } from "./read-records.ts"
 import { retryWhileBusy } from "./retry-while-busy.ts"
 import { asStoreError } from "./sqlite-error.ts"
 import { createStoreWriter, type StoreWriter } from "./store-writer.ts"
@@ -180,11 +180,10 @@ async function* chainPages(chains: ChainTable, read: Read): AsyncIterable<readon
 }
 
 async function* lifeCyclePages(records: RecordReader, read: Read): AsyncIterable<readonly LifeCycleStep[]> {
-  let after: PlacedStep | undefined
-  for (;;) {
-    const page = await read(() => records.steps(after, pageSize))
-    if (page.length === 0) return
-    yield page
-    after = page.at(-1)
+  let page = await read(() => records.steps(undefined, pageSize))
+  while (page.steps.length > 0) {
+    yield page.steps
+    const { last } = page
+    page = await read(() => records.steps(last, pageSize))
   }
 }

@@ -16,3 +16,18 @@ export function prepared<Row = never>(database: DatabaseSync, sql: string): Prep
     run: (...values) => Number(statement.run(...values).changes),
   }
 }
+
+/** The same for very many rows: each a tuple in the order of the columns, which costs half of what an object does. */
+export function preparedTuples<Row extends readonly unknown[]>(
+  database: DatabaseSync,
+  sql: string,
+): (...values: readonly SQLInputValue[]) => readonly Row[] {
+  const statement = database.prepare(sql)
+  // Node before 22.16 gives objects only.
+  const canGiveTuples = "setReturnArrays" in statement
+  if (canGiveTuples) statement.setReturnArrays(true)
+  return (...values) => {
+    const rows: readonly object[] = statement.all(...values)
+    return (canGiveTuples ? rows : rows.map(Object.values)) as unknown as readonly Row[]
+  }
+}

@@ -1,16 +1,18 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { AuditQuery, AuditRecord, AuditType } from "@byleave/core"
 import { recordOf } from "./chain-table.ts"
-import { prepared } from "./prepared.ts"
+import { prepared, preparedTuples } from "./prepared.ts"
 
 export type RecordWithPayload = AuditRecord & { readonly payload: string | null }
 export type LifeCycleStep = Pick<AuditRecord, "subject" | "step" | "type">
-export type PlacedStep = LifeCycleStep & { readonly position: number }
+type StepTuple = readonly [subject: string, step: number, type: AuditType, position: number]
+/** Some steps, and where the next ones begin. */
+export type StepPage = { readonly steps: readonly LifeCycleStep[]; readonly last: StepTuple | undefined }
 
 export type RecordReader = {
   readonly newest: (query: AuditQuery) => readonly RecordWithPayload[]
   /** Steps after a place, by subject and step. */
-  readonly steps: (after: PlacedStep | undefined, limit: number) => readonly PlacedStep[]
+  readonly steps: (after: StepTuple | undefined, limit: number) => StepPage
 }
 
 type Row = {
@@ -31,11 +33,11 @@ const isSeldom = `a.type NOT IN (${manyTypes.map((type) => `'${type}'`).join(", 
 
 export function createRecordReader(database: DatabaseSync): RecordReader {
   const stepColumns = "subject, step, type, position"
-  const steps = prepared<PlacedStep>(
+  const steps = preparedTuples<StepTuple>(
     database,
     `SELECT ${stepColumns} FROM audit WHERE subject IS NOT NULL ORDER BY ${stepColumns} LIMIT ?`,
   )
-  const stepsAfter = prepared<PlacedStep>(
+  const stepsAfter = preparedTuples<StepTuple>(
     database,
     `SELECT ${stepColumns} FROM audit WHERE subject IS NOT NULL AND (${stepColumns}) > (?, ?, ?, ?) ORDER BY ${stepColumns} LIMIT ?`,
   )
@@ -49,12 +51,12 @@ export function createRecordReader(database: DatabaseSync): RecordReader {
     newest: (query) => {
       const rows = typeConditions(query).flatMap((type) => newestWhere(query, type))
       const newest = rows.sort(newestFirst).slice(0, query.limit)
-      return newest.map((row) => ({ ...recordOf(row, row.writer), payload: row.payload }))
+      return newest.map(recordWithPayload)
     },
-    steps: (after, limit) =>
-      after === undefined
-        ? steps.all(limit)
-        : stepsAfter.all(after.subject, after.step, after.type, after.position, limit),
+    steps: (after, limit) => {
+      const rows = after === undefined ? steps(limit) : stepsAfter(...after, limit)
+      return { steps: rows.map(([subject, step, type]) => ({ subject, step, type })), last: rows.at(-1) }
+    },
   }
 }
 
@@ -88,4 +90,9 @@ function conditionsOf(
 
 function newestFirst(a: Row, b: Row): number {
   return b.at - a.at || (a.writer === b.writer ? b.position - a.position : a.writer < b.writer ? 1 : -1)
+}
+
+function recordWithPayload(row: Row): RecordWithPayload {
+  const { writer, position, type, subject, step, at, text, hash, payload } = row
+  return { ...recordOf(writer, position, type, subject, step, at, text, hash), payload }
 }
