@@ -1,5 +1,5 @@
 /** `npm test [-- FILTER…]`: runs the suites, with a PostgreSQL server of their own, and closes with one line of counts. */
-import { parseCLI, startVitest, type TestModule } from "vitest/node"
+import { parseCLI, startVitest, type TestCase, type TestModule } from "vitest/node"
 import { startCluster } from "./postgres-cluster.ts"
 
 type Tally = { passed: number; failed: number; skipped: number; readonly reasons: Map<string, number> }
@@ -43,12 +43,16 @@ function count(module: TestModule, tally: Tally): void {
     const result = test.result()
     if (result.state === "passed") tally.passed++
     else if (result.state === "failed") tally.failed++
-    else
-      skip(
-        tally,
-        result.state === "skipped" && result.note ? result.note : `no reason given in ${module.relativeModuleId}`,
-      )
+    else skip(tally, reasonOf(test, module))
   }
+}
+
+/** As `context.skip(reason)` gave it, or as `(skipped: reason)` in the name of the suite says. */
+function reasonOf(test: TestCase, module: TestModule): string {
+  const result = test.result()
+  if (result.state === "skipped" && result.note) return result.note
+  const [, named] = /\(skipped: ([^)]*)\)/.exec(test.fullName) ?? []
+  return named ?? `no reason given in ${module.relativeModuleId}`
 }
 
 function skip(tally: Tally, reason: string): void {

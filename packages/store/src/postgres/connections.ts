@@ -1,5 +1,5 @@
 import pg, { type ClientBase, type ClientConfig, type Pool, type QueryResultRow } from "pg"
-import { failureOf, storeErrorOf } from "./store-error-of.ts"
+import { persistently } from "./persistently.ts"
 
 /** A statement with a name is prepared once per connection. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -20,8 +20,8 @@ export type Connections = {
   readonly close: () => Promise<void>
 }
 
+/** Fewer than attempts are made, so that a read survives all of them having died. */
 const readers = 4
-const readAttempts = 3
 
 export function openConnections(url: string): Connections {
   const config = configOf(url)
@@ -62,20 +62,13 @@ const int8 = 20
 const typeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") =>
   oid === int8 ? Number : format === "binary" ? pg.types.getTypeParser(oid, format) : pg.types.getTypeParser(oid)
 
-async function readFrom<Row extends QueryResultRow>(
+// Reading again does no harm, and connections that died while they were idle say so only when they are used, one by one.
+function readFrom<Row extends QueryResultRow>(
   pool: Pool,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { rows } = await pool.query<Row>({ ...statement, values: [...values] })
-      return rows
-    } catch (cause) {
-      // Reading again does no harm, and a connection that died while it was idle says so only when it is used.
-      if (attempt === readAttempts || failureOf(cause) !== "lost") throw storeErrorOf(cause)
-    }
-  }
+  return persistently(async () => (await pool.query<Row>({ ...statement, values: [...values] })).rows)
 }
 
 async function lend<Result>(pool: Pool, work: (client: ClientBase) => Promise<Result>): Promise<Result> {

@@ -1,4 +1,5 @@
 import { StoreError, type StoreErrorCode } from "@byleave/core"
+import pg from "pg"
 
 /** What went wrong, as far as trying again is concerned. */
 export type Failure =
@@ -57,8 +58,7 @@ export function isAboutValues(cause: unknown): boolean {
 
 /** PostgreSQL's own code for what it refused; undefined when it said nothing. */
 export function sqlstateOf(cause: unknown): string | undefined {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return cause instanceof pg.DatabaseError ? cause.code : undefined
 }
 
 // Node gives one error per address tried, with an empty message around them.
