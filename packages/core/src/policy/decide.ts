@@ -22,11 +22,11 @@
  */
 import { type AccessClass, accessClassOf, mayWrite } from "./access-class.ts"
 import type { AskRule } from "./ask-needs.ts"
-import { judge } from "./candidates.ts"
+import { type Candidate, judgeCandidate } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import type { Because, Decision, LimitName, Question } from "./decision.ts"
 import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
-import type { Plan } from "./plan.ts"
+import { isAsk, type Plan, type PlannedRule } from "./plan.ts"
 import type { Mode, Rule } from "./rule.ts"
 import { askDecision, explicitAsk, plainDecision } from "./shared-decisions.ts"
 
@@ -38,20 +38,19 @@ export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Que
   if (always !== null) return always
 
   const remembered = grants.planFor(policy, target, question.session)
-  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, fits: null }
-  const denied = denyingRule(plan, question, findings) ?? denyingGrant(remembered, access, question, findings)
+  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, allow: null }
+  const denied = judgeRules(plan, question, findings) ?? denyingGrant(remembered, access, question, findings)
   if (denied !== null) return denied
 
-  collectAsks(plan, question, findings)
   const asked = whatIsAsked(policy, plan, question, findings)
   if (asked !== null && asked.remember === "never") return unlessUnattended(policy, question, asked)
-  if (target.kind !== "tool") return plan.allowed ?? allowingRule(plan, question, findings) ?? policy.shared.passes
+  if (target.kind !== "tool") return plan.allowed ?? fittingAllow(question, findings) ?? policy.shared.passes
 
   const outcome =
-    allowingGrant(remembered, access, question, findings) ??
+    allowingGrant(remembered, access, question) ??
     asked ??
     plan.allowed ??
-    allowingRule(plan, question, findings) ??
+    fittingAllow(question, findings) ??
     byDefault(policy)
   return outcome.effect === "deny" ? outcome : settle(policy, question, outcome, asked)
 }
@@ -63,20 +62,38 @@ type Findings = {
   doubtOrder: number
   /** Asks with conditions that hold, or may hold. */
   asks: AskRule[] | null
-  /** Whether the arguments fit the tool's schema; null until somebody needed to know. */
-  fits: boolean | null
+  /** An allow whose conditions hold; whether the arguments fit the schema is still to be seen. */
+  allow: Decision | null
 }
 
-function denyingRule(plan: Plan, question: Question, findings: Findings): Decision | null {
-  for (const pick of plan.denies) {
-    for (const planned of pick(question.args)) {
-      const judgement = judge(planned, question.args)
-      if (judgement === "fails") continue
-      if (judgement === "holds") return planned.decision
-      doubt(findings, planned.rule, planned.order, judgement.unjudged)
+/** Judges the rules with conditions, each group looked up once. Gives the deny that holds. */
+function judgeRules(plan: Plan, question: Question, findings: Findings): Decision | null {
+  const { args } = question
+  for (const pick of plan.groups) {
+    const bucket = pick(args)
+    for (const candidate of bucket.deny) {
+      const judgement = judgeCandidate(candidate, args)
+      if (judgement === "holds") return candidate.of.decision
+      if (judgement !== "fails") doubt(findings, candidate.of.rule, candidate.of.order, judgement.unjudged)
     }
+    for (const candidate of bucket.ask) noteAsk(candidate, args, findings)
+    if (plan.allowed === null && findings.allow === null) findings.allow = holdingAllow(bucket.allow, args)
   }
   return null
+}
+
+function holdingAllow(allows: ReadonlyArray<Candidate<PlannedRule>>, args: Question["args"]): Decision | null {
+  for (const candidate of allows) if (judgeCandidate(candidate, args) === "holds") return candidate.of.decision
+  return null
+}
+
+function noteAsk(candidate: Candidate<PlannedRule>, args: Question["args"], findings: Findings): void {
+  const judgement = judgeCandidate(candidate, args)
+  const { rule, order } = candidate.of
+  if (judgement === "fails" || !isAsk(rule)) return
+  if (judgement !== "holds") doubt(findings, rule, order, judgement.unjudged)
+  if (findings.asks === null) findings.asks = [rule]
+  else findings.asks.push(rule)
 }
 
 function denyingGrant(
@@ -87,24 +104,12 @@ function denyingGrant(
 ): Decision | null {
   for (const planned of remembered.denies) {
     if (!isInForce(planned, access, question)) continue
-    const judgement = planned.conditional === null ? "holds" : judge(planned.conditional, question.args)
+    const judgement = judgeCandidate(planned, question.args)
     if (judgement === "fails") continue
     if (judgement === "holds") return planned.decision
     doubt(findings, ruleOfGrant(planned.grant), Number.MAX_SAFE_INTEGER, judgement.unjudged)
   }
   return null
-}
-
-function collectAsks(plan: Plan, question: Question, findings: Findings): void {
-  for (const pick of plan.asks) {
-    for (const planned of pick(question.args)) {
-      const judgement = judge(planned, question.args)
-      if (judgement === "fails") continue
-      if (judgement !== "holds") doubt(findings, planned.rule, planned.order, judgement.unjudged)
-      if (findings.asks === null) findings.asks = [planned.rule]
-      else findings.asks.push(planned.rule)
-    }
-  }
 }
 
 function doubt(findings: Findings, rule: Rule, order: number, why: string): void {
@@ -124,16 +129,11 @@ function whatIsAsked(policy: CompiledPolicy, plan: Plan, question: Question, fin
   return askDecision(findings.doubt, "never", asked ?? policy.shared.asks)
 }
 
-function allowingGrant(
-  remembered: GrantPlan,
-  access: AccessClass,
-  question: Question,
-  findings: Findings,
-): Decision | null {
+function allowingGrant(remembered: GrantPlan, access: AccessClass, question: Question): Decision | null {
   for (const planned of remembered.allows) {
     if (!isInForce(planned, access, question)) continue
-    if (planned.conditional === null) return planned.decision
-    if (judge(planned.conditional, question.args) === "holds" && fits(question, findings)) return planned.decision
+    if (planned.judge === null) return planned.decision
+    if (judgeCandidate(planned, question.args) === "holds" && fitsSchema(question)) return planned.decision
   }
   return null
 }
@@ -142,18 +142,8 @@ function isInForce(planned: PlannedGrant, access: AccessClass, question: Questio
   return planned.until > question.now && planned.access.includes(access)
 }
 
-function allowingRule(plan: Plan, question: Question, findings: Findings): Decision | null {
-  for (const pick of plan.allows) {
-    for (const planned of pick(question.args)) {
-      if (judge(planned, question.args) === "holds" && fits(question, findings)) return planned.decision
-    }
-  }
-  return null
-}
-
-function fits(question: Question, findings: Findings): boolean {
-  findings.fits ??= fitsSchema(question)
-  return findings.fits
+function fittingAllow(question: Question, findings: Findings): Decision | null {
+  return findings.allow !== null && fitsSchema(question) ? findings.allow : null
 }
 
 /** A check that breaks down has not said that the arguments fit. */

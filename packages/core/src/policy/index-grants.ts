@@ -7,7 +7,7 @@
  */
 import { type AccessClass, classesOf } from "./access-class.ts"
 import { boundedCache, childMap } from "./bounded-cache.ts"
-import type { Conditional } from "./candidates.ts"
+import type { Candidate } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import { compileConditions } from "./condition.ts"
 import type { Decision, Question, Target } from "./decision.ts"
@@ -16,12 +16,11 @@ import type { Remembered } from "./remembered.ts"
 import type { Rule, TargetPattern } from "./rule.ts"
 import { plainDecision } from "./shared-decisions.ts"
 
-/** A grant about one tool. Without conditions `judge` is null. */
-export type PlannedGrant = {
+/** A grant about one tool. */
+export type PlannedGrant = Pick<Candidate<unknown>, "judge"> & {
   readonly grant: Remembered
   readonly until: number
   readonly access: readonly AccessClass[]
-  readonly conditional: Conditional | null
   readonly decision: Decision
 }
 
@@ -168,20 +167,18 @@ function isSame(a: Remembered["session"], b: NonNullable<Remembered["session"]>)
 
 function planGrant(grant: Remembered, policy: CompiledPolicy, server: string): PlannedGrant {
   const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
-  const judge = compileConditions(when, grant.effect, policy.contextOf(server))
   return {
     grant,
     until: grant.until ?? Number.POSITIVE_INFINITY,
     access: accessOfGrant(grant),
-    conditional: when.length === 0 ? null : { when, judge },
+    judge: when.length === 0 ? null : compileConditions(when, grant.effect, policy.contextOf(server)),
     decision: plainDecision(grant.effect, { kind: "grant", grant }, policy.policy.wait),
   }
 }
 
 /** Of several allowing grants the first answers: those that cost nothing come first, so that counted uses last. */
 function planOf(planned: readonly PlannedGrant[]): GrantPlan {
-  const cost = ({ grant, conditional }: PlannedGrant) =>
-    (grant.usesLeft === undefined ? 0 : 2) + (conditional === null ? 0 : 1)
+  const cost = ({ grant, judge }: PlannedGrant) => (grant.usesLeft === undefined ? 0 : 2) + (judge === null ? 0 : 1)
   const inOrder = planned.toSorted((a, b) => cost(a) - cost(b) || (a.grant.id < b.grant.id ? -1 : 1))
   return {
     denies: inOrder.filter(({ grant }) => grant.effect === "deny"),

@@ -1,15 +1,14 @@
 import type { AskRule } from "./ask-needs.ts"
 import { type CandidateGroup, type Conditional, groupCandidates } from "./candidates.ts"
-import { type ConditionContext, compileConditions } from "./condition.ts"
+import type { ConditionContext } from "./condition.ts"
 import type { Decision, Target } from "./decision.ts"
-import type { Rule } from "./rule.ts"
+import type { Condition, Rule } from "./rule.ts"
 import { explicitAsk, plainDecision } from "./shared-decisions.ts"
 
-/** A rule with conditions, judged per call. `order` is its place in the policy. */
-export type PlannedRule<R extends Rule = Rule> = Conditional & {
-  readonly rule: R
-  readonly order: number
-  /** What it gives when it holds; for asks, when it alone does. */
+/** A rule with conditions, judged per call. */
+export type PlannedRule = Conditional & {
+  readonly rule: Rule
+  /** What a deny or allow gives when it holds. */
   readonly decision: Decision
 }
 
@@ -17,13 +16,12 @@ export type PlannedRule<R extends Rule = Rule> = Conditional & {
 export type Plan = {
   readonly hidden: Decision | null
   readonly denied: Decision | null
-  readonly denies: ReadonlyArray<CandidateGroup<PlannedRule>>
   /** Asks without conditions; `asked` is what they come to when no other ask holds. */
   readonly alwaysAsks: readonly AskRule[]
   readonly asked: Decision | null
-  readonly asks: ReadonlyArray<CandidateGroup<PlannedRule<AskRule>>>
   readonly allowed: Decision | null
-  readonly allows: ReadonlyArray<CandidateGroup<PlannedRule>>
+  /** Rules with conditions. */
+  readonly groups: ReadonlyArray<CandidateGroup<PlannedRule>>
 }
 
 export type Ordered = { readonly rule: Rule; readonly order: number }
@@ -35,31 +33,22 @@ export function makePlan(
   surroundings: { readonly offered: boolean; readonly context: ConditionContext; readonly wait: number | null },
 ): Plan {
   const { offered, context, wait } = surroundings
-  const alwaysAsks = rules
-    .map(({ rule }) => rule)
-    .filter(isAsk)
-    .filter(isUnconditional)
+  const alwaysAsks = rules.map(({ rule }) => rule).filter((rule) => isAsk(rule) && isUnconditional(rule)) as AskRule[]
   const always = (effect: Rule["effect"]) => unconditional(rules, effect, wait)
-  const sometimes = (effect: "deny" | "allow") =>
-    rules.flatMap(({ rule, order }) =>
-      rule.effect === effect && !isUnconditional(rule) ? [planRule(rule, order, effect, context, wait)] : [],
-    )
-  const asks = rules.flatMap(({ rule, order }) =>
-    isAsk(rule) && !isUnconditional(rule) ? [planRule(rule, order, "ask", context, wait)] : [],
-  )
   return {
     hidden: always("hide") ?? (offered ? null : plainDecision("hide", { kind: "offer", server: target.server }, wait)),
     denied: always("deny"),
-    denies: groupCandidates(sometimes("deny")),
     alwaysAsks,
     asked: explicitAsk(alwaysAsks, target.kind, wait),
-    asks: groupCandidates(asks),
     allowed: always("allow"),
-    allows: groupCandidates(sometimes("allow")),
+    groups: groupCandidates(
+      rules.flatMap((ordered) => planRule(ordered, wait)),
+      context,
+    ),
   }
 }
 
-export function conditionsOf(rule: Rule): NonNullable<Extract<Rule, { effect: "deny" }>["when"]> {
+export function conditionsOf(rule: Rule): readonly Condition[] {
   return rule.effect === "hide" ? [] : (rule.when ?? [])
 }
 
@@ -67,7 +56,7 @@ export function isUnconditional(rule: Rule): boolean {
   return conditionsOf(rule).length === 0
 }
 
-function isAsk(rule: Rule): rule is AskRule {
+export function isAsk(rule: Rule): rule is AskRule {
   return rule.effect === "ask"
 }
 
@@ -76,19 +65,8 @@ function unconditional(rules: readonly Ordered[], effect: Rule["effect"], wait: 
   return first === undefined ? null : plainDecision(effect, { kind: "rule", rule: first.rule }, wait)
 }
 
-function planRule<R extends Rule>(
-  rule: R,
-  order: number,
-  effect: "allow" | "deny" | "ask",
-  context: ConditionContext,
-  wait: number | null,
-): PlannedRule<R> {
-  const when = conditionsOf(rule)
-  return {
-    rule,
-    order,
-    when,
-    judge: compileConditions(when, effect, context),
-    decision: plainDecision(effect, { kind: "rule", rule }, wait),
-  }
+function planRule({ rule, order }: Ordered, wait: number | null): readonly PlannedRule[] {
+  if (rule.effect === "hide" || isUnconditional(rule)) return []
+  const decision = plainDecision(rule.effect, { kind: "rule", rule }, wait)
+  return [{ effect: rule.effect, when: conditionsOf(rule), order, rule, decision }]
 }
