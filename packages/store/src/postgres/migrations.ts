@@ -80,7 +80,7 @@ const steps: readonly string[] = [
 ]
 
 /** The newest schema this program knows. */
-export const schemaVersion = steps.length
+const schemaVersion = steps.length
 
 /** Brings the schema up to date within the caller's transaction; one process at a time, the others wait and find it done. */
 export async function migrate(client: ClientBase, quotedSchema: string): Promise<void> {

@@ -82,7 +82,7 @@ export function movesEpoch(change: Change): boolean {
   return [change.grants, change.pins, change.sessions].some((writes) => writes !== undefined && writes.length > 0)
 }
 
-export function pinKey(tool: { readonly server: string; readonly tool: string }): string {
+function pinKey(tool: { readonly server: string; readonly tool: string }): string {
   return JSON.stringify([tool.server, tool.tool])
 }
 
