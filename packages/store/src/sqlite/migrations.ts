@@ -89,7 +89,8 @@ CREATE TABLE audit (
 ) STRICT;
 CREATE INDEX audit_time ON audit (at);
 CREATE INDEX audit_subject ON audit (subject, step, type) WHERE subject IS NOT NULL;
-CREATE INDEX audit_seldom ON audit (type, at) WHERE type NOT IN ('call.allowed', 'run.started', 'run.succeeded');
+CREATE INDEX audit_seldom ON audit (type, at)
+  WHERE type <> 'call.allowed' AND type <> 'run.started' AND type <> 'run.succeeded';
 CREATE INDEX audit_kept ON audit (at) WHERE payload IS NOT NULL;
 
 CREATE TABLE events (

@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { verifyAudit } from "@byleave/core"
+import { ed25519Signer, nodeHasher } from "@byleave/core/node"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { grant, hold, pending, pin, session, start } from "../contract/samples.ts"
+import { fixtureKey } from "./fixtures/fixture-key.ts"
+import { migrations } from "./migrations.ts"
+import { openSqliteStore } from "./open-sqlite-store.ts"
+
+const ports = { hasher: nodeHasher, signer: ed25519Signer(fixtureKey) }
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "byleave-migrations-"))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+it.each(migrations.map((_, index) => index + 1))(
+  "opens a store written by schema %i, with everything in it",
+  async (version) => {
+    const path = join(folder, "byleave.db")
+    const old = new DatabaseSync(path)
+    old.exec(readFileSync(new URL(`./fixtures/version-${version}.sql`, import.meta.url), "utf8"))
+    old.close()
+
+    const store = await openSqliteStore({ path, ...ports })
+    expect(await store.approval("waiting")).toEqual(pending("waiting"))
+    expect(await store.approval("done")).toMatchObject({ status: "succeeded", result: "done" })
+    const state = await store.decisionState()
+    expect(state.grants).toEqual([grant("grant", { usesLeft: 2, timesUsed: 1, lastUsedAt: start + 9 })])
+    expect(state.pins).toEqual([pin("files", "write_file")])
+    expect(state.sessions).toEqual([session("session", { mode: "observe", modeUntil: start + 60_000, modeBy: "ada" })])
+    expect(await store.lastEvent()).toBe(4)
+    expect(store.now(0)).toBeGreaterThanOrEqual(start + 9)
+    expect(await store.commit(hold(pending("new")))).toMatchObject({ ok: true })
+    expect(await verifyAudit(store, ports)).toMatchObject({ problems: [], chains: 3 })
+    await store.close()
+
+    const database = new DatabaseSync(path)
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: migrations.length })
+    database.close()
+  },
+)
+
+it("keeps the steps that were released as they were", () => {
+  expect(migrations.map((step) => nodeHasher.sha256(step).slice(0, 16))).toEqual(["bc551d9a76fc7248"])
+})
+
+it("begins where the making of a store was cut short", async () => {
+  const path = join(folder, "byleave.db")
+  writeFileSync(path, "")
+  const store = await openSqliteStore({ path, ...ports })
+  expect(await store.commit(hold(pending("a")))).toMatchObject({ ok: true })
+  await store.close()
+})
