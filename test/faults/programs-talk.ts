@@ -19,6 +19,12 @@ export async function waitForGo(): Promise<void> {
   await input.next()
 }
 
+/** The last thing a program says; an open input would keep it from ending. */
+export function sayLast(message: unknown): void {
+  say(message)
+  process.stdin.destroy()
+}
+
 export type Program = {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
   /** The next line it says; null once it has ended. */

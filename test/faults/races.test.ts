@@ -10,24 +10,22 @@ import { durableKinds, missing, openFrom, type StoreSpec, scratchStore } from ".
 
 const processes = 8
 
-describe.each(durableKinds)("%s", (kind) => {
+describe.each(durableKinds)("%s", { timeout: 300_000 }, (kind) => {
   const why = missing(kind)
 
-  it.skipIf(why !== null)(
-    `8 processes race to run the same 500 approved calls: each runs once${why ?? ""}`,
-    async () => {
-      const { spec, dispose } = scratchStore(kind)
-      const ids = await heldCalls(spec, 500, true)
-      const racers = await startAll("racer", spec, ids, () => [])
-      for (const racer of racers) racer.go()
-      const ran = (await Promise.all(racers.map((racer) => racer.next()))) as Array<{ ran: number }>
-      await Promise.all(racers.map((racer) => racer.ended))
-      expect(ran.reduce((sum, racer) => sum + racer.ran, 0)).toBe(500)
-      expect([...dispatchCounts(spec.dispatches).values()]).toEqual(Array.from({ length: 500 }, () => 1))
-      await expectOneStory(spec, ids, ["succeeded"])
-      dispose()
-    },
-  )
+  it("8 processes race to run the same 500 approved calls: each runs once", async ({ skip }) => {
+    skip(why !== null, why ?? "")
+    const { spec, dispose } = scratchStore(kind)
+    const ids = await heldCalls(spec, 500, true)
+    const racers = await startAll("racer", spec, ids, () => [])
+    for (const racer of racers) racer.go()
+    const ran = (await Promise.all(racers.map((racer) => racer.next()))) as Array<{ ran: number }>
+    await Promise.all(racers.map((racer) => racer.ended))
+    expect(ran.reduce((sum, racer) => sum + racer.ran, 0)).toBe(500)
+    expect([...dispatchCounts(spec.dispatches).values()]).toEqual(Array.from({ length: 500 }, () => 1))
+    await expectOneStory(spec, ids, ["succeeded"])
+    dispose()
+  })
 
   it("8 processes race contradicting verdicts: one wins, and all agree", async ({ skip }) => {
     skip(why !== null, why ?? "")

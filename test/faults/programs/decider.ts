@@ -1,7 +1,7 @@
 // Gives one kind of verdict on every call, while others give the opposite.
 import { readFileSync } from "node:fs"
 import { openFaultGate } from "../fault-gate.ts"
-import { say, waitForGo } from "../programs-talk.ts"
+import { say, sayLast, waitForGo } from "../programs-talk.ts"
 import { openFrom, type StoreSpec } from "../store-spec.ts"
 
 const [file = "", kind = "approve", name = "ana"] = process.argv.slice(2)
@@ -26,4 +26,4 @@ const seen: Record<string, string> = {}
 for (const id of ids) seen[id] = (await gate.approval(id))?.status ?? "gone"
 await gate.close()
 await store.close()
-say({ seen })
+sayLast({ seen })

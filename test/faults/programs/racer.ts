@@ -1,7 +1,7 @@
 // Runs what is approved, as fast as it can, against seven others doing the same.
 import { readFileSync } from "node:fs"
 import { callAgain, loggingRun, openFaultGate } from "../fault-gate.ts"
-import { say, waitForGo } from "../programs-talk.ts"
+import { sayLast, waitForGo } from "../programs-talk.ts"
 import { openFrom, type StoreSpec } from "../store-spec.ts"
 
 const { spec, ids } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as { spec: StoreSpec; ids: string[] }
@@ -18,4 +18,4 @@ for (const { id } of shuffled) {
 }
 await gate.close()
 await store.close()
-say({ ran })
+sayLast({ ran })
