@@ -117,7 +117,7 @@ function valueGroup<T extends Conditional>(
   return (args) => {
     const value = read(args)
     if (typeof value !== type) return all
-    return byValue.get(value as Primitive) ?? nothing
+    return byValue.get(value as Primitive) ?? noCandidates
   }
 }
 
@@ -125,7 +125,7 @@ function folderGroup<T extends Conditional>(
   members: ReadonlyArray<Slotted<T>>,
   context: ConditionContext,
 ): CandidateGroup<T> {
-  const deepest = deepestFolder<Bucket<T>>(bucketsByFolder(members, context), nothing)
+  const deepest = deepestFolder<Bucket<T>>(bucketsByFolder(members, context), noCandidates)
   const all = bucketOf(members.map(({ of }) => whole(of, context)))
   const { read } = readerOf(members)
   return (args) => {
@@ -186,7 +186,8 @@ function bucketOf<T extends Conditional>(candidates: ReadonlyArray<Candidate<T>>
   return { deny: of("deny"), ask: of("ask"), allow: of("allow") }
 }
 
-const nothing: Bucket<never> = { deny: [], ask: [], allow: [] }
+/** Every rule of the group surely fails. */
+export const noCandidates: Bucket<never> = { deny: [], ask: [], allow: [] }
 
 /** Reads the argument all members are about; undefined where it is missing, or in or behind a list. */
 function readerOf<T>(members: ReadonlyArray<Slotted<T>>) {

@@ -22,7 +22,7 @@
  */
 import { type AccessClass, accessClassOf, mayWrite } from "./access-class.ts"
 import type { AskRule } from "./ask-needs.ts"
-import { type Candidate, judgeCandidate } from "./candidates.ts"
+import { type Candidate, judgeCandidate, noCandidates } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import type { Because, Decision, LimitName, Question } from "./decision.ts"
 import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
@@ -71,6 +71,7 @@ function judgeRules(plan: Plan, question: Question, findings: Findings): Decisio
   const { args } = question
   for (const pick of plan.groups) {
     const bucket = pick(args)
+    if (bucket === noCandidates) continue
     for (const candidate of bucket.deny) {
       const judgement = judgeCandidate(candidate, args)
       if (judgement === "holds") return candidate.of.decision

@@ -1,0 +1,56 @@
+import { accessClassOf } from "./access-class.ts"
+import { matcherOf } from "./compile-policy.ts"
+import type { Question, Target } from "./decision.ts"
+import { compileGlob } from "./glob.ts"
+import type { Rule } from "./rule.ts"
+import { compileTarget } from "./target-pattern.ts"
+
+/** A rule that is not about the question, and what keeps it from being so. */
+export type NearMiss = { readonly rule: Rule; readonly why: string }
+
+/** The rule that misses by least: by agent or access, then by the tool's name, then by the server. Null when none is close. */
+export function nearestRule(rules: readonly Rule[], question: Question): NearMiss | null {
+  const misses = rules.flatMap((rule, order) => {
+    const miss = missOf(rule, order, question)
+    return miss === null ? [] : [{ rule, ...miss }]
+  })
+  const [nearest] = misses.toSorted((a, b) => a.distance - b.distance)
+  return nearest === undefined ? null : { rule: nearest.rule, why: nearest.why }
+}
+
+type Miss = { readonly distance: number; readonly why: string }
+
+function missOf(rule: Rule, order: number, question: Question): Miss | null {
+  const { target, principal, tool } = question
+  const access = target.kind === "tool" ? accessClassOf(tool) : "unknown"
+  if (matcherOf(rule, order).applies(target, principal.id, access)) return null
+  if (compileTarget(rule.target)(target, rule.effect)) {
+    if (rule.principal !== undefined && !compileGlob(rule.principal)(principal.id)) {
+      return { distance: 1, why: "it is about other agents" }
+    }
+    return { distance: 0, why: accessMiss(question) }
+  }
+  if (rule.target.kind !== target.kind) return null
+  return nameMiss(rule, target)
+}
+
+function accessMiss({ tool }: Question): string {
+  if (tool === undefined) return "it goes by access, and nothing is known of this tool"
+  if (tool.accessCounts) return `it goes by access, and this tool ${tool.access}s`
+  return `it goes by access, and nobody vouches that this tool ${tool.access}s`
+}
+
+function nameMiss(rule: Rule, target: Target): Miss | null {
+  const sameServer = compileGlob(rule.target.server)(target.server)
+  const sameName = compileGlob(rule.target.name)(target.name)
+  // Of two other tools, the one whose name begins more alike is the nearer.
+  const closeness = commonStart(rule.target.name, target.name) / (target.name.length + 1)
+  if (sameServer) return { distance: 3 - closeness, why: "it is about other tools" }
+  return sameName ? { distance: 4, why: "it is about another server" } : null
+}
+
+function commonStart(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1
+  return at
+}
