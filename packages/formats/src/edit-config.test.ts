@@ -155,6 +155,11 @@ it.each([
 })
 
 it.each([
+  {
+    name: "a server that others share by alias",
+    text: "version: 1\nservers: { files: &a { command: x }, b: *a }\n",
+    code: "not-editable",
+  },
   { name: "broken text", text: "version: 1\n\tx", code: "not-byleave" },
   { name: "a client's file", text: '{ "mcpServers": {} }', code: "not-byleave" },
   {
