@@ -1,3 +1,5 @@
+import { childMap } from "./map-of-lists.ts"
+
 /** Values kept by three names. Agents choose names, so neither their number nor their length may grow without end. */
 export type BoundedCache<T> = {
   readonly get: (principal: string, server: string, name: string) => T | undefined
@@ -20,13 +22,4 @@ export function boundedCache<T>(most = 10_000, longest = 512): BoundedCache<T> {
       count += 1
     },
   }
-}
-
-/** The map under this key, made when there is none. */
-export function childMap<K, V>(parent: Map<string, Map<K, V>>, key: string): Map<K, V> {
-  const known = parent.get(key)
-  if (known !== undefined) return known
-  const made = new Map<K, V>()
-  parent.set(key, made)
-  return made
 }

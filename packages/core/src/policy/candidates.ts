@@ -9,6 +9,7 @@ import { keySegments } from "./argument-key.ts"
 import { type ConditionalEffect, type ConditionContext, compileConditions } from "./condition.ts"
 import { deepestFolder } from "./deepest-folder.ts"
 import type { Judgement } from "./judgement.ts"
+import { pushTo } from "./map-of-lists.ts"
 import { formatPath, readFolder } from "./path.ts"
 import { isPlain } from "./path-under.ts"
 import type { Condition } from "./rule.ts"
@@ -163,12 +164,6 @@ function bucketsByValue<T extends Conditional>(
     for (const value of new Set(member.values)) pushTo(about, value, candidate)
   }
   return new Map([...about].map(([value, candidates]) => [value, bucketOf(candidates)]))
-}
-
-function pushTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [value])
-  else list.push(value)
 }
 
 /** What is left of a conditional whose look-up has found it. */

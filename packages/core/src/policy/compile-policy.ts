@@ -5,10 +5,11 @@
  * I2. What is kept is bounded, whatever names agents choose.
  */
 import { type AccessClass, classesOf } from "./access-class.ts"
-import { boundedCache, childMap } from "./bounded-cache.ts"
+import { boundedCache } from "./bounded-cache.ts"
 import type { ConditionContext } from "./condition.ts"
 import type { Target } from "./decision.ts"
 import { compileGlob, literalOf } from "./glob.ts"
+import { childMap, pushTo } from "./map-of-lists.ts"
 import { makePlan, type Ordered, type Plan } from "./plan.ts"
 import type { Mode, Policy, Rule, TargetKind } from "./rule.ts"
 import { type SharedDecisions, sharedDecisions } from "./shared-decisions.ts"
@@ -77,9 +78,9 @@ function indexRules(rules: readonly Rule[]) {
     const server = literalOf(rule.target.server)
     const name = rule.target.whole ? null : literalOf(rule.target.name)
     const matcher = matcherOf(rule, order)
-    if (server !== null && name !== null) push(childMap(byTool, server), name, matcher)
-    else if (server !== null) push(byServer, server, matcher)
-    else if (name !== null) push(byName, name, matcher)
+    if (server !== null && name !== null) pushTo(childMap(byTool, server), name, matcher)
+    else if (server !== null) pushTo(byServer, server, matcher)
+    else if (name !== null) pushTo(byName, name, matcher)
     else others.push(matcher)
   })
   return (target: Target, principal: string, access: AccessClass): readonly Ordered[] =>
@@ -91,12 +92,6 @@ function indexRules(rules: readonly Rule[]) {
     ]
       .flatMap((matchers) => matchers.filter(({ applies }) => applies(target, principal, access)))
       .sort((a, b) => a.order - b.order)
-}
-
-function push(lists: Map<string, Matcher[]>, key: string, matcher: Matcher): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [matcher])
-  else list.push(matcher)
 }
 
 /** Whether a rule is about a target, conditions aside. */

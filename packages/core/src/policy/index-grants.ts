@@ -6,12 +6,13 @@
  * I3. An allow is bound to one server by name; a denial reaches at least as far as its text can be read.
  */
 import { type AccessClass, classesOf } from "./access-class.ts"
-import { boundedCache, childMap } from "./bounded-cache.ts"
+import { boundedCache } from "./bounded-cache.ts"
 import type { Candidate } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import { compileConditions } from "./condition.ts"
 import type { Decision, Question, Target } from "./decision.ts"
 import { compileGlob, escapeGlob } from "./glob.ts"
+import { childMap, pushTo } from "./map-of-lists.ts"
 import type { Remembered } from "./remembered.ts"
 import type { Rule, TargetPattern } from "./rule.ts"
 import { plainDecision } from "./shared-decisions.ts"
@@ -140,11 +141,8 @@ function groupByServer(grants: readonly Remembered[]) {
   const named = new Map<string, Remembered[]>()
   const patterns: Remembered[] = []
   for (const grant of grants) {
-    const { server } = grant.breadth
-    const list = named.get(server)
     if (grant.breadth.kind === "pattern" && grant.effect === "deny") patterns.push(grant)
-    else if (list === undefined) named.set(server, [grant])
-    else list.push(grant)
+    else pushTo(named, grant.breadth.server, grant)
   }
   return { named, patterns }
 }

@@ -4,7 +4,7 @@ import type { Condition, Rule } from "./rule.ts"
 /** What a rule does, as text: equal only for rules that differ in nothing but id, reason or place. */
 export function ruleKey(rule: Rule): string {
   const { server, kind, name, whole } = rule.target
-  const when = conditionsOf(rule).map(conditionKey).sort()
+  const when = conditionsOf(rule).map(conditionKey)
   const matching = [rule.effect, server, kind, name, whole, rule.access ?? "all", rule.principal ?? null, when]
   if (rule.effect !== "ask") return JSON.stringify(matching)
   const { approvals = 1, reviewers = [], remember = null, wait = "as the policy says" } = rule
