@@ -196,6 +196,10 @@ export function commitContract(withStore: WithStore): void {
           pins: [{ put: pin("files", "read_file") }, { put: pin("files", "write_file") }],
           sessions: [session("s", { mode: "autonomous", modeUntil: start + 1, modeBy: "ada" })],
         }),
+      )
+      expect((await store.decisionState()).pins).toHaveLength(2)
+      await commitAll(
+        store,
         change({
           grants: [{ remove: "a" }, { put: grant("b", { until: start + 9 }) }],
           pins: [{ remove: { server: "files", tool: "read_file" } }, { put: pin("files", "write_file", "second") }],
@@ -238,6 +242,9 @@ export function commitContract(withStore: WithStore): void {
       expect(await store.session({ principal: "agent", id: "new" })).toEqual(session("new", { autoAllowed: 3 }))
       expect(await other.session({ principal: "agent", id: "set" })).toMatchObject({ mode: "observe", autoAllowed: 4 })
       expect(await store.session({ principal: "someone else", id: "new" })).toBeUndefined()
+      const reset = change({ sessions: [session("new")] })
+      await Promise.all([counts[0], counts[0], reset, counts[0]].map((each) => store.commit(each ?? reset)))
+      expect(await store.session({ principal: "agent", id: "new" })).toMatchObject({ autoAllowed: 1 })
     }),
   )
 }

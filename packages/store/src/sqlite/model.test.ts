@@ -121,6 +121,7 @@ async function everythingAfter(store: Store, ticks: ReadonlyArray<readonly Chang
     texts: (await collect(store.chains())).map((record) => record.text.replace(/"key":"\w+"/, "")),
     steps: (await collect(store.lifeCycles())).map(({ subject, step, type }) => ({ subject, step, type })),
     events: await store.events(0, 99),
+    sessions: await Promise.all(["a", "b", "c"].map((name) => store.session({ principal: "agent", id: name }))),
     now: store.now(0),
   })
   const before = await look()

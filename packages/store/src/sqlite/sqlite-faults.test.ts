@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 describe("full", () => {
-  it("refuses what does not fit, all changes of that tick, and keeps what was there", async () => {
+  it("I1: refuses what does not fit, all changes of that tick, and keeps what was there", async () => {
     const store = await open({ maxBytes: 300_000 })
     let kept = 0
     const fill = async (): Promise<never> => {
@@ -131,7 +131,7 @@ describe("too new", () => {
 })
 
 describe("gone", () => {
-  it("refuses to write or read once its folder was moved, and goes on when it is back", async () => {
+  it("I1 I3: refuses to write or read once its folder was moved, and goes on when it is back", async () => {
     const store = await open()
     await commitAll(store, hold(pending("a")))
     renameSync(folder, `${folder}-moved`)
@@ -143,7 +143,7 @@ describe("gone", () => {
     expect(await problems(store)).toEqual([])
   })
 
-  it("refuses to write once another file is in its place", async () => {
+  it("I3: refuses to write once another file is in its place", async () => {
     const store = await open()
     renameSync(path, `${path}.old`)
     writeFileSync(path, "")
@@ -179,6 +179,19 @@ describe("busy", () => {
     expect(await refusal(retryWhileBusy(() => other.exec("BEGIN IMMEDIATE"), 10))).toBe("busy")
     holder.close()
     other.close()
+  })
+})
+
+describe("a late listener", () => {
+  it("is not told what another process did before, though nobody here has looked yet", async () => {
+    const store = await open({ pollMs: 1_000_000 })
+    const other = await open()
+    store.subscribe(() => undefined)
+    await commitAll(other, hold(pending("a")))
+    const told: string[] = []
+    store.subscribe((event) => told.push(event.subject))
+    await commitAll(store, hold(pending("b")))
+    await vi.waitFor(() => expect(told).toEqual(["b"]))
   })
 })
 
@@ -246,12 +259,13 @@ describe("the audit notices", () => {
 describe("retention", () => {
   it("leaves nothing of what it removed in the file", async () => {
     const store = await open()
-    const secret = pending("a", { args: { text: "correct horse battery staple" } })
+    const text = "correct horse battery staple".repeat(1_000)
+    const secret = pending("a", { args: { text } })
     await commitAll(
       store,
       hold(secret),
-      move(succeeded(secret, start, "correct horse battery staple")),
-      allowedCall("b", {}, '"correct horse battery staple"'),
+      move(succeeded(secret, start, text)),
+      allowedCall("b", {}, JSON.stringify(text)),
     )
     await store.removePayloads(start + 1)
     await store.close()
