@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest"
+import type { Because, Decision } from "./decision.ts"
+import { rule } from "./fixtures/questions.ts"
+import type { Remembered } from "./remembered.ts"
+import type { Effect, Rule } from "./rule.ts"
+import { describeRemembered, describeRule, originText, reasonOf, ruleText } from "./sentences.ts"
+
+const tool = "files(write_file)"
+const home = { key: "path", op: "under", folder: "/x" } as const
+const target = { server: "files", kind: "tool", name: "write_file" } as const
+
+function because(effect: Effect, cause: Because): string {
+  const decision: Decision = {
+    effect,
+    because: cause,
+    remember: "allowed",
+    approvals: 1,
+    reviewers: [],
+    wouldAsk: false,
+    wait: null,
+  }
+  return reasonOf(decision, target)
+}
+
+describe("reasonOf", () => {
+  it.each<{ effect: Effect; cause: Because; sentence: string }>([
+    { effect: "ask", cause: { kind: "default" }, sentence: "asked because no rule matches files(write_file)" },
+    {
+      effect: "deny",
+      cause: { kind: "default" },
+      sentence: "denied because no rule matches files(write_file) and the policy's default is deny",
+    },
+    {
+      effect: "deny",
+      cause: { kind: "rule", rule: rule("deny", tool, { reason: "Moves are done by hand here." }) },
+      sentence: 'denied by the rule deny: "files(write_file)": Moves are done by hand here.',
+    },
+    {
+      effect: "hide",
+      cause: { kind: "offer", server: "files" },
+      sentence: "hidden because files is configured to offer other tools only",
+    },
+    {
+      effect: "ask",
+      cause: { kind: "unjudged", rule: rule("deny", tool, { when: [home] }), why: 'the argument "path" is missing' },
+      sentence:
+        'asked because it cannot be judged whether the rule deny: "files(write_file)" when path under /x applies: the argument "path" is missing',
+    },
+    {
+      effect: "ask",
+      cause: { kind: "pin", pin: "changed" },
+      sentence:
+        "asked because the definition of files(write_file) has changed since it was accepted; a reviewer has to accept it first",
+    },
+    {
+      effect: "ask",
+      cause: { kind: "limit", limit: "bulk" },
+      sentence: "asked because there were many writes within a short time",
+    },
+    {
+      effect: "deny",
+      cause: { kind: "mode", mode: "unattended", instead: { kind: "default" } },
+      sentence:
+        "denied because nobody attends this session; it would be asked because no rule matches files(write_file)",
+    },
+    {
+      effect: "allow",
+      cause: { kind: "passes" },
+      sentence: "allowed because no rule is about files(write_file), and what is not a tool passes",
+    },
+    {
+      effect: "allow",
+      cause: {
+        kind: "grant",
+        grant: { id: "g", effect: "allow", breadth: { kind: "tool", server: "files", tool: "write_file" } },
+      },
+      sentence: "allowed by a remembered answer: always allow files(write_file)",
+    },
+  ])("$sentence", ({ effect, cause, sentence }) => {
+    expect(because(effect, cause)).toBe(sentence)
+  })
+
+  it("shows what a name hides", () => {
+    const decision = { effect: "ask", because: { kind: "default" } } as Decision
+    expect(reasonOf(decision, { ...target, name: "read\u202e\nfile" })).toBe(
+      "asked because no rule matches files(read⟨U+202E⟩⟨U+000A⟩file)",
+    )
+  })
+})
+
+describe("rules in words", () => {
+  it.each<{ rule: Rule; text: string; words: string }>([
+    {
+      rule: rule("allow", tool, { when: [home] }),
+      text: 'allow: "files(write_file)" when path under /x',
+      words: "Allow files(write_file) when path is under /x",
+    },
+    { rule: rule("hide", "*(admin_*)"), text: 'hide: "*(admin_*)"', words: "Hide *(admin_*)" },
+    {
+      rule: rule("allow", "files", { access: "read", principal: "bot*" }),
+      text: 'allow: "files" access read principal bot*',
+      words: "Allow every tool of files that reads for agents named bot*",
+    },
+    {
+      rule: rule("ask", "tracker(delete_*)", {
+        approvals: 2,
+        remember: "never",
+        reviewers: ["ops", "legal"],
+        wait: 1_800_000,
+      }),
+      text: 'ask: "tracker(delete_*)" approvals 2 reviewers ops, legal remember never wait 30 minutes',
+      words:
+        "Ask about tracker(delete_*), every time; 2 reviewers from ops or legal must approve; it may wait 30 minutes",
+    },
+    {
+      rule: rule("deny", tool, {
+        when: [
+          { key: "mode", op: "oneOf", values: ["a", 1] },
+          { key: "n", op: "atMost", value: 5 },
+          { key: "url", op: "host", patterns: ["*.example.com"] },
+        ],
+      }),
+      text: 'deny: "files(write_file)" when mode oneOf "a", 1 and n atMost 5 and url host *.example.com',
+      words:
+        'Deny files(write_file) when mode is one of "a", 1 and n is at most 5 and url is on the host *.example.com',
+    },
+  ])("$words", ({ rule: one, text, words }) => {
+    expect(ruleText(one)).toBe(text)
+    expect(describeRule(one)).toBe(words)
+  })
+
+  it("says where a rule stands", () => {
+    expect(originText({ ...rule("hide", "files"), origin: { where: "byleave.yaml", line: 14, column: 3 } })).toBe(
+      "byleave.yaml:14:3",
+    )
+  })
+})
+
+describe("R50: what a click will save", () => {
+  const time = () => "noon"
+  it.each<{ grant: Omit<Remembered, "id">; words: string; text: string }>([
+    {
+      grant: {
+        effect: "allow",
+        breadth: { kind: "tool", server: "files", tool: "write_file", when: [home] },
+        until: 1,
+        usesLeft: 5,
+      },
+      words: "Always allow files(write_file) when path is under /x, until noon, 5 times",
+      text: 'allow: "files(write_file)" when path under /x, until noon, 5 times',
+    },
+    {
+      grant: { effect: "deny", breadth: { kind: "server", server: "files", access: "write" } },
+      words: "Always deny every tool of files that writes",
+      text: 'deny: "files" access write',
+    },
+    {
+      grant: {
+        effect: "allow",
+        breadth: { kind: "reads", server: "files", tools: ["list", "read"] },
+        session: { principal: "a", id: "s" },
+      },
+      words: "In this session, always allow these tools of files, and none that appear later: list, read",
+      text: 'allow: "files(list)", "files(read)" in this session',
+    },
+    {
+      grant: { effect: "allow", breadth: { kind: "pattern", server: "files", tool: "read_*" } },
+      words: "Always allow every tool that matches files(read_*)",
+      text: 'allow: "files(read_*)"',
+    },
+    {
+      grant: { effect: "allow", breadth: { kind: "tool", server: "files", tool: "*" } },
+      words: "Always allow files([*])",
+      text: 'allow: "files([*])"',
+    },
+  ])("$words", ({ grant, words, text }) => {
+    expect(describeRemembered(grant, { time })).toEqual({ words, text })
+  })
+
+  it("tells an end as a length of time from now", () => {
+    const grant = { effect: "allow", breadth: { kind: "tool", server: "files", tool: "x" }, until: 1_900_000 } as const
+    expect(describeRemembered(grant, { now: 100_000 }).words).toBe("Always allow files(x), for 30 minutes")
+  })
+})
