@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Change, Store } from "@byleave/core"
@@ -7,8 +7,8 @@ import { nodeHasher } from "@byleave/core/node"
 import { openKeys, openSqliteStore } from "@byleave/store/sqlite"
 import { allowedCall, hold, pending, start } from "../packages/store/src/contract/samples.ts"
 
-/** One line of the table: what was measured and what came out. */
-export type Measured = { readonly what: string; readonly result: string }
+/** One line of the table: what was measured, what came out, and the processor time each took where that says more. */
+export type Measured = { readonly what: string; readonly result: string; readonly cpu?: string }
 
 const args = '{"path":"/workspace/drafts/notes.txt","content":"a line or two of text that an agent wants to write"}'
 const body = {
@@ -31,6 +31,7 @@ export async function benchStore(): Promise<readonly Measured[]> {
     const { signer } = openKeys(folder)
     const store = await openSqliteStore({ path: join(folder, "byleave.db"), hasher: nodeHasher, signer })
     const measured = [
+      flushes(join(folder, "flushed"), 300),
       await fullCommits(store, 6_000, 1),
       await fullCommits(store, 20_000, 64),
       await soonCommits(store, 200_000),
@@ -47,16 +48,32 @@ export async function benchStore(): Promise<readonly Measured[]> {
 let ids = 0
 const newId = (): string => `${(start + ids++).toString(36)}-${Math.random().toString(36).slice(2)}`
 
+/** What the disk can do at best, to read the other numbers by. */
+function flushes(path: string, count: number): Measured {
+  const file = openSync(path, "w")
+  const block = Buffer.alloc(4_096)
+  const from = performance.now()
+  for (let index = 0; index < count; index++) {
+    writeSync(file, block)
+    fdatasyncSync(file)
+  }
+  const seconds = (performance.now() - from) / 1_000
+  closeSync(file)
+  return { what: "4 kB written and flushed to this disk", result: perSecond(count, seconds) }
+}
+
 async function fullCommits(store: Store, count: number, inFlight: number): Promise<Measured> {
-  const seconds = await timed(() => inParallel(count, inFlight, () => store.commit(hold(pending(newId())))))
-  return { what: `held calls committed in full, ${inFlight} in flight`, result: perSecond(count, seconds) }
+  return await rate(`held calls committed in full, ${inFlight} in flight`, count, () =>
+    inParallel(count, inFlight, () => store.commit(hold(pending(newId())))),
+  )
 }
 
 async function soonCommits(store: Store, count: number): Promise<Measured> {
   const { epoch } = await store.decisionState()
   const next = (): Change => ({ ...allowedCall(newId(), body, args), epoch })
-  const seconds = await timed(() => inParallel(count, 64, () => store.commit(next())))
-  return { what: "allowed calls recorded, 64 in flight", result: perSecond(count, seconds) }
+  return await rate("allowed calls recorded, 64 in flight", count, () =>
+    inParallel(count, 64, () => store.commit(next())),
+  )
 }
 
 async function waiting(store: Store, count: number): Promise<readonly Measured[]> {
@@ -75,12 +92,15 @@ async function waiting(store: Store, count: number): Promise<readonly Measured[]
 }
 
 async function verification(store: Store, signer: Parameters<typeof verifyAudit>[1]["signer"]): Promise<Measured> {
-  let records = 0
-  const seconds = await timed(async () => {
-    const report = await verifyAudit(store, { hasher: nodeHasher, signer })
-    records = report.records
-  })
-  return { what: `audit verified (${records} records)`, result: perSecond(records, seconds) }
+  const { records } = await verifyAudit(store, { hasher: nodeHasher, signer })
+  return await rate(`audit of ${records} records verified`, records, () => verifyAudit(store, { hasher: nodeHasher, signer }))
+}
+
+async function rate(what: string, count: number, work: () => Promise<unknown>): Promise<Measured> {
+  const before = process.cpuUsage()
+  const seconds = await timed(work)
+  const { user, system } = process.cpuUsage(before)
+  return { what, result: perSecond(count, seconds), cpu: `${((user + system) / count).toFixed(1)} µs` }
 }
 
 async function inParallel(count: number, inFlight: number, work: () => Promise<unknown>): Promise<void> {
@@ -116,5 +136,7 @@ function milliseconds(seconds: number): string {
 }
 
 if (import.meta.main) {
-  for (const { what, result } of await benchStore()) console.log(`${what.padEnd(50)} ${result.padStart(12)}`)
+  for (const { what, result, cpu = "" } of await benchStore()) {
+    console.log(`${what.padEnd(50)} ${result.padStart(12)} ${cpu.padStart(12)}`)
+  }
 }

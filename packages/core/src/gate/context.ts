@@ -25,6 +25,7 @@ export type GateContext = {
   readonly running: Map<string, RunningCall>
   /** The callers this process holds; a stored caller of ours that is not here has gone. */
   readonly callers: Set<string>
+  readonly nextCaller: () => string
   /** Held calls being created per session, not in the store yet. */
   readonly arriving: Map<string, number>
   readonly now: () => EpochMs
@@ -42,6 +43,7 @@ export type Rules = { readonly policy: Policy; readonly compiled: CompiledPolicy
 export function createContext(options: GateOptions): GateContext {
   let rules = rulesOf(options.policy, options)
   let closing = false
+  let callers = 0
   const tracked = new Set<Promise<unknown>>()
   const standings = createStandings(options.policy, options)
   const usage = createUsageTracker(options.policy.limits)
@@ -56,6 +58,10 @@ export function createContext(options: GateOptions): GateContext {
     permits: createPermits(),
     running: new Map(),
     callers: new Set(),
+    nextCaller: () => {
+      callers += 1
+      return callers.toString(36)
+    },
     arriving: new Map(),
     now: () => options.store.now(options.now()),
     rules: () => rules,

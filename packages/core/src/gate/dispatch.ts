@@ -12,7 +12,7 @@ import type { GateContext } from "./context.ts"
 import type { Outcome, Run } from "./gate.ts"
 import { callDigestOf, isForbidden, judgeCall, noteUse } from "./judge-call.ts"
 import { outcomeOf } from "./outcome.ts"
-import { refusalOf, type Step } from "./refuse-call.ts"
+import { refusalOf } from "./refuse-call.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
 import { StoreError } from "./store.ts"
 
@@ -22,7 +22,7 @@ export async function dispatch(
   approval: ApprovedApproval,
   caller: string,
   run: Run,
-): Promise<Step | null> {
+): Promise<Outcome | "again" | null> {
   const standing = await context.standings.current()
   const args = argsToRun(context, approval)
   const decision = judgeCall(context, standing, approval, args)
@@ -103,7 +103,10 @@ function argsToRun(context: GateContext, approval: ApprovedApproval): JsonObject
   return args
 }
 
-async function notClaimed(context: GateContext, claim: Extract<Changed, { kind: "refused" }>): Promise<Step | null> {
+async function notClaimed(
+  context: GateContext,
+  claim: Extract<Changed, { kind: "refused" }>,
+): Promise<Outcome | "again" | null> {
   if (claim.refusal.code !== "past-expiry") return outcomeOf(claim.approval)
   await changeApproval(context, claim.approval.id, () => ({ type: "expire", at: context.now() }))
   return "again"

@@ -5,25 +5,23 @@ import { type Call, sessionKey, toolName } from "../call/call.ts"
 import { showText } from "../call/show-text.ts"
 import type { Decision } from "../policy/decision.ts"
 import { reasonOf, ruleText } from "../policy/sentences.ts"
+import { callerName } from "./caller-name.ts"
 import type { GateContext } from "./context.ts"
-import type { Run, SubmitOptions } from "./gate.ts"
+import type { SubmitOptions } from "./gate.ts"
 import { callDigestOf, targetOf } from "./judge-call.ts"
 import { refuseCall, type Step } from "./refuse-call.ts"
 import { resumeIdentical } from "./resume.ts"
 import type { Standing } from "./standing.ts"
 
-import { callerName, waitOn } from "./wait.ts"
-
-/** Holds the call for a person: durably first, then its caller waits. */
+/** Holds the call for a person, durably; its caller may then wait. */
 export async function hold(
   context: GateContext,
   standing: Standing,
   call: Call,
   decision: Decision,
-  run: Run,
   options: SubmitOptions,
 ): Promise<Step> {
-  const resumed = await resumeIdentical(context, standing, call, run, options)
+  const resumed = await resumeIdentical(context, standing, call, options)
   if (resumed !== null) return resumed
   const caller = callerName(context, options.caller)
   const held = await whileArriving(context, sessionKey(call.session), async (arriving) => {
@@ -33,7 +31,7 @@ export async function hold(
   })
   if (held === "again" || !("status" in held)) return held
   options.onHeld?.(held)
-  return waitOn(context, held.id, caller, run, options)
+  return { kind: "waiting", approval: held.id, caller }
 }
 
 async function holdAnew(

@@ -7,8 +7,11 @@ import type { Outcome } from "./gate.ts"
 import { targetOf } from "./judge-call.ts"
 import type { Standing } from "./standing.ts"
 
-/** One step came to an end with this, or must be judged again because what it was judged by has moved on. */
-export type Step = Outcome | "again"
+/** The call is held, and this caller attached to it. */
+export type Waiting = { readonly kind: "waiting"; readonly approval: string; readonly caller: string }
+
+/** What a step came to; `again`: what it was judged by has moved on, so the call must be judged anew. */
+export type Step = Outcome | Waiting | "again"
 
 /** Records the no, then gives it. */
 export async function refuseCall(

@@ -1,23 +1,24 @@
 import type { Approval } from "../approval/approval.ts"
 import { type Call, sessionKey, toolName } from "../call/call.ts"
+import { callerName } from "./caller-name.ts"
 import { changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { callDigestOf } from "./judge-call.ts"
 import { outcomeOf } from "./outcome.ts"
 import { newPermitMs } from "./permits.ts"
+import type { Waiting } from "./refuse-call.ts"
 import type { Standing } from "./standing.ts"
-import { callerName, waitOn } from "./wait.ts"
+import { waitOn } from "./wait.ts"
 
 /** Comes back to an identical call that nobody is attached to: still waiting, already approved, or settled unheard. */
 export async function resumeIdentical(
   context: GateContext,
   standing: Standing,
   call: Call,
-  run: Run,
   options: SubmitOptions,
-): Promise<Outcome | null> {
-  return resume(context, standing, call, run, options, () => true)
+): Promise<Outcome | Waiting | null> {
+  return resume(context, standing, call, options, () => true)
 }
 
 /** As `resumeIdentical`, but only what a person has already answered: used where nobody can be asked. */
@@ -25,25 +26,23 @@ export async function takePermit(
   context: GateContext,
   standing: Standing,
   call: Call,
-  run: Run,
   options: SubmitOptions,
-): Promise<Outcome | null> {
-  return resume(context, standing, call, run, options, (approval) => approval.status !== "pending")
+): Promise<Outcome | Waiting | null> {
+  return resume(context, standing, call, options, (approval) => approval.status !== "pending")
 }
 
 async function resume(
   context: GateContext,
   standing: Standing,
   call: Call,
-  run: Run,
   options: SubmitOptions,
   wanted: (approval: Approval) => boolean,
-): Promise<Outcome | null> {
+): Promise<Outcome | Waiting | null> {
   const fingerprint = standing.facts(call.tool)?.fingerprint ?? ""
   for (const found of await identicalTo(context, call)) {
     if (!wanted(found) || found.fingerprint !== fingerprint || found.kind !== (call.kind ?? "tool")) continue
-    const outcome = await comeBackTo(context, found, run, options)
-    if (outcome !== null) return outcome
+    const back = await comeBackTo(context, found, options)
+    if (back !== null) return back
   }
   return null
 }
@@ -58,7 +57,8 @@ export async function attach(
 ): Promise<Outcome | null> {
   const found = await context.store.approval(id)
   if (found === undefined || !isSameCall(context, found, call)) return null
-  return comeBackTo(context, found, run, options)
+  const back = await comeBackTo(context, found, options)
+  return back?.kind === "waiting" ? waitOn(context, back, run, options) : back
 }
 
 function isSameCall(context: GateContext, found: Approval, call: Call): boolean {
@@ -85,9 +85,8 @@ function identicalTo(context: GateContext, call: Call): Promise<readonly Approva
 async function comeBackTo(
   context: GateContext,
   found: Approval,
-  run: Run,
   options: SubmitOptions,
-): Promise<Outcome | null> {
+): Promise<Outcome | Waiting | null> {
   const caller = callerName(context, options.caller)
   if (outcomeOf(found) !== null) {
     const delivered = await changeApproval(context, found.id, () => ({ type: "deliver", caller, at: context.now() }))
@@ -95,8 +94,7 @@ async function comeBackTo(
   }
   if (found.caller !== null && !(await releaseIfGone(context, found.id, found.caller))) return null
   const attached = await changeApproval(context, found.id, () => ({ type: "attach", caller, at: context.now() }))
-  if (attached.kind !== "moved") return null
-  return waitOn(context, found.id, caller, run, options)
+  return attached.kind === "moved" ? { kind: "waiting", approval: found.id, caller } : null
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */

@@ -18,6 +18,7 @@ import { takePermit } from "./resume.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
 import type { Standing } from "./standing.ts"
 import { StoreError } from "./store.ts"
+import { waitOn } from "./wait.ts"
 
 const maxAttempts = 50
 
@@ -27,8 +28,9 @@ export async function submit(context: GateContext, call: Call, run: Run, options
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const standing = await context.standings.current()
       const step = await follow(context, standing, call, run, options)
-      if (step !== "again") return step
-      context.standings.forget()
+      if (step === "again") context.standings.forget()
+      else if (step.kind !== "waiting") return step
+      else return await waitOn(context, step, run, options)
     }
     return unavailable(new StoreError("busy", "Permissions kept changing while the call was being judged."))
   } catch (error) {
@@ -50,10 +52,10 @@ async function follow(
     case "allow":
       return runAllowed(context, standing, call, decision, run)
     case "ask":
-      return hold(context, standing, call, decision, run, options)
+      return hold(context, standing, call, decision, options)
     case "deny":
     case "hide":
-      return refuse(context, standing, call, decision, run, options)
+      return refuse(context, standing, call, decision, options)
   }
 }
 
@@ -95,11 +97,10 @@ async function refuse(
   standing: Standing,
   call: Call,
   decision: Decision,
-  run: Run,
   options: SubmitOptions,
 ): Promise<Step> {
   if (decision.because.kind === "mode") {
-    const permitted = await takePermit(context, standing, call, run, options)
+    const permitted = await takePermit(context, standing, call, options)
     if (permitted !== null) return permitted
   }
   return refuseCall(context, standing, call, decision, refusalOf(call, decision))

@@ -6,13 +6,8 @@ import { dispatch } from "./dispatch.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { outcomeOf } from "./outcome.ts"
 import { newPermitMs } from "./permits.ts"
-import type { Step } from "./refuse-call.ts"
+import type { Waiting } from "./refuse-call.ts"
 import { StoreError } from "./store.ts"
-
-/** Callers are named by the process that holds them, so that others can tell whether anyone is still there. */
-export function callerName(context: GateContext, name: string | undefined): string {
-  return `${context.store.writer}/${name ?? context.options.newId()}`
-}
 
 /**
  * Keeps the caller attached until the approval has an outcome, or until the caller has waited long enough. Holds on to
@@ -20,10 +15,9 @@ export function callerName(context: GateContext, name: string | undefined): stri
  */
 export async function waitOn(
   context: GateContext,
-  id: string,
-  caller: string,
+  { approval: id, caller }: Waiting,
   run: Run,
-  options: SubmitOptions,
+  { until }: SubmitOptions,
 ): Promise<Outcome> {
   const bell = context.waiters.bell(id)
   context.callers.add(caller)
@@ -31,8 +25,10 @@ export async function waitOn(
     while (!context.closing()) {
       // Read after the bell hangs: an answer given before that rang for nobody.
       const step = await look(context, id, caller, run)
-      if (step !== null && step !== "again") return step
-      if (step === null && (await waitedEnough(bell.rung(), options.until))) break
+      if (step === "again") continue
+      if (step !== null) return step
+      if (until === undefined) await bell.rung()
+      else if (await isFirst(until, bell.rung())) break
     }
     return await leave(context, id, caller)
   } finally {
@@ -41,18 +37,14 @@ export async function waitOn(
   }
 }
 
-async function look(context: GateContext, id: string, caller: string, run: Run): Promise<Step | null> {
+async function look(context: GateContext, id: string, caller: string, run: Run): Promise<Outcome | "again" | null> {
   const approval = await context.store.approval(id)
   if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
   return approval.status === "approved" ? dispatch(context, approval, caller, run) : outcomeOf(approval)
 }
 
-async function waitedEnough(rung: Promise<void>, until: Promise<unknown> | undefined): Promise<boolean> {
-  if (until === undefined) {
-    await rung
-    return false
-  }
-  return Promise.race([rung.then(() => false), until.then(() => true)])
+function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
+  return Promise.race([one.then(() => true), other.then(() => false)])
 }
 
 /** Nobody waits any more; the call does. What settled in the meantime is the outcome after all. */

@@ -1,0 +1,143 @@
+// `npm run bench`: measures everything in one run and writes bench/RESULTS.md.
+import { existsSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
+import { coreSize } from "../scripts/core-size.ts"
+import { benchDecide } from "./decide.ts"
+import { measureDisk } from "./disk.ts"
+import { measureGate } from "./gate.ts"
+import { measureStoredVerify } from "./stored-verify.ts"
+import { measureVerify } from "./verify.ts"
+
+type Row = {
+  readonly what: string
+  readonly reach: string
+  readonly measured: string
+  readonly reached: boolean | null
+}
+
+const rows: Row[] = []
+const memoryFolder = "/dev/shm"
+const places = [
+  { name: "on disk", folder: tmpdir() },
+  ...(existsSync(memoryFolder) ? [{ name: "in a folder kept in memory", folder: memoryFolder }] : []),
+]
+
+await decisions()
+for (const place of places) await gateAt(place.name, place.folder)
+await verification()
+await size()
+writeFileSync(fileURLToPath(new URL("./RESULTS.md", import.meta.url)), report())
+console.log(report())
+
+async function decisions(): Promise<void> {
+  say("decide")
+  const results = await benchDecide()
+  const base = results[0]?.perSecond ?? 0
+  for (const [at, { shape, perSecond }] of results.entries()) {
+    const share = perSecond / base
+    add(
+      `decide: ${shape}`,
+      at === 0 ? "≥ 1,000,000/s" : "≥ 0.8 of the first row",
+      at === 0 ? `${number(perSecond)}/s` : `${number(perSecond)}/s (${share.toFixed(2)} of it)`,
+      at === 0 ? perSecond >= 1_000_000 : share >= 0.8,
+    )
+  }
+}
+
+async function gateAt(place: string, folder: string): Promise<void> {
+  say(`gate ${place}`)
+  const disk = measureDisk(folder)
+  const gate = await measureGate(folder)
+  const raw = disk.fullCommitsPerSecond
+  add(
+    `${place}: node:sqlite alone, one row per commit`,
+    "for comparison",
+    `${number(raw)}/s FULL, ${number(disk.normalCommitsPerSecond)}/s NORMAL`,
+    null,
+  )
+  add(
+    `${place}: submit, auto-allowed, 200 rules, durable audit, 64 in flight`,
+    "≥ 30,000/s",
+    `${number(gate.allowedPerSecond)}/s, ${gate.allowedCpuMicroseconds} µs CPU each`,
+    gate.allowedPerSecond >= 30_000,
+  )
+  add(
+    `${place}: full hold, one after another (4 flushed commits each)`,
+    "≥ 1,000/s",
+    `${number(gate.holdsPerSecond)}/s (${((gate.holdsPerSecond * 4) / raw).toFixed(2)} of what the disk flushes)`,
+    gate.holdsPerSecond >= 1_000,
+  )
+  add(
+    `${place}: full hold, 64 in flight`,
+    "≥ 4,000/s",
+    `${number(gate.holdsPerSecond64)}/s`,
+    gate.holdsPerSecond64 >= 4_000,
+  )
+  add(
+    `${place}: ${number(gate.waiting)} waiting calls, process memory each`,
+    "≤ 2,000 bytes",
+    `${number(gate.bytesPerWaiting)} bytes`,
+    gate.bytesPerWaiting <= 2_000,
+  )
+  add(`${place}: the newest 50 of them`, "< 5 ms", `${gate.newest50Milliseconds} ms`, gate.newest50Milliseconds < 5)
+}
+
+async function verification(): Promise<void> {
+  say("verify")
+  const pure = await measureVerify()
+  const growth = `${(pure.heapGrowthBytes / 1_000_000).toFixed(1)} MB heap growth`
+  add(
+    `verify: ${number(pure.records)} records, both passes`,
+    "≥ 200,000/s, memory flat",
+    `${number(pure.recordsPerSecond)}/s, ${growth}`,
+    pure.recordsPerSecond >= 200_000 && pure.heapGrowthBytes < 10_000_000,
+  )
+  const stored = await measureStoredVerify()
+  add(
+    `verify: ${number(stored.records)} records read from SQLite`,
+    "≥ 200,000/s",
+    `${number(stored.recordsPerSecond)}/s`,
+    stored.recordsPerSecond >= 200_000,
+  )
+}
+
+async function size(): Promise<void> {
+  const { gzip, brotli } = await coreSize(fileURLToPath(new URL("..", import.meta.url)))
+  add(
+    "core in the browser, minified",
+    "held by npm run check",
+    `${number(gzip)} bytes gzip, ${number(brotli)} brotli`,
+    null,
+  )
+}
+
+function add(what: string, reach: string, measured: string, reached: boolean | null): void {
+  rows.push({ what, reach, measured, reached })
+  console.error(`  ${what}: ${measured}`)
+}
+
+function say(part: string): void {
+  console.error(`measuring: ${part}`)
+}
+
+function number(value: number): string {
+  return Math.round(value).toLocaleString("en")
+}
+
+function report(): string {
+  const lines = rows.map(({ what, reach, measured, reached }) => {
+    const mark = reached === null ? "" : reached ? "reached" : "**not reached**"
+    return `| ${what} | ${reach} | ${measured} | ${mark} |`
+  })
+  return `# What was measured
+
+Made by \`npm run bench\` on Node ${process.versions.node}; run it again to repeat it. Everything is one process on one machine in one
+run, so rows can be compared with each other; absolute numbers depend on the machine, and those of flushed commits on its disk: the
+first row of each place says what that disk does for \`node:sqlite\` alone.
+
+| what | to reach | measured | |
+|---|---|---|---|
+${lines.join("\n")}
+`
+}

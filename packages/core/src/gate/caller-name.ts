@@ -1,0 +1,6 @@
+import type { GateContext } from "./context.ts"
+
+/** Callers are named by the process that holds them, so that others can tell whether anyone is still there. */
+export function callerName(context: GateContext, name: string | undefined): string {
+  return `${context.store.writer}/${name ?? context.nextCaller()}`
+}
