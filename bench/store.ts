@@ -93,7 +93,9 @@ async function waiting(store: Store, count: number): Promise<readonly Measured[]
 
 async function verification(store: Store, signer: Parameters<typeof verifyAudit>[1]["signer"]): Promise<Measured> {
   const { records } = await verifyAudit(store, { hasher: nodeHasher, signer })
-  return await rate(`audit of ${records} records verified`, records, () => verifyAudit(store, { hasher: nodeHasher, signer }))
+  return await rate(`audit of ${records} records verified`, records, () =>
+    verifyAudit(store, { hasher: nodeHasher, signer }),
+  )
 }
 
 async function rate(what: string, count: number, work: () => Promise<unknown>): Promise<Measured> {
