@@ -24,8 +24,14 @@ const anyChange: fc.Arbitrary<Change> = fc.record(
     grants: fc.array(grantWrite, { maxLength: 2 }),
     grantUses: fc.array(fc.record({ grant: ids, counted: fc.boolean() }), { maxLength: 3 }),
     autoAllowed: fc.record({ principal: fc.constant("p"), id: ids, named: fc.constant(true) }),
-    records: ids.map((id) => [draft("call.allowed", id)]),
-    events: ids.map((subject) => [{ type: "grant.changed" as const, subject }]),
+    records: fc.array(
+      ids.map((id) => draft("call.allowed", id)),
+      { maxLength: 3 },
+    ),
+    events: fc.array(
+      ids.map((subject) => ({ type: "grant.changed" as const, subject })),
+      { maxLength: 2 },
+    ),
     epoch: fc.nat(2),
     durability: fc.constant("full" as const),
   },
