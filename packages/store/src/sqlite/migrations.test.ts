@@ -7,6 +7,7 @@ import { ed25519Signer, nodeHasher } from "@byleave/core/node"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { grant, hold, pending, pin, session, start } from "../contract/samples.ts"
 import { fixtureKey } from "./fixtures/fixture-key.ts"
+import { fixtureSql } from "./fixtures/write-fixture.ts"
 import { migrations } from "./migrations.ts"
 import { openSqliteStore } from "./open-sqlite-store.ts"
 
@@ -22,7 +23,7 @@ it.each(migrations.map((_, index) => index + 1))(
   async (version) => {
     const path = join(folder, "byleave.db")
     const old = new DatabaseSync(path)
-    old.exec(readFileSync(new URL(`./fixtures/version-${version}.sql`, import.meta.url), "utf8"))
+    old.exec(fixture(version))
     old.close()
 
     const store = await openSqliteStore({ path, ...ports })
@@ -48,6 +49,11 @@ it("keeps the steps that were released as they were", () => {
   expect(migrations.map((step) => nodeHasher.sha256(step).slice(0, 16))).toEqual(["bc551d9a76fc7248"])
 })
 
+it("has a fixture of the newest schema, as a new store has it", async () => {
+  const schemaOf = (sql: string): string => sql.slice(0, sql.indexOf("INSERT INTO"))
+  expect(schemaOf(fixture(migrations.length))).toBe(schemaOf(await fixtureSql()))
+})
+
 it("begins where the making of a store was cut short", async () => {
   const path = join(folder, "byleave.db")
   writeFileSync(path, "")
@@ -55,3 +61,7 @@ it("begins where the making of a store was cut short", async () => {
   expect(await store.commit(hold(pending("a")))).toMatchObject({ ok: true })
   await store.close()
 })
+
+function fixture(version: number): string {
+  return readFileSync(new URL(`./fixtures/version-${version}.sql`, import.meta.url), "utf8")
+}
