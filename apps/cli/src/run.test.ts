@@ -1,0 +1,293 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import type { ExitCode } from "./io.ts"
+import { realPath } from "./real-path.ts"
+import { run, version } from "./run.ts"
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../../../packages/formats/src/fixtures/${name}`, import.meta.url))
+const main = fileURLToPath(new URL("./main.ts", import.meta.url))
+
+type Result = { readonly code: ExitCode; readonly stdout: string; readonly stderr: string }
+type Surroundings = {
+  readonly files?: Record<string, string | Uint8Array>
+  readonly env?: Record<string, string>
+  readonly isTerminal?: boolean
+}
+
+/** Runs a command in this process, with files from memory. */
+async function byleave(
+  argv: readonly string[],
+  { files = {}, env = {}, isTerminal = false }: Surroundings = {},
+): Promise<Result> {
+  const written = { stdout: "", stderr: "" }
+  const output = (name: keyof typeof written) => ({
+    isTerminal,
+    write: (text: string) => {
+      written[name] += text
+    },
+  })
+  const byPath = new Map(Object.entries(files).map(([name, text]) => [`/work space/${name}`, text]))
+  const code = await run({
+    argv,
+    env: new Map(Object.entries(env)),
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    cwd: "/work space",
+    home: "/home/ada",
+    readFile: async (path) => {
+      const text = byPath.get(path)
+      if (text === undefined) throw Object.assign(new Error("not found"), { code: "ENOENT" })
+      return typeof text === "string" ? new TextEncoder().encode(text) : text
+    },
+    realPath: () => null,
+    now: () => 0,
+  })
+  return { code, ...written }
+}
+
+/** Runs the real command in a process of its own. */
+function byleaveProcess(argv: readonly string[], options: { cwd?: string } = {}): Promise<Result> {
+  const env = { PATH: process.env.PATH, TRACKER_TOKEN: "t0ken-value", HOME: "/home/ada" }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...argv], { env, ...options }, (error, stdout, stderr) => {
+      resolve({ code: (error?.code ?? 0) as ExitCode, stdout, stderr })
+    })
+  })
+}
+
+const small =
+  'version: 1\nservers: { files: { command: x } }\npolicy:\n  modes: { forbid: [autonomous] }\n  rules:\n    - allow: "files(read_*)"\n    - ask: "files(write_*)"\n      when: { path: { under: ./a } }\n'
+const files = { "byleave.yaml": small }
+
+describe("policy explain", () => {
+  it.each([
+    ["k8s_delete_pod", "hide"],
+    ["admin_users", "hide"],
+    ["k8s_list_pods", "allow"],
+    ["jit_token", "allow"],
+    ["create_service", "ask"],
+    ["pod_config_update", "hide"],
+  ])("R5, R17, R20-R23: with the lists of the example, %s is %s", async (tool, decision) => {
+    const result = await byleaveProcess([
+      "policy",
+      "explain",
+      "--config",
+      fixture("per-server.yaml"),
+      "mcp-duplo",
+      tool,
+      "--json",
+    ])
+    expect(result).toMatchObject({ code: 0, stderr: "" })
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      decision,
+      access: expect.any(String),
+      reason: expect.any(String),
+    })
+  })
+
+  it("names the rule that decided and where it stands", async () => {
+    const { stdout } = await byleave(["policy", "explain", "files", "read_file", "--json"], { files })
+    expect(JSON.parse(stdout)).toMatchObject({
+      decision: "allow",
+      rule: { text: 'allow: "files(read_*)"', where: "byleave.yaml:6:7" },
+      access: "read",
+      accessFrom: "name",
+      mode: "ask",
+      session: null,
+    })
+  })
+
+  it("has no rule to name where the default decides", async () => {
+    const { stdout, code } = await byleave(["policy", "explain", "files", "other", "--json"], { files })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ decision: "ask", rule: null, access: "write" })
+  })
+
+  it("judges conditions by --args and links by where they lead", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "byleave-"))
+    writeFileSync(
+      join(folder, "byleave.yaml"),
+      'version: 1\nservers: { files: { command: x } }\npolicy: { rules: [{ allow: "files(w)", when: { path: { under: . } } }] }\n',
+    )
+    symlinkSync("/etc", join(folder, "link"))
+    const decide = async (path: string) => {
+      const result = await byleaveProcess(
+        ["policy", "explain", "files", "w", "--json", "--args", JSON.stringify({ path })],
+        { cwd: folder },
+      )
+      return JSON.parse(result.stdout).decision
+    }
+    expect(await decide(join(folder, "a.txt"))).toBe("allow")
+    expect(await decide(join(folder, "../a.txt"))).toBe("ask")
+    expect(await decide(join(folder, "link/passwd"))).toBe("ask")
+  })
+
+  it("says in text what it decided, why, and what it could not know", async () => {
+    const { stdout, code } = await byleave(["policy", "explain", "files", "read_file"], { files })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^files\(read_file\) allow\n/)
+    expect(stdout).toContain("byleave.yaml:6:7")
+    expect(stdout).toContain("by its name alone")
+    expect(stdout).not.toContain("--args")
+    const unjudged = await byleave(["policy", "explain", "files", "write_file"], { files })
+    expect(unjudged.stdout).toMatch(/ ask\n(?:.*\n)*.*Add --args/)
+  })
+
+  it("knows what is not a tool", async () => {
+    const { stdout } = await byleave(["policy", "explain", "files", "file:///x", "--kind", "resource", "--json"], {
+      files,
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ decision: "allow", access: null })
+  })
+
+  it.each(["unattended", "observe"])("tells what the mode %s makes of it", async (mode) => {
+    const { stdout } = await byleave(["policy", "explain", "files", "other", "--mode", mode, "--json"], { files })
+    expect(JSON.parse(stdout)).toMatchObject({ mode, decision: mode === "unattended" ? "deny" : "allow" })
+  })
+
+  type Case = { name: string; argv: readonly string[]; code: ExitCode; says: string; config?: string }
+  const cases: readonly Case[] = [
+    { name: "an unknown server", argv: ["fils", "x"], code: 1, says: "Did you mean files?" },
+    { name: "a forbidden mode", argv: ["files", "x", "--mode", "autonomous"], code: 1, says: "forbids" },
+    { name: "a missing file", argv: ["files", "x", "--config", "other.yaml"], code: 1, says: "there is no such file" },
+    { name: "a bad configuration", argv: ["files", "x"], code: 1, says: "byleave.yaml:1:10", config: "version: 2\n" },
+    { name: "an unknown option", argv: ["files", "x", "--jsn"], code: 2, says: "Did you mean --json?" },
+    { name: "a missing tool", argv: ["files"], code: 2, says: "tool" },
+    { name: "one word too many", argv: ["files", "x", "y"], code: 2, says: "too many" },
+    { name: "an unknown mode", argv: ["files", "x", "--mode", "yolo"], code: 2, says: "autonomous" },
+    { name: "arguments that are no JSON", argv: ["files", "x", "--args", "{path: 1}"], code: 2, says: "--args" },
+    { name: "arguments that are no object", argv: ["files", "x", "--args", "[1]"], code: 2, says: "JSON object" },
+    { name: "a number as arguments", argv: ["files", "x", "--args", "9007199254740993"], code: 2, says: "JSON object" },
+    { name: "a key twice", argv: ["files", "x", "--args", '{"a":1,"a":2}'], code: 2, says: "twice" },
+    {
+      name: "10,000-deep arguments",
+      argv: ["files", "x", "--args", `{"a":${"[".repeat(10_000)}`],
+      code: 2,
+      says: "deep",
+    },
+    {
+      name: "10 MB of arguments",
+      argv: ["files", "x", "--args", `{"a":"${"x".repeat(10_000_000)}"}`],
+      code: 2,
+      says: "larger",
+    },
+  ]
+  it.each(cases)("answers $name with exit code $code", async ({ argv, code, says, config }) => {
+    const result = await byleave(["policy", "explain", ...argv], { files: { "byleave.yaml": config ?? small } })
+    expect(result.code).toBe(code)
+    expect(result.stdout).toBe("")
+    expect(result.stderr).toContain(says)
+    expect(result.stderr.length).toBeLessThan(2000)
+  })
+})
+
+it("with --json, a failure is one object, too", async () => {
+  const broken = await byleave(["policy", "explain", "files", "x", "--json"], {
+    files: { "byleave.yaml": "version: 2\n" },
+    isTerminal: true,
+  })
+  expect(broken.code).toBe(1)
+  expect(JSON.parse(broken.stdout)).toMatchObject({ error: expect.any(String), problems: [{ line: 1, column: 10 }] })
+  expect(broken.stdout).not.toContain("u001b")
+})
+
+describe("policy check", () => {
+  it("accepts the example of the documentation", async () => {
+    const result = await byleaveProcess(["policy", "check", "--config", fixture("byleave.yaml"), "--json"])
+    expect(result).toMatchObject({ code: 0, stderr: "" })
+    expect(JSON.parse(result.stdout)).toMatchObject({ ok: true, format: "byleave", servers: 2, rules: 5, problems: [] })
+  })
+
+  it("prints every problem with its place", async () => {
+    const text = "version: 1\nservers:\n  a__b: { command: x }\nwait: soon\n"
+    const result = await byleave(["policy", "check"], { files: { "byleave.yaml": text } })
+    expect(result.code).toBe(1)
+    expect(result.stdout).toMatch(
+      /^byleave\.yaml:3:3 error .*\nbyleave\.yaml:4:7 error .*\nbyleave\.yaml is refused: 2 errors, 0 warnings/,
+    )
+    const json = await byleave(["policy", "check", "--json"], { files: { "byleave.yaml": text } })
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      problems: [{ line: 3, column: 3, code: "bad-server-id" }, { line: 4 }],
+    })
+  })
+
+  it("names rules that can never decide anything", async () => {
+    const text =
+      'version: 1\nservers: { files: { command: x } }\npolicy:\n  rules:\n    - hide: "files(read_*)"\n    - allow: "files(read_file)"\n'
+    const result = await byleave(["policy", "check"], { files: { "byleave.yaml": text } })
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain("byleave.yaml:6:7 warning")
+    expect(result.stdout).toContain("1 warning")
+  })
+
+  it("refuses what is not UTF-8, and what is not there", async () => {
+    const latin = await byleave(["policy", "check"], { files: { "byleave.yaml": new Uint8Array([0x76, 0xff, 0xfe]) } })
+    expect(latin).toMatchObject({ code: 1, stdout: "" })
+    expect(latin.stderr).toContain("Save it as UTF-8")
+    const folder = await byleaveProcess(["policy", "check", "--config", "/"])
+    expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining("it is a folder") })
+  })
+})
+
+describe("what is printed", () => {
+  const hostile = {
+    "byleave.yaml":
+      'version: 1\nservers: { files: { command: x } }\npolicy: { rules: [{ deny: files, reason: "\\e[2J\\u202e" }] }\n',
+  }
+
+  it("never steers a terminal", async () => {
+    const steering = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/
+    const argv = ["policy", "explain", "files", "x\x1b[31m\x9b\u202e"]
+    for (const result of [
+      await byleave(argv, { files: hostile }),
+      await byleave([...argv, "--json"], { files: hostile }),
+      await byleave(["policy", "--\x1b[31m"], {}),
+    ]) {
+      expect(result.stdout + result.stderr).not.toMatch(steering)
+    }
+    expect(JSON.parse((await byleave([...argv, "--json"], { files: hostile })).stdout).tool).toBe("x\x1b[31m\x9b\u202e")
+  })
+
+  it.each([
+    { name: "a terminal", isTerminal: true, env: {}, coloured: true },
+    { name: "a terminal with NO_COLOR", isTerminal: true, env: { NO_COLOR: "1" }, coloured: false },
+    { name: "a pipe", isTerminal: false, env: {}, coloured: false },
+  ])("on $name is coloured: $coloured", async ({ isTerminal, env, coloured }) => {
+    const { stdout } = await byleave(["policy", "check"], { files, env, isTerminal })
+    expect(stdout.includes("\x1b[")).toBe(coloured)
+  })
+
+  it.each([["--help"], ["policy", "--help"], ["policy", "check", "--help"], ["policy", "explain", "--help"]])(
+    "%s %s %s helps",
+    async (...argv) => {
+      const result = await byleave(argv)
+      expect(result).toMatchObject({ code: 0, stderr: "" })
+      expect(result.stdout).toContain("Usage: byleave")
+      if (argv.length === 3) expect(result.stdout).toContain("Examples:\n  byleave policy")
+    },
+  )
+
+  it.each([[[]], [["policy"]], [["polcy"]]])("is help on standard error for %j, which is wrong use", async (argv) => {
+    expect(await byleave(argv)).toMatchObject({ code: 2, stdout: "" })
+  })
+
+  it("is the package's version", async () => {
+    const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+    expect(version).toBe(manifest.version)
+    expect((await byleave(["--version"])).stdout).toBe(`${version}\n`)
+  })
+})
+
+it("sees where links lead, for files that are not there yet, too", () => {
+  const folder = mkdtempSync(join(tmpdir(), "byleave-"))
+  symlinkSync("/usr", join(folder, "link"))
+  expect(realPath(join(folder, "link", "nothing", "here"))).toBe(join(realPath("/usr") ?? "", "nothing/here"))
+  expect(realPath("/")).toBe("/")
+})
