@@ -23,8 +23,6 @@ export type GateContext = {
   readonly usage: UsageTracker
   readonly permits: Permits
   readonly running: Map<string, RunningCall>
-  /** The callers this process holds; a stored caller of ours that is not here has gone. */
-  readonly callers: Set<string>
   readonly nextCaller: () => string
   /** Held calls being created per session, not in the store yet. */
   readonly arriving: Map<string, number>
@@ -57,7 +55,6 @@ export function createContext(options: GateOptions): GateContext {
     usage,
     permits: createPermits(),
     running: new Map(),
-    callers: new Set(),
     nextCaller: () => {
       callers += 1
       return callers.toString(36)

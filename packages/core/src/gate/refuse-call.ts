@@ -6,6 +6,7 @@ import type { GateContext } from "./context.ts"
 import type { Outcome } from "./gate.ts"
 import { targetOf } from "./judge-call.ts"
 import type { Standing } from "./standing.ts"
+import { StoreError } from "./store.ts"
 
 /** The call is held, and this caller attached to it. */
 export type Waiting = { readonly kind: "waiting"; readonly approval: string; readonly caller: string }
@@ -39,4 +40,11 @@ export function refusalOf(call: Pick<Call, "kind" | "tool">, decision: Decision)
   if (decision.effect === "hide") return { by: "policy", code: "hidden", reason }
   if (decision.because.kind === "mode") return { by: "policy", code: "unattended", reason }
   return { by: "policy", code: decision.because.kind === "grant" ? "denied-by-grant" : "denied-by-rule", reason }
+}
+
+/** When the store fails, what needs a record is refused; any other error is a defect and goes on. */
+export function unrecorded(error: unknown): Outcome {
+  if (!(error instanceof StoreError)) throw error
+  const reason = `This call was not run, because it could not be recorded: ${error.message}`
+  return { kind: "refusal", refusal: { by: "limit", code: "store-unavailable", reason }, approval: null }
 }

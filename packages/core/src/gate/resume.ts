@@ -99,15 +99,14 @@ async function comeBackTo(
 
 /** A caller whose process died is no caller: nothing waits behind it. */
 async function releaseIfGone(context: GateContext, id: string, caller: string): Promise<boolean> {
-  if (await callerIsThere(context, caller)) return false
+  if (await callerIsThere(context, id, caller)) return false
   const permitMs = newPermitMs
   const released = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
   return released.kind === "moved"
 }
 
-async function callerIsThere(context: GateContext, caller: string): Promise<boolean> {
-  if (context.callers.has(caller)) return true
+async function callerIsThere(context: GateContext, id: string, caller: string): Promise<boolean> {
   const writer = caller.slice(0, caller.indexOf("/"))
-  if (writer === context.store.writer) return false
+  if (writer === context.store.writer) return context.waiters.isWaitedFor(id)
   return (await context.store.alive(context.now())).includes(writer)
 }

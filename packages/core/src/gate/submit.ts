@@ -13,7 +13,7 @@ import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { hold } from "./hold.ts"
 import { judgeCall, noteUse } from "./judge-call.ts"
 import { noteSignOfLife } from "./permits.ts"
-import { refusalOf, refuseCall, type Step } from "./refuse-call.ts"
+import { refusalOf, refuseCall, type Step, unrecorded, type Waiting } from "./refuse-call.ts"
 import { takePermit } from "./resume.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
 import type { Standing } from "./standing.ts"
@@ -22,20 +22,31 @@ import { waitOn } from "./wait.ts"
 
 const maxAttempts = 50
 
-export async function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
+export function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
   noteSignOfLife(context, sessionKey(call.session))
+  return begin(context, call, run, options).then(waitIfHeld(context, run, options))
+}
+
+/** Apart from `submit`: a call that waits then keeps neither its arguments nor its judgement in memory. */
+function waitIfHeld(
+  context: GateContext,
+  run: Run,
+  options: SubmitOptions,
+): (step: Outcome | Waiting) => Outcome | Promise<Outcome> {
+  return (step) => (step.kind === "waiting" ? waitOn(context, step, run, options) : step)
+}
+
+async function begin(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome | Waiting> {
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const standing = await context.standings.current()
       const step = await follow(context, standing, call, run, options)
-      if (step === "again") context.standings.forget()
-      else if (step.kind !== "waiting") return step
-      else return await waitOn(context, step, run, options)
+      if (step !== "again") return step
+      context.standings.forget()
     }
-    return unavailable(new StoreError("busy", "Permissions kept changing while the call was being judged."))
+    return unrecorded(new StoreError("busy", "permissions kept changing while the call was being judged."))
   } catch (error) {
-    if (error instanceof StoreError) return unavailable(error)
-    throw error
+    return unrecorded(error)
   }
 }
 
@@ -104,11 +115,6 @@ async function refuse(
     if (permitted !== null) return permitted
   }
   return refuseCall(context, standing, call, decision, refusalOf(call, decision))
-}
-
-function unavailable(error: StoreError): Outcome {
-  const reason = `This call was not run, because it could not be recorded: ${error.message}`
-  return { kind: "refusal", refusal: { by: "limit", code: "store-unavailable", reason }, approval: null }
 }
 
 /** A session's total outlives this process and counts at every one; it is read only where policy limits it. */

@@ -6,7 +6,7 @@ import { dispatch } from "./dispatch.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { outcomeOf } from "./outcome.ts"
 import { newPermitMs } from "./permits.ts"
-import type { Waiting } from "./refuse-call.ts"
+import { unrecorded, type Waiting } from "./refuse-call.ts"
 import { StoreError } from "./store.ts"
 
 /**
@@ -20,7 +20,6 @@ export async function waitOn(
   { until }: SubmitOptions,
 ): Promise<Outcome> {
   const bell = context.waiters.bell(id)
-  context.callers.add(caller)
   try {
     while (!context.closing()) {
       // Read after the bell hangs: an answer given before that rang for nobody.
@@ -31,9 +30,10 @@ export async function waitOn(
       else if (await isFirst(until, bell.rung())) break
     }
     return await leave(context, id, caller)
+  } catch (error) {
+    return unrecorded(error)
   } finally {
     bell.stop()
-    context.callers.delete(caller)
   }
 }
 

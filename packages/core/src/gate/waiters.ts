@@ -11,35 +11,40 @@ export type Waiters = {
 
 /** Wakes the callers held in this process. They are told only that something changed; each reads the truth itself. */
 export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
-  const hanging = new Map<string, HangingBell[]>()
+  const hanging = new Map<string, HangingBell>()
   const stop = store.subscribe((event) => {
-    if (!event.type.startsWith("approval.")) return
-    for (const bell of hanging.get(event.subject) ?? []) bell.ring()
+    if (event.type.startsWith("approval.")) ringAll(hanging.get(event.subject))
   })
   return {
     bell: (approval) => {
       const bell = new HangingBell(hanging, approval)
-      hanging.set(approval, [...(hanging.get(approval) ?? []), bell])
+      hanging.set(approval, bell)
       return bell
     },
     isWaitedFor: (approval) => hanging.has(approval),
     close: () => {
       stop()
-      for (const bells of hanging.values()) for (const bell of bells) bell.ring()
+      for (const bell of hanging.values()) ringAll(bell)
     },
   }
 }
 
-/** A class for its size only: a hundred thousand of these may hang, and closures would weigh five times as much. */
+function ringAll(first: HangingBell | undefined): void {
+  for (let bell = first; bell !== undefined; bell = bell.next) bell.ring()
+}
+
+/** A class, and linked to the others of its approval, for its size: a hundred thousand of these may hang. */
 class HangingBell implements Bell {
+  next: HangingBell | undefined
   private missed = false
   private wake: (() => void) | null = null
-  private readonly hanging: Map<string, HangingBell[]>
+  private readonly hanging: Map<string, HangingBell>
   private readonly approval: string
 
-  constructor(hanging: Map<string, HangingBell[]>, approval: string) {
+  constructor(hanging: Map<string, HangingBell>, approval: string) {
     this.hanging = hanging
     this.approval = approval
+    this.next = hanging.get(approval)
   }
 
   ring(): void {
@@ -59,8 +64,14 @@ class HangingBell implements Bell {
   }
 
   stop(): void {
-    const left = (this.hanging.get(this.approval) ?? []).filter((bell) => bell !== this)
-    if (left.length === 0) this.hanging.delete(this.approval)
-    else this.hanging.set(this.approval, left)
+    const first = this.hanging.get(this.approval)
+    if (first === this) {
+      if (this.next === undefined) this.hanging.delete(this.approval)
+      else this.hanging.set(this.approval, this.next)
+      return
+    }
+    for (let bell = first; bell !== undefined; bell = bell.next) {
+      if (bell.next === this) bell.next = this.next
+    }
   }
 }
