@@ -1,4 +1,4 @@
-import { verifyAudit } from "@byleave/core"
+import { StoreError, verifyAudit } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { newMemoryDatabase } from "@byleave/store"
 import { describe, expect, it } from "vitest"
@@ -127,6 +127,25 @@ describe("binding", () => {
     const invalid = await engine.gate.answer({ ...yes(approval), args: { path: 7 } })
     expect(invalid).toMatchObject({ ok: false, refusal: { code: "invalid-arguments" } })
     expect((await engine.gate.approval(approval.id))?.status).toBe("pending")
+  })
+
+  it("dispatch I2: arguments that are not the approved ones do not run, whoever put them in the store", async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const honest = memoryStore(clock)
+    let args = write.args
+    const store = {
+      ...honest,
+      approval: async (id: string) => {
+        const approval = await honest.approval(id)
+        return approval === undefined ? undefined : { ...approval, args }
+      },
+    }
+    const engine = await openEngine(policyOf([]), { clock, store })
+    const { approval, outcome } = await holdCall(engine, write)
+    args = { path: "/etc/passwd", content: "x" }
+    await engine.gate.answer(yes(approval))
+    expect(await outcome).toMatchObject({ refusal: { code: "store-unavailable" } })
+    expect(engine.runs).toEqual([])
   })
 
   it("9007199254740993 reaches the tool as it was written", async () => {
@@ -337,9 +356,38 @@ describe("several gates on one store", () => {
       ana,
     )
     expect((await there.submit(write)).kind).toBe("result")
-    expect(await here.gate.revokeGrant(grant.id, ana)).toBe(true)
+    expect("id" in grant && (await here.gate.revokeGrant(grant.id, ana))).toBe(true)
     await holdCall(there, write)
     expect(there.runs).toHaveLength(1)
+  })
+
+  /** A gate whose store tells it nothing of what others commit, beside one that may commit it. */
+  async function deafEngine() {
+    const database = newMemoryDatabase()
+    const clock = { now: 1_800_000_000_000 }
+    const here = await openEngine(policyOf([]), { clock, store: memoryStore(clock, database) })
+    const store = { ...memoryStore(clock, database), subscribe: () => () => {} }
+    return { here, deaf: await openEngine(policyOf([]), { clock, store }) }
+  }
+  const everything = { kind: "server", server: "files", access: "all" } as const
+
+  it("submit I2: a call judged by a grant that is gone by now is judged again", async () => {
+    const { here, deaf } = await deafEngine()
+    const grant = await here.gate.addGrant({ effect: "allow", breadth: everything }, ana)
+    expect((await deaf.submit(callOf("files(read)"))).kind).toBe("result")
+    if ("id" in grant) await here.gate.revokeGrant(grant.id, ana)
+    await holdCall(deaf, write)
+    expect(deaf.runs).toHaveLength(1)
+  })
+
+  it("dispatch I1: an approved call does not start at a gate that has not heard of a newer denial", async () => {
+    const { here, deaf } = await deafEngine()
+    const { approval, outcome } = await holdCall(deaf, write, Promise.resolve())
+    expect((await outcome).kind).toBe("ticket")
+    await here.gate.answer(yes(approval))
+    await here.gate.addGrant({ effect: "deny", breadth: everything }, ana)
+    expect(await deaf.submit(write)).toMatchObject({ kind: "refusal" })
+    expect(deaf.runs).toEqual([])
   })
 
   it("a run whose process fell silent becomes unknown, and can be run anew by a person", async () => {
@@ -613,6 +661,30 @@ describe("the record", () => {
     const texts = (await engine.store.records({ limit: 100 })).map(({ text }) => text).join()
     expect(texts).not.toContain("needle")
     expect(texts).not.toContain(nodeHasher.sha256('{"path":"needle"}'))
+  })
+
+  it("submit I1: the record of the decision is in the store when the run begins", async () => {
+    const engine = await openEngine(policyOf([rule("allow", "*")]))
+    const recorded: string[] = []
+    await engine.gate.submit(write, async () => {
+      recorded.push(...(await engine.store.records({ limit: 9 })).map(({ type }) => type))
+      return { kind: "succeeded", result: null }
+    })
+    expect(recorded).toContain("call.allowed")
+  })
+
+  it("submit I3: a call is refused when only writing fails", async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const store = memoryStore(clock)
+    let isFull = false
+    const commit: typeof store.commit = async (change) => {
+      if (isFull) throw new StoreError("full", "The disk is full.")
+      return store.commit(change)
+    }
+    const engine = await openEngine(policyOf([rule("allow", "*")]), { clock, store: { ...store, commit } })
+    isFull = true
+    expect(await engine.submit(write)).toMatchObject({ refusal: { code: "store-unavailable" } })
+    expect(engine.runs).toEqual([])
   })
 
   it("a call is refused when it cannot be recorded", async () => {

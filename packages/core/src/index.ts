@@ -109,10 +109,16 @@ export type { CompiledPolicy, PolicyPorts } from "./policy/compile-policy.ts"
 export { compilePolicy } from "./policy/compile-policy.ts"
 export { decide } from "./policy/decide.ts"
 export type { Because, Decision, PinState, Question, Target, ToolFacts, Usage } from "./policy/decision.ts"
+export type { Explanation, Matched, Nearest } from "./policy/explain.ts"
+export { explain } from "./policy/explain.ts"
 export { compileGlob, escapeGlob, globCovers, globsDisjoint, isLiteralGlob, literalOf } from "./policy/glob.ts"
 export type { GrantIndex } from "./policy/index-grants.ts"
 export { indexGrants } from "./policy/index-grants.ts"
+export type { Catalogue, PolicyProblem } from "./policy/lint-policy.ts"
+export { lintPolicy } from "./policy/lint-policy.ts"
 export type { Breadth, Remembered } from "./policy/remembered.ts"
+export type { Risk, RiskKind } from "./policy/risk.ts"
+export { risksOf } from "./policy/risks.ts"
 export type {
   Access,
   AccessBreadth,
@@ -129,6 +135,7 @@ export type {
   TargetPattern,
 } from "./policy/rule.ts"
 export { defaultLimits, emptyPolicy } from "./policy/rule.ts"
+export { looksSecret } from "./policy/secret-like.ts"
 export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/sentences.ts"
 export { compileTarget, formatTargetPattern, formatToolLiteral, parseTargetPattern } from "./policy/target-pattern.ts"
 export { toolAccess } from "./policy/tool-access.ts"

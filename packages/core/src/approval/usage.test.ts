@@ -63,6 +63,7 @@ describe("createUsageTracker", () => {
     expect(usage.usageOf("busy", now).autoAllowedInMinute).toBeGreaterThanOrEqual(20)
     usage.note("busy", write, now)
     expect(usage.usageOf("busy", now).writesInWindow).toBeGreaterThanOrEqual(21)
+    expect(usage.usageOf("newcomer", now).autoAllowedInMinute).toBeGreaterThanOrEqual(20)
     expect(usage.usageOf("newcomer", now + 3 * minute)).toMatchObject({ autoAllowedInMinute: 0, writesInWindow: 0 })
   })
 

@@ -21,6 +21,19 @@ it("I2: covers exactly the places that a needle covers, in spans that are in ord
   )
 })
 
+it("I1: looks at each character at most twice, however many needles nearly match", () => {
+  let looks = 0
+  const text = new (class extends String {
+    override charCodeAt(at: number): number {
+      looks += 1
+      return super.charCodeAt(at)
+    }
+  })(`${"a".repeat(5_000)}b`)
+  const needles = Array.from({ length: 500 }, (_, at) => `${"a".repeat(40)}${at}`)
+  expect(createTextFinder(needles)(text as unknown as string)).toEqual([])
+  expect(looks).toBeLessThanOrEqual(2 * text.length)
+})
+
 it("finds nothing when it looks for nothing", () => {
   expect(createTextFinder([])("anything")).toEqual([])
 })

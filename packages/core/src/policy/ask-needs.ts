@@ -10,6 +10,14 @@ export type AskNeeds = {
 }
 
 /**
+ * Whether no remembered answer may stand in for the person: it says so, or it wants more than one reviewer or certain
+ * ones, and a grant is one reviewer's word.
+ */
+export function asksEveryTime(rule: AskRule): boolean {
+  return rule.remember === "never" || (rule.approvals ?? 1) > 1 || (rule.reviewers ?? []).length > 0
+}
+
+/**
  * What several ask rules demand together, so that none of them is loosened and their order does not matter: the most
  * approvals, the shortest wait, and reviewers from the groups that every rule naming groups names. Where rules share no
  * group, the answer is one group that stands for all of them, `(a or b) and (c)`: better unanswerable than answered by the wrong person.

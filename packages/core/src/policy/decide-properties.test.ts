@@ -10,7 +10,7 @@ import { anyArgs, anyGrants, anyPolicy, anyQuestion, anyRules } from "./fixtures
 import { accessOfGrant, indexGrants, isAbout } from "./index-grants.ts"
 import { conditionsOf } from "./plan.ts"
 import type { Remembered } from "./remembered.ts"
-import { type Condition, type Effect, emptyPolicy, type Policy } from "./rule.ts"
+import { type Condition, type Effect, emptyPolicy, type Policy, type Rule } from "./rule.ts"
 
 /** The order of the design, read aloud, without an index or a plan. */
 function effectByTheBook(policy: Policy, grants: readonly Remembered[], question: Question): Effect {
@@ -61,7 +61,7 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
   if (some(rulesThat("deny", "unjudged")) || some(rulesThat("ask", "unjudged")) || some(grantsThat("deny", "unjudged")))
     return asks
   const asking = rulesThat("ask", "holds")
-  if (asking.some((one) => one.effect === "ask" && one.remember === "never")) return asks
+  if (asking.some((one) => one.effect === "ask" && isStrict(one))) return asks
   const allowed = rulesThat("allow", "holds").some((one) => fits(conditionsOf(one)))
   if (target.kind !== "tool") return some(asking) ? asks : "allow"
   const granted = some(grantsThat("allow", "holds"))
@@ -85,6 +85,10 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
 
 function innermost(because: Because): Because {
   return because.kind === "mode" ? innermost(because.instead) : because
+}
+
+function isStrict(rule: Extract<Rule, { effect: "ask" }>): boolean {
+  return rule.remember === "never" || (rule.approvals ?? 1) > 1 || (rule.reviewers ?? []).length > 0
 }
 
 describe("properties", () => {
@@ -181,17 +185,20 @@ describe("properties", () => {
     })
   })
 
-  it("I9: an ask marked `remember: never` is asked every time", () => {
-    const never = rule("ask", "*(*)", { remember: "never" })
-    holds((policy, grants, question) => {
-      const { effect, remember } = decide(
-        compilePolicy({ ...policy, rules: [...policy.rules, never] }),
-        indexGrants(grants),
-        question,
-      )
-      return question.target.kind !== "tool" || (effect !== "allow" && (effect !== "ask" || remember === "never"))
-    })
-  })
+  it.each([{ remember: "never" as const }, { approvals: 2 }, { reviewers: ["ops"] }])(
+    "I9: an ask that says %o is asked every time",
+    (demand) => {
+      const never = rule("ask", "*(*)", demand)
+      holds((policy, grants, question) => {
+        const { effect, remember } = decide(
+          compilePolicy({ ...policy, rules: [...policy.rules, never] }),
+          indexGrants(grants),
+          question,
+        )
+        return question.target.kind !== "tool" || (effect !== "allow" && (effect !== "ask" || remember === "never"))
+      })
+    },
+  )
 
   it("I10: a read that is only a label satisfies no allow by access", () => {
     holds((_policy, _grants, { tool: facts }, { effect, because }) => {

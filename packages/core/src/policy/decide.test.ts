@@ -114,6 +114,16 @@ describe("several asks", () => {
     expect(decided({ rules })).toMatchObject({ approvals: 2, reviewers: ["legal"], wait: 5_000 })
   })
 
+  it("I6: demand the same in either order, also where each has conditions", () => {
+    const rules = [
+      rule("ask", tool, { approvals: 2, when: [home] }),
+      rule("ask", tool, { reviewers: ["legal"], when: [home] }),
+    ]
+    for (const list of [rules, rules.toReversed()]) {
+      expect(decided({ rules: list })).toMatchObject({ approvals: 2, reviewers: ["legal"] })
+    }
+  })
+
   it("demand a group nobody has rather than drop one of two", () => {
     const rules = [rule("ask", tool, { reviewers: ["ops"] }), rule("ask", tool, { reviewers: ["legal", "team"] })]
     expect(decided({ rules }).reviewers).toEqual(["(legal or team) and (ops)"])
@@ -305,7 +315,10 @@ describe("an allow with conditions", () => {
       effect: "ask",
     },
   ] as const)("I8: arguments that the schema says: $name", ({ check, effect }) => {
-    expect(decided({ rules }, ask({ tool: { ...writes, check } })).effect).toBe(effect)
+    const question = ask({ tool: { ...writes, check } })
+    expect(decided({ rules }, question).effect).toBe(effect)
+    const grant: Remembered = { ...allowAll, breadth: { ...allowAll.breadth, when: [home] } as Remembered["breadth"] }
+    expect(decided({}, question, [grant]).effect).toBe(effect)
   })
 
   it("without conditions it needs no schema", () => {
@@ -362,7 +375,7 @@ describe("pins", () => {
   it("a changed tool that a rule asks about needs what the rule demands", () => {
     const rules = [rule("ask", tool, { approvals: 2 })]
     expect(decided({ rules }, ask({ tool: { ...writes, pin: "changed" } }), [allowAll])).toMatchObject({
-      because: { kind: "pin" },
+      effect: "ask",
       approvals: 2,
     })
   })

@@ -12,7 +12,8 @@
  * I6. The order of rules and of grants never changes an effect or what an ask demands.
  * I7. An empty policy asks about every tool.
  * I8. An allow with conditions needs each of them to hold and arguments that fit the tool's schema.
- * I9. An ask marked `remember: never` is never answered by a grant or a mode, and its answer is never kept.
+ * I9. An ask marked `remember: never`, or that wants several or certain reviewers, is never answered by a grant or a mode, and its
+ *     answer is never kept.
  * I10. A read that is only a label satisfies no allow by access.
  * I11. A forbidden mode is no mode.
  * I12. Beyond a limit nothing runs unasked.

@@ -38,7 +38,7 @@ describe("risksOf", () => {
     { name: "a hidden character in a name", args: { "a\u200bb": 1 }, wanted: ["hidden-characters a\u200bb"] },
     { name: "a large text", args: { content: "é".repeat(40_000) }, wanted: ["large-value content"] },
     { name: "a long list", args: { ids: new Array(1_001).fill(1) }, wanted: ["large-value ids"] },
-    { name: "a secret", args: { password: "hunter2", pin: 3 }, wanted: ["secret-like password"] },
+    { name: "a secret", args: { password: "hunter2", count: 3 }, wanted: ["secret-like password"] },
     { name: "a secret number", args: { password: 123456 }, wanted: ["secret-like password"] },
     {
       name: "a destroying command",
@@ -93,6 +93,7 @@ describe("risksOf", () => {
         expect(risks({ a: nesting.reduce(wrap, { token: "x" }) }).some((risk) => risk.startsWith("secret"))).toBe(true)
       }),
     )
+    expect(risks({ list: [...new Array(2_000).fill(1), { token: "x" }] })).toContain("secret-like list.token")
     let deep: JsonValue = { token: "x" }
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep]
     expect(risks({ deep })).toEqual(["large-value deep"])

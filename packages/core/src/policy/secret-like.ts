@@ -1,28 +1,8 @@
-import { wordSet } from "./argument-kind.ts"
-import { nameWords } from "./name-words.ts"
+import { isSecretKey } from "./secret-key.ts"
 
 /** Whether a value should be taken for a secret, by the name it stands under or by its own shape. Errs towards yes. */
 export function looksSecret(key: string, value: string): boolean {
-  return value !== "" && (namesSecret(key) || holdsSecret(value))
-}
-
-const tellingWords = wordSet(`
-  password passwords passwd passphrase passcode pwd secret secrets token apikey authorization credential credentials cookie jwt bearer otp
-  pat accesskey privatekey`)
-
-const tellingPairs = wordSet(
-  "api+key access+key private+key secret+key signing+key encryption+key master+key ssh+key auth+key connection+string",
-)
-
-/** With these at its end, a name is about a secret and holds none; with these before it, a token only pages a listing. */
-const aboutWords = wordSet("name type policy length count required enabled expiry expires ttl limit id")
-const listingWords = wordSet("page next continuation sync cursor")
-
-function namesSecret(key: string): boolean {
-  const words = nameWords(key)
-  if (words.length > 1 && aboutWords.has(words.at(-1) ?? "")) return false
-  if (words.some((word) => listingWords.has(word))) return false
-  return words.some((word, at) => tellingWords.has(word) || tellingPairs.has(`${word}+${words[at + 1]}`))
+  return value !== "" && (isSecretKey(key) || holdsSecret(value))
 }
 
 /** Tried at the beginning of each unbroken run of characters only, so that a hostile text cannot make it slow. */

@@ -1,4 +1,4 @@
-import { type AskNeeds, type AskRule, combineNeeds } from "./ask-needs.ts"
+import { type AskNeeds, type AskRule, asksEveryTime, combineNeeds } from "./ask-needs.ts"
 import type { Because, Decision } from "./decision.ts"
 import type { Effect, Policy, TargetKind } from "./rule.ts"
 
@@ -12,12 +12,12 @@ export function askDecision(because: Because, remember: Decision["remember"], ne
   return Object.freeze({ effect: "ask", because, remember, approvals, reviewers, wouldAsk: false, wait })
 }
 
-/** What these ask rules come to together; the first one marked `remember: never` names itself, else the first. */
+/** What these ask rules come to together; the first one that must be asked every time names itself, else the first. */
 export function explicitAsk(rules: readonly AskRule[], kind: TargetKind, wait: number | null): Decision | null {
-  const rule = rules.find((one) => one.remember === "never") ?? rules[0]
+  const rule = rules.find(asksEveryTime) ?? rules[0]
   if (rule === undefined) return null
   // Grants are about tools alone, so an answer about anything else cannot be remembered.
-  const remember = rule.remember === "never" || kind !== "tool" ? "never" : "allowed"
+  const remember = asksEveryTime(rule) || kind !== "tool" ? "never" : "allowed"
   return askDecision({ kind: "rule", rule }, remember, combineNeeds(rules, wait))
 }
 

@@ -1,6 +1,6 @@
 /** Long enough to mean a secret wherever they stand in a name, also run together: `dbpassword`, `X-Api-Key`. */
 const telling =
-  /password|passwd|passphrase|passcode|secret|credential|authorization|cookie|apikey|accesskey|privatekey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|sshkey|accesstoken|authtoken|refreshtoken|connectionstring|bearer/
+  /password|passwd|passphrase|passcode|secret(?!ar)|credential|authorization|cookie|apikey|accesskey|privatekey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|sshkey|accesstoken|authtoken|refreshtoken|connectionstring|bearer/
 
 /** Only as a word of their own: `pass` is a secret, `compass` is not. */
 const tellingWords: ReadonlySet<string> = new Set([
