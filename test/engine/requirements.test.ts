@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Call, levelOf, type Policy } from "@byleave/core"
+import { type Call, levelOf, type Policy, risksOf } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { openKeys, openSqliteStore } from "@byleave/store/sqlite"
 import { describe, expect, it } from "vitest"
@@ -58,6 +58,8 @@ describe("what a reviewer is given", () => {
       access: "write",
     })
     expect(approval.why).toContain("Deletions are for people.")
+    const risks = risksOf({ tool: approval.tool, args: approval.args ?? {}, definition: null })
+    expect(risks.map(({ kind }) => kind)).toEqual(["destructive-verb"])
   })
 })
 
