@@ -6,43 +6,81 @@ import { availableParallelism, tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Mutant, readMutants } from "../test/house/mutant-files.ts"
+import { type Cluster, type MissingCluster, startCluster } from "./postgres-cluster.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const wanted = process.argv.slice(2)
-const mutants = readMutants(root).filter(
-  ({ file }) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
-)
-const survivors: string[] = []
+const longestRunMs = 3 * 60_000
 const copies: string[] = []
 const children = new Set<ChildProcess>()
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    for (const child of children) child.kill("SIGKILL")
+    for (const child of children) end(child)
     removeCopies()
     process.exit(1)
   })
 }
 
+const mutants = wantedMutants(process.argv.slice(2))
+const cluster = mutants.some(needsPostgres) ? await startCluster() : undefined
 try {
-  const queue = [...mutants]
-  const lanes = Array.from({ length: Math.min(2, availableParallelism()) }, () => lane(queue))
-  await Promise.all(lanes)
+  process.exitCode = await tryAll(cluster)
 } finally {
+  if (cluster !== undefined && "stop" in cluster) await cluster.stop()
   removeCopies()
 }
-for (const survivor of survivors) console.error(`SURVIVED  ${survivor}`)
-const killed = mutants.length - survivors.length
-console.log(`${killed} of ${mutants.length} broken invariants were noticed by the tests.`)
-console.log(`${killed} passed, ${survivors.length} failed`)
-process.exitCode = survivors.length === 0 && mutants.length > 0 ? 0 : 1
 
-async function lane(queue: Mutant[]): Promise<void> {
-  const copy = copyTree()
+function wantedMutants(parts: readonly string[]): readonly Mutant[] {
+  return readMutants(root).filter(({ file }) => parts.length === 0 || parts.some((part) => file.includes(part)))
+}
+
+function needsPostgres({ tests }: Mutant): boolean {
+  return tests.some(
+    (test) =>
+      test.startsWith("test/faults/") || readFileSync(join(root, test), "utf8").includes("BYLEAVE_TEST_POSTGRES"),
+  )
+}
+
+async function tryAll(server: Cluster | MissingCluster | undefined): Promise<number> {
+  const missing = server !== undefined && "missing" in server ? server.missing : null
+  if (server !== undefined && "url" in server) process.env.BYLEAVE_TEST_POSTGRES = server.url
+  const possible = mutants.filter((mutant) => missing === null || !needsPostgres(mutant))
+  const skipped = mutants.length - possible.length
+  if (possible.length === 0) {
+    console.error("There is no deliberate break to try.")
+    return 1
+  }
+  const failures = await tryEach(possible)
+  for (const failure of failures) console.error(failure)
+  if (skipped > 0) console.log(`${skipped} skipped: ${missing}`)
+  const noticed = possible.length - failures.length
+  console.log(`${noticed} of ${possible.length} broken invariants were noticed by the tests.`)
+  console.log(`${noticed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
+  return failures.length > 0 || (skipped > 0 && process.env.CI === "true") ? 1 : 0
+}
+
+async function tryEach(possible: readonly Mutant[]): Promise<readonly string[]> {
+  const first = copyTree()
+  if (await goesRed(first, [...new Set(possible.flatMap(({ tests }) => tests))])) {
+    return possible.map(({ file }) => `NOT TRIED ${file}: the tests fail without any break; mend that first`)
+  }
+  const queue = [...possible]
+  const failures: string[] = []
+  const lanes = availableParallelism() > 1 ? [first, copyTree()] : [first]
+  await Promise.all(lanes.map((copy) => lane(copy, queue, failures)))
+  return failures
+}
+
+async function lane(copy: string, queue: Mutant[], failures: string[]): Promise<void> {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const noticed = await tryMutant(copy, mutant)
-    console.log(`${noticed ? "noticed " : "SURVIVED"}  ${mutant.breaks}`)
-    if (!noticed) survivors.push(`${mutant.file} (${mutant.tests.join(" ")})`)
+    const { file, breaks, tests } = mutant
+    try {
+      const noticed = await tryMutant(copy, mutant)
+      console.log(`${noticed ? "noticed " : "SURVIVED"}  ${breaks}`)
+      if (!noticed) failures.push(`SURVIVED  ${file} (${tests.join(" ")})`)
+    } catch (trouble) {
+      failures.push(`NOT TRIED ${file}: ${String(trouble)}`)
+    }
   }
 }
 
@@ -60,29 +98,38 @@ function apply(copy: string, mutant: Mutant, how: readonly string[]): void {
     cwd: copy,
     encoding: "utf8",
   })
-  if (status !== 0) throw new Error(`${mutant.file} does not apply any more; write it anew.\n${stderr}`)
+  if (status !== 0) throw new Error(`it does not apply any more; write it anew.\n${stderr}`)
 }
 
 /** Red means that tests ran and some failed: a tree that does not even load would prove nothing. */
 async function goesRed(copy: string, tests: readonly string[]): Promise<boolean> {
   const report = join(copy, "mutant-report.json")
+  rmSync(report, { force: true })
   const vitest = join(copy, "node_modules", "vitest", "vitest.mjs")
   const args = [vitest, "run", "--bail=1", "--reporter=json", `--outputFile=${report}`, ...tests]
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore" })
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: process.platform !== "win32" })
   children.add(child)
+  const late = setTimeout(() => end(child), longestRunMs)
   await new Promise((resolve) => child.on("exit", resolve))
+  clearTimeout(late)
   children.delete(child)
   const { numFailedTests, numTotalTests } = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>
-  rmSync(report)
-  if (numTotalTests === 0) throw new Error(`No test ran of ${tests.join(" ")}`)
+  if (numTotalTests === 0) throw new Error(`no test ran of ${tests.join(" ")}`)
   return (numFailedTests ?? 0) > 0
+}
+
+/** With all it started: a worker caught in an endless loop would outlive its parent. */
+function end(child: ChildProcess): void {
+  if (process.platform === "win32" || child.pid === undefined) child.kill("SIGKILL")
+  else process.kill(-child.pid, "SIGKILL")
 }
 
 /** The tree as it is now, with packages that resolve to the copy's own. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), "byleave-mutants-"))
   copies.push(copy)
-  for (const part of ["packages", "apps", "test", "package.json", "vitest.config.ts", "tsconfig.base.json"]) {
+  const parts = ["packages", "apps", "test", "scripts", "package.json", "vitest.config.ts", "tsconfig.base.json"]
+  for (const part of parts) {
     cpSync(join(root, part), join(copy, part), {
       recursive: true,
       filter: (path) => basename(path) !== "node_modules",

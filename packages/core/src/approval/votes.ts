@@ -16,7 +16,7 @@ export function whyNotApprover(approval: Held, reviewer: Reviewer): TransitionRe
 }
 
 /** The arguments a verdict stands for: an editor has seen what they wrote. */
-export function votedDigest(event: VerdictEvent): string {
+function votedDigest(event: VerdictEvent): string {
   return event.kind === "approve" && event.edit !== undefined ? event.edit.digest : event.digest
 }
 

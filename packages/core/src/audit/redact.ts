@@ -8,8 +8,8 @@
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { compileGlob } from "../policy/glob.ts"
-import { secretForms } from "./secret-forms.ts"
 import { isSecretKey } from "../policy/secret-key.ts"
+import { secretForms } from "./secret-forms.ts"
 import { createTextFinder, shortestNeedle, type TextFinder } from "./text-finder.ts"
 
 export type RedactOptions = {

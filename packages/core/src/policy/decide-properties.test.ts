@@ -127,14 +127,26 @@ describe("properties", () => {
     )
   })
 
-  it("I3: R52: grants of other sessions change nothing", () => {
-    holds((policy, grants, question, decision) => {
-      const own = grants.filter(
-        ({ session }) =>
-          session === undefined ||
-          (session.principal === question.session.principal && session.id === question.session.id),
-      )
-      return decide(compilePolicy(policy), indexGrants(own), question).effect === decision.effect
+  it("I3: R52: grants of other sessions change nothing, even beside one of its own", () => {
+    holds((policy, _grants, question) => {
+      const { principal, id } = question.session
+      const given = (
+        name: string,
+        effect: "allow" | "deny",
+        session: { principal: string; id: string },
+      ): Remembered => ({
+        id: name,
+        effect,
+        breadth: { kind: "server", server: question.target.server, access: "all" },
+        session,
+      })
+      const spent = { ...given("own", "allow", { principal, id }), until: question.now }
+      const decided = (others: readonly Remembered[]) =>
+        decide(compilePolicy(policy), indexGrants([spent, ...others]), question).effect
+      return (["allow", "deny"] as const).every((effect) => {
+        const others = [given("a", effect, { principal: "else", id }), given("b", effect, { principal, id: "else" })]
+        return decided(others) === decided([])
+      })
     })
   })
 
