@@ -185,15 +185,14 @@ describe("properties", () => {
   })
 
   it("I8: an allow with conditions rests on arguments that fit", () => {
-    holds((_policy, _grants, { args, tool: facts }, { effect, because }) => {
-      if (effect !== "allow" || (because.kind !== "rule" && because.kind !== "grant")) return true
-      const when =
-        because.kind === "rule"
-          ? conditionsOf(because.rule)
-          : "when" in because.grant.breadth
-            ? (because.grant.breadth.when ?? [])
-            : []
-      return when.length === 0 || (args !== undefined && (facts?.check?.(args).length ?? 0) === 0)
+    holds((policy, grants, question) => {
+      if (question.tool === undefined) return true
+      const tool = { ...question.tool, check: () => ["does not fit"] }
+      const { effect, because } = decide(compilePolicy(policy), indexGrants(grants), { ...question, tool })
+      if (effect !== "allow") return true
+      if (because.kind === "rule") return conditionsOf(because.rule).length === 0
+      if (because.kind !== "grant" || !("when" in because.grant.breadth)) return true
+      return (because.grant.breadth.when ?? []).length === 0
     })
   })
 
