@@ -38,7 +38,7 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Answe
   if (grant !== null && "code" in grant) return no(verdict.approval, grant)
   const changed = await changeApproval(
     context,
-    approval.id,
+    approval,
     () => verdictEvent(context, verdict, edit.edit),
     grant === null ? {} : { ...saving(context, grant), epoch: standing.epoch },
   )
@@ -138,7 +138,7 @@ async function settleOne(
     const detail = "What is remembered does not cover this call."
     return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }
   }
-  const changed = await changeApproval(context, waiting.id, () =>
+  const changed = await changeApproval(context, waiting, () =>
     verdictEvent(context, { ...verdict, digest: listed.digest }, null, grant.id),
   )
   const answered = answerOf(listed.approval, changed)

@@ -22,28 +22,36 @@ export type ChangeWith = Pick<Change, "epoch" | "grants"> & { readonly records?:
   readonly by?: string
 }
 
-/** Applies an event to what the store holds: read, transition, compare-and-set, and again when somebody was faster. */
+/**
+ * Applies an event to what the store holds: read, transition, compare-and-set, and again when somebody was faster. An
+ * approval just read may be given instead of its id: it is believed where it leads to a commit, which finds out, and
+ * read again where it leads to a refusal.
+ */
 export async function changeApproval(
   context: GateContext,
-  id: string,
+  subject: string | Approval,
   eventFor: (approval: Approval) => ApprovalEvent,
   extra: ChangeWith = {},
 ): Promise<Changed> {
+  const id = typeof subject === "string" ? subject : subject.id
+  let known = typeof subject === "string" ? null : subject
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const approval = await context.store.approval(id)
+    const approval = known ?? (await context.store.approval(id))
+    const isFresh = known === null
+    known = null
     if (approval === undefined) return { kind: "missing" }
     const event = eventFor(approval)
     const moved = transition(approval, event)
-    if (moved.kind === "unchanged") return { kind: "unchanged", approval }
-    if (moved.kind === "refused") return { kind: "refused", approval, refusal: moved.refusal }
-    const committed = await context.store.commit(changeOf(context, approval, moved.next, event.at, extra))
-    if (committed.ok) return { kind: "moved", approval: moved.next, effects: moved.effects }
-    if (committed.conflict !== "approval") {
+    if (moved.kind === "moved") {
+      const committed = await context.store.commit(changeOf(context, approval, moved.next, event.at, extra))
+      if (committed.ok) return { kind: "moved", approval: moved.next, effects: moved.effects }
+      if (committed.conflict === "approval") continue
       context.standings.forget()
       return { kind: "stale" }
     }
+    if (isFresh) return { ...moved, approval }
   }
-  throw new StoreError("busy", `The approval ${id} kept changing while it was being answered. Try again.`)
+  throw new StoreError("busy", `the approval ${id} kept changing while it was being answered. Try again.`)
 }
 
 function changeOf(context: GateContext, before: Approval, next: Approval, at: number, extra: ChangeWith): Change {

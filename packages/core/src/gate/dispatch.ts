@@ -33,7 +33,7 @@ export async function dispatch(
   }
   const claim = await changeApproval(
     context,
-    approval.id,
+    approval,
     () => {
       const at = context.now()
       return {
@@ -64,7 +64,7 @@ async function runClaimed(
     perform(run, args, { approval: claimed.id, cancelled }),
   )
   try {
-    const settled = await changeApproval(context, claimed.id, () => ({
+    const settled = await changeApproval(context, claimed, () => ({
       type: "settle",
       owner: context.store.writer,
       outcome,

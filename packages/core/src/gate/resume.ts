@@ -89,11 +89,11 @@ async function comeBackTo(
 ): Promise<Outcome | Waiting | null> {
   const caller = callerName(context, options.caller)
   if (outcomeOf(found) !== null) {
-    const delivered = await changeApproval(context, found.id, () => ({ type: "deliver", caller, at: context.now() }))
+    const delivered = await changeApproval(context, found, () => ({ type: "deliver", caller, at: context.now() }))
     return delivered.kind === "moved" ? outcomeOf(delivered.approval, true) : null
   }
   if (found.caller !== null && !(await releaseIfGone(context, found.id, found.caller))) return null
-  const attached = await changeApproval(context, found.id, () => ({ type: "attach", caller, at: context.now() }))
+  const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() }))
   return attached.kind === "moved" ? { kind: "waiting", approval: found.id, caller } : null
 }
 
