@@ -2,9 +2,9 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../call/json.ts"
 import { boundedCache } from "./bounded-cache.ts"
-import { type Conditional, groupCandidates, judgeCandidate } from "./candidates.ts"
+import { type Conditional, createGrouper, judgeCandidate, pickCandidates } from "./candidates.ts"
 import { type ConditionContext, compileConditions, type Judgement } from "./condition.ts"
-import { deepestFolder } from "./deepest-folder.ts"
+import { deepestFolder, foldersOf } from "./deepest-folder.ts"
 import { anyArgs, anyRules } from "./fixtures/random-policy.ts"
 import { conditionsOf } from "./plan.ts"
 
@@ -15,7 +15,7 @@ const contexts: readonly ConditionContext[] = [
   { realPath: (path) => (path.startsWith("/a/b") ? path.replace("/a/b", "/c") : path) },
 ]
 
-describe("groupCandidates", () => {
+describe("createGrouper", () => {
   it("I1: what is picked and judged comes to what judging every rule does", () => {
     fc.assert(
       fc.property(
@@ -30,9 +30,9 @@ describe("groupCandidates", () => {
                 ? []
                 : [{ effect: rule.effect, when: conditionsOf(rule), order }],
             )
-          const groups = groupCandidates(all, context)
+          const groups = createGrouper()(all, context)
           for (const args of several) {
-            const picked = groups.flatMap((pick) => Object.values(pick(args)).flat())
+            const picked = groups.flatMap((group) => Object.values(pickCandidates(group, args)).flat())
             const answers = new Map(picked.map((candidate) => [candidate.of, judgeCandidate(candidate, args)]))
             for (const one of all) {
               expect(kindOf(answers.get(one) ?? "fails")).toBe(
@@ -48,18 +48,16 @@ describe("groupCandidates", () => {
 
   it("leaves nothing out before there are arguments", () => {
     const all = [{ effect: "deny", when: [{ key: "a", op: "equals", value: "x" }], order: 0 }] as const
-    const [pick] = groupCandidates(all, {})
-    expect(pick?.(undefined).deny.map((candidate) => kindOf(judgeCandidate(candidate, undefined)))).toEqual([
-      "unjudged",
-    ])
+    const picked = createGrouper()(all, {}).flatMap((group) => pickCandidates(group, undefined).deny)
+    expect(picked.map((candidate) => kindOf(judgeCandidate(candidate, undefined)))).toEqual(["unjudged"])
   })
 
   it("does not read what arguments inherit, nor a number's source text", () => {
     const deny = (key: string, value: string) =>
       ({ effect: "deny", when: [{ key, op: "equals", value }], order: 0 }) as const
     const judged = (conditional: Conditional, args: JsonObject) =>
-      groupCandidates([conditional], {}).flatMap((pick) =>
-        pick(args).deny.map((one) => kindOf(judgeCandidate(one, args))),
+      createGrouper()([conditional], {}).flatMap((group) =>
+        pickCandidates(group, args).deny.map((one) => kindOf(judgeCandidate(one, args))),
       )
     expect(judged(deny("constructor", "x"), {})).toEqual(["unjudged"])
     expect(judged(deny("n.rawJSON", "x"), { n: JSON.parse('{"n":1e400}', rawNumbers).n })).toEqual(["unjudged"])
@@ -85,7 +83,7 @@ describe("deepestFolder", () => {
           (folder) => path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`),
         )
         const deepest = inside.toSorted((a, b) => b.length - a.length)[0] ?? "none"
-        return deepestFolder(new Map(folders.map((folder) => [folder, folder])), "none")(path) === deepest
+        return deepestFolder(foldersOf(new Map(folders.map((folder) => [folder, folder])), "none"), path) === deepest
       }),
     )
   })

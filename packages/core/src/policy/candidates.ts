@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from "../call/json.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { keySegments } from "./argument-key.ts"
 import { type ConditionalEffect, type ConditionContext, compileConditions } from "./condition.ts"
-import { deepestFolder } from "./deepest-folder.ts"
+import { deepestFolder, type Folders, foldersAround, foldersOf } from "./deepest-folder.ts"
 import type { Judgement } from "./judgement.ts"
 import { pushTo } from "./map-of-lists.ts"
 import { formatPath, readFolder } from "./path.ts"
@@ -27,30 +27,65 @@ export type Candidate<T> = { readonly of: T; readonly judge: ((args: JsonObject)
 /** Candidates by effect, each list in order. */
 export type Bucket<T> = { readonly [effect in ConditionalEffect]: ReadonlyArray<Candidate<T>> }
 
-/** Gives the candidates; no arguments rule out nothing. */
-export type CandidateGroup<T> = (args: JsonObject | undefined) => Bucket<T>
+/** Rules that one look-up of an argument answers for; `all` of them are candidates where it cannot. */
+export type CandidateGroup<T> =
+  | {
+      readonly by: "value"
+      readonly read: Reader
+      readonly buckets: ReadonlyMap<JsonValue, Bucket<T>>
+      readonly type: string
+      readonly all: Bucket<T>
+    }
+  | { readonly by: "folder"; readonly read: Reader; readonly folders: Folders<Bucket<T>>; readonly all: Bucket<T> }
+  | { readonly by: "none"; readonly all: Bucket<T> }
 
-/** Rules about the same argument share a group when a look-up answers for all of them at once; the rest are judged one by one. */
-export function groupCandidates<T extends Conditional>(
-  all: readonly T[],
-  context: ConditionContext,
+/** The candidates of a group; no arguments rule out nothing. */
+export function pickCandidates<T>(group: CandidateGroup<T>, args: JsonObject | undefined): Bucket<T> {
+  if (group.by === "none" || args === undefined) return group.all
+  const value = group.read(args)
+  if (group.by === "value")
+    return typeof value === group.type ? (group.buckets.get(value as JsonValue) ?? noCandidates) : group.all
+  return typeof value === "string" && isPlain(value) ? deepestFolder(group.folders, value) : group.all
+}
+
+/** Makes groups of rules. What belongs to a rule alone is made once, however many targets it is about. */
+export type Grouper<T> = (rules: readonly T[], context: ConditionContext) => ReadonlyArray<CandidateGroup<T>>
+
+export function createGrouper<T extends Conditional>(): Grouper<T> {
+  const prepared = new WeakMap<ConditionContext, WeakMap<T, Prepared<T>>>()
+  const readers = new Map<string, Reader>()
+  return (rules, context) => {
+    const known = prepared.get(context) ?? new WeakMap<T, Prepared<T>>()
+    prepared.set(context, known)
+    const ready = rules.map((rule) => {
+      const one = known.get(rule) ?? prepare(rule, context)
+      known.set(rule, one)
+      return one
+    })
+    return groupsOf(ready, (key) => {
+      const reader = readers.get(key) ?? readerOf(key)
+      readers.set(key, reader)
+      return reader
+    })
+  }
+}
+
+/** Rules about the same argument share a group when a look-up answers for all of them; the rest are judged one by one. */
+function groupsOf<T extends Conditional>(
+  ready: ReadonlyArray<Prepared<T>>,
+  reader: (key: string) => Reader,
 ): ReadonlyArray<CandidateGroup<T>> {
-  const slots = new Map<string, Slotted<T>[]>()
-  const rest: T[] = []
-  for (const one of all) {
-    const slotted = slotOf(one, context)
-    if (slotted === null) rest.push(one)
-    else pushTo(slots, slotted.slot, slotted)
-  }
-  const groups: CandidateGroup<T>[] = []
-  for (const members of slots.values()) {
-    const [first] = members
-    if (first === undefined || members.length < worthAnIndex) rest.push(...members.map(({ of }) => of))
-    else groups.push(first.folder === null ? valueGroup(members, context) : folderGroup(members, context))
-  }
-  if (rest.length === 0) return groups
-  const bucket = bucketOf(rest.map((one) => whole(one, context)))
-  return [...groups, () => bucket]
+  const bySlot = new Map<string, Slotted<T>[]>()
+  for (const { slotted } of ready) if (slotted !== null) pushTo(bySlot, slotted.slot, slotted)
+  const rest = ready.filter(({ slotted }) => slotted === null).map(({ whole }) => whole)
+  const groups = [...bySlot.values()].map((members): CandidateGroup<T> => {
+    const { key, values, folder } = members[0] as Slotted<T>
+    const all = bucketOf(members.map(({ whole }) => whole))
+    if (folder !== null)
+      return { by: "folder", read: reader(key), folders: foldersOf(bucketsByFolder(members), noCandidates), all }
+    return { by: "value", read: reader(key), buckets: bucketsByValue(members), type: typeof values[0], all }
+  })
+  return rest.length === 0 ? groups : [...groups, { by: "none", all: bucketOf(rest) }]
 }
 
 /** A condition that fails to be evaluated is one that cannot be judged; so is every condition before there are arguments. */
@@ -65,34 +100,45 @@ export function judgeCandidate(candidate: Pick<Candidate<unknown>, "judge">, arg
 }
 
 const noArguments: Judgement = { unjudged: "there are no arguments yet" }
-const worthAnIndex = 1
-
 type Primitive = string | number | boolean
+
+type Prepared<T> = { readonly whole: Candidate<T>; readonly slotted: Slotted<T> | null }
 
 /** A conditional under the one condition of it that is looked up: an argument's values, or a folder. */
 type Slotted<T> = {
-  readonly of: T
   readonly slot: string
   readonly key: string
   readonly values: readonly Primitive[]
   readonly folder: string | null
   /** What is left to judge once the look-up has found it. */
-  readonly left: readonly Condition[]
+  readonly found: Candidate<T>
+  readonly whole: Candidate<T>
 }
 
-function slotOf<T extends Conditional>(of: T, context: ConditionContext): Slotted<T> | null {
-  const looked =
-    of.when.find((condition) => valuesOf(condition) !== null) ?? of.when.find((one) => folderOf(one) !== null)
-  if (looked === undefined) return null
-  const { key } = looked
-  const others = of.when.filter((condition) => condition !== looked)
-  const values = valuesOf(looked)
-  if (values !== null)
-    return { of, slot: JSON.stringify([key, typeof values[0]]), key, values, folder: null, left: others }
+function prepare<T extends Conditional>(of: T, context: ConditionContext): Prepared<T> {
+  const judgeBy = (when: readonly Condition[]) =>
+    when.length === 0 ? null : compileConditions(when, of.effect, context)
+  const whole = { of, judge: judgeBy(of.when) }
+  const looked = lookedUp(of, context)
+  if (looked === null) return { whole, slotted: null }
+  const { condition, settles } = looked
+  const found = { of, judge: judgeBy(of.when.filter((one) => one !== condition || !settles)) }
+  const values = valuesOf(condition) ?? []
+  const folder = folderOf(condition)
+  const slot = JSON.stringify([condition.key, folder === null ? typeof values[0] : "folder"])
+  return { whole, slotted: { slot, key: condition.key, values, folder, found, whole } }
+}
+
+/** The condition to look up; `settles`: once found, it holds. */
+function lookedUp(of: Conditional, context: ConditionContext): { condition: Condition; settles: boolean } | null {
+  const byValue = of.when.find((condition) => valuesOf(condition) !== null)
+  if (byValue !== undefined) return { condition: byValue, settles: true }
+  const byFolder = of.when.find((condition) => folderOf(condition) !== null)
   // By text alone a folder is settled only where nobody looks at real paths; else an allow still has to, and a deny may be elsewhere.
-  if (context.caseInsensitivePaths === true || (context.realPath !== undefined && of.effect !== "allow")) return null
-  const left = context.realPath === undefined ? others : of.when
-  return { of, slot: JSON.stringify([key, "folder"]), key, values: [], folder: folderOf(looked), left }
+  const isBlind = context.realPath === undefined
+  if (byFolder === undefined || context.caseInsensitivePaths === true || (!isBlind && of.effect !== "allow"))
+    return null
+  return { condition: byFolder, settles: isBlind }
 }
 
 /** The values a condition accepts, when all are of one simple type: then any other value of that type surely fails. */
@@ -108,103 +154,43 @@ function folderOf(condition: Condition): string | null {
   return folder === null || folder.style !== "posix" ? null : formatPath(folder)
 }
 
-function valueGroup<T extends Conditional>(
-  members: ReadonlyArray<Slotted<T>>,
-  context: ConditionContext,
-): CandidateGroup<T> {
-  const byValue = bucketsByValue(members, context)
-  const all = bucketOf(members.map(({ of }) => whole(of, context)))
-  const { read, type } = readerOf(members)
-  return (args) => {
-    const value = read(args)
-    if (typeof value !== type) return all
-    return byValue.get(value as Primitive) ?? noCandidates
-  }
-}
-
-function folderGroup<T extends Conditional>(
-  members: ReadonlyArray<Slotted<T>>,
-  context: ConditionContext,
-): CandidateGroup<T> {
-  const deepest = deepestFolder<Bucket<T>>(bucketsByFolder(members, context), noCandidates)
-  const all = bucketOf(members.map(({ of }) => whole(of, context)))
-  const { read } = readerOf(members)
-  return (args) => {
-    const path = read(args)
-    return typeof path === "string" && isPlain(path) ? deepest(path) : all
-  }
-}
-
 /** Each folder with what is about it and what is about the folders around it. */
-function bucketsByFolder<T extends Conditional>(
-  members: ReadonlyArray<Slotted<T>>,
-  context: ConditionContext,
-): ReadonlyMap<string, Bucket<T>> {
+function bucketsByFolder<T extends Conditional>(members: ReadonlyArray<Slotted<T>>): ReadonlyMap<string, Bucket<T>> {
   const about = new Map<string, Candidate<T>[]>()
-  for (const member of members) pushTo(about, member.folder ?? "", found(member, context))
+  for (const { folder, found } of members) pushTo(about, folder ?? "", found)
   const withOuter = (folder: string) => [folder, ...foldersAround(folder)].flatMap((outer) => about.get(outer) ?? [])
   return new Map([...about.keys()].map((folder) => [folder, bucketOf(withOuter(folder))]))
 }
 
-function foldersAround(folder: string): readonly string[] {
-  if (folder === "/") return []
-  const around: string[] = []
-  for (let end = folder.lastIndexOf("/"); end > 0; end = folder.lastIndexOf("/", end - 1))
-    around.push(folder.slice(0, end))
-  return [...around, "/"]
-}
-
-function bucketsByValue<T extends Conditional>(
-  members: ReadonlyArray<Slotted<T>>,
-  context: ConditionContext,
-): ReadonlyMap<Primitive, Bucket<T>> {
+function bucketsByValue<T extends Conditional>(members: ReadonlyArray<Slotted<T>>): ReadonlyMap<JsonValue, Bucket<T>> {
   const about = new Map<Primitive, Candidate<T>[]>()
-  for (const member of members) {
-    const candidate = found(member, context)
-    for (const value of new Set(member.values)) pushTo(about, value, candidate)
-  }
+  for (const { values, found } of members) for (const value of new Set(values)) pushTo(about, value, found)
   return new Map([...about].map(([value, candidates]) => [value, bucketOf(candidates)]))
-}
-
-/** What is left of a conditional whose look-up has found it. */
-function found<T extends Conditional>({ of, left }: Slotted<T>, context: ConditionContext): Candidate<T> {
-  return { of, judge: left.length === 0 ? null : compileConditions(left, of.effect, context) }
-}
-
-function whole<T extends Conditional>(of: T, context: ConditionContext): Candidate<T> {
-  return { of, judge: compileConditions(of.when, of.effect, context) }
 }
 
 function bucketOf<T extends Conditional>(candidates: ReadonlyArray<Candidate<T>>): Bucket<T> {
   const inOrder = candidates.toSorted((a, b) => a.of.order - b.of.order)
-  const of = (effect: ConditionalEffect) => inOrder.filter((candidate) => candidate.of.effect === effect)
+  const of = (effect: ConditionalEffect) => {
+    const list = inOrder.filter((candidate) => candidate.of.effect === effect)
+    return list.length === 0 ? noCandidates[effect] : list
+  }
   return { deny: of("deny"), ask: of("ask"), allow: of("allow") }
 }
 
 /** Every rule of the group surely fails. */
 export const noCandidates: Bucket<never> = { deny: [], ask: [], allow: [] }
 
-/** Reads the argument all members are about; undefined where it is missing, or in or behind a list. */
-function readerOf<T>(members: ReadonlyArray<Slotted<T>>) {
-  const key = members[0]?.key ?? ""
-  const type = typeof members[0]?.values[0]
+/** Reads an argument; undefined where it is missing, or in or behind a list. */
+type Reader = (args: JsonObject) => JsonValue | undefined
+
+function readerOf(key: string): Reader {
   const [first = "", ...deeper] = keySegments(key)
-  if (deeper.length === 0) {
-    return {
-      type,
-      read: (args: JsonObject | undefined) =>
-        args !== undefined && Object.hasOwn(args, first) ? args[first] : undefined,
-    }
-  }
+  if (deeper.length === 0) return (args) => (Object.hasOwn(args, first) ? args[first] : undefined)
   const segments = [first, ...deeper]
-  return {
-    type,
-    read: (args: JsonObject | undefined) => segments.reduce<JsonValue | undefined>(ownValue, args),
-  }
+  return (args) => segments.reduce<JsonValue | undefined>(ownValue, args)
 }
 
 function ownValue(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) return undefined
-  if (!Object.hasOwn(value, name)) return undefined
-  return (value as JsonObject)[name]
+  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
 }

@@ -10,7 +10,7 @@ import type { ConditionContext } from "./condition.ts"
 import type { Target } from "./decision.ts"
 import { compileGlob, literalOf } from "./glob.ts"
 import { childMap, pushTo } from "./map-of-lists.ts"
-import { makePlan, type Ordered, type Plan } from "./plan.ts"
+import { createPlanner, type Ordered, type Plan } from "./plan.ts"
 import type { Mode, Policy, Rule, TargetKind } from "./rule.ts"
 import { type SharedDecisions, sharedDecisions } from "./shared-decisions.ts"
 import { compileTarget } from "./target-pattern.ts"
@@ -36,6 +36,7 @@ export function compilePolicy(policy: Policy, ports: PolicyPorts = {}): Compiled
   const rulesFor = indexRules(policy.rules)
   const contextOf = contextsOf(policy, ports)
   const offers = offersOf(policy)
+  const makePlan = createPlanner(policy.wait)
   const cache = boundedCache<Plans>()
   const byPrincipal = policy.rules.some((rule) => rule.principal !== undefined)
   const sensitive = (policy.limits.coolDown?.after ?? []).map(compileTarget)
@@ -49,7 +50,6 @@ export function compilePolicy(policy: Policy, ports: PolicyPorts = {}): Compiled
     const plan = makePlan(target, rulesFor(target, who, target.kind === "tool" ? access : "unknown"), {
       offered: offers(target),
       context: contextOf(target.server),
-      wait: policy.wait,
     })
     if (plans === undefined) cache.put(who, target.server, target.name, { [slot]: plan })
     else plans[slot] = plan
@@ -107,12 +107,14 @@ export function matcherOf(rule: Rule, order: number): Matcher {
   }
 }
 
+/** The same object for the same server, so that what is compiled by it can be kept by it. */
 function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => ConditionContext {
-  const cwdOf = new Map(policy.servers.map((server) => [server.id, server.cwd]))
-  return (server) => {
-    const cwd = cwdOf.get(server)
-    return cwd === undefined ? ports : { ...ports, cwd }
-  }
+  const known = new Map(
+    policy.servers.flatMap(
+      ({ id, cwd }): ReadonlyArray<[string, ConditionContext]> => (cwd === undefined ? [] : [[id, { ...ports, cwd }]]),
+    ),
+  )
+  return (server) => known.get(server) ?? ports
 }
 
 /** Whether a server offers what is asked for; only tools can be left out of an offer. */

@@ -23,7 +23,7 @@
  */
 import { type AccessClass, accessClassOf, mayWrite } from "./access-class.ts"
 import type { AskRule } from "./ask-needs.ts"
-import { type Candidate, judgeCandidate, noCandidates } from "./candidates.ts"
+import { type Candidate, judgeCandidate, noCandidates, pickCandidates } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import type { Because, Decision, LimitName, Question } from "./decision.ts"
 import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
@@ -70,8 +70,8 @@ type Findings = {
 /** Judges the rules with conditions, each group looked up once. Gives the deny that holds. */
 function judgeRules(plan: Plan, question: Question, findings: Findings): Decision | null {
   const { args } = question
-  for (const pick of plan.groups) {
-    const bucket = pick(args)
+  for (const group of plan.groups) {
+    const bucket = pickCandidates(group, args)
     if (bucket === noCandidates) continue
     for (const candidate of bucket.deny) {
       const judgement = judgeCandidate(candidate, args)

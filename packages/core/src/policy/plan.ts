@@ -1,5 +1,5 @@
 import type { AskRule } from "./ask-needs.ts"
-import { type CandidateGroup, type Conditional, groupCandidates } from "./candidates.ts"
+import { type CandidateGroup, type Conditional, createGrouper } from "./candidates.ts"
 import type { ConditionContext } from "./condition.ts"
 import type { Decision, Target } from "./decision.ts"
 import type { Condition, Rule } from "./rule.ts"
@@ -26,25 +26,42 @@ export type Plan = {
 
 export type Ordered = { readonly rule: Rule; readonly order: number }
 
-/** `rules` match the target and stand in the policy's order. */
-export function makePlan(
+/** Makes plans from rules that match the target, in the policy's order. */
+export type Planner = (
   target: Target,
   rules: readonly Ordered[],
-  surroundings: { readonly offered: boolean; readonly context: ConditionContext; readonly wait: number | null },
-): Plan {
-  const { offered, context, wait } = surroundings
-  const alwaysAsks = rules.map(({ rule }) => rule).filter((rule) => isAsk(rule) && isUnconditional(rule)) as AskRule[]
-  const always = (effect: Rule["effect"]) => unconditional(rules, effect, wait)
-  return {
-    hidden: always("hide") ?? (offered ? null : plainDecision("hide", { kind: "offer", server: target.server }, wait)),
-    denied: always("deny"),
-    alwaysAsks,
-    asked: explicitAsk(alwaysAsks, target.kind, wait),
-    allowed: always("allow"),
-    groups: groupCandidates(
-      rules.flatMap((ordered) => planRule(ordered, wait)),
-      context,
-    ),
+  surroundings: { readonly offered: boolean; readonly context: ConditionContext },
+) => Plan
+
+export function createPlanner(wait: number | null): Planner {
+  const group = createGrouper<PlannedRule>()
+  const planned = new WeakMap<Rule, PlannedRule>()
+
+  function plannedRule({ rule, order }: Ordered): readonly PlannedRule[] {
+    if (rule.effect === "hide" || isUnconditional(rule)) return []
+    const known = planned.get(rule)
+    if (known !== undefined) return [known]
+    const decision = plainDecision(rule.effect, { kind: "rule", rule }, wait)
+    const made = { effect: rule.effect, when: conditionsOf(rule), order, rule, decision }
+    planned.set(rule, made)
+    return [made]
+  }
+
+  return (target, rules, { offered, context }) => {
+    const alwaysAsks = rules
+      .map(({ rule }) => rule)
+      .filter(isAsk)
+      .filter(isUnconditional)
+    const always = (effect: Rule["effect"]) => unconditional(rules, effect, wait)
+    const unoffered = offered ? null : plainDecision("hide", { kind: "offer", server: target.server }, wait)
+    return {
+      hidden: always("hide") ?? unoffered,
+      denied: always("deny"),
+      alwaysAsks,
+      asked: explicitAsk(alwaysAsks, target.kind, wait),
+      allowed: always("allow"),
+      groups: group(rules.flatMap(plannedRule), context),
+    }
   }
 }
 
@@ -63,10 +80,4 @@ export function isAsk(rule: Rule): rule is AskRule {
 function unconditional(rules: readonly Ordered[], effect: Rule["effect"], wait: number | null): Decision | null {
   const first = rules.find(({ rule }) => rule.effect === effect && isUnconditional(rule))
   return first === undefined ? null : plainDecision(effect, { kind: "rule", rule: first.rule }, wait)
-}
-
-function planRule({ rule, order }: Ordered, wait: number | null): readonly PlannedRule[] {
-  if (rule.effect === "hide" || isUnconditional(rule)) return []
-  const decision = plainDecision(rule.effect, { kind: "rule", rule }, wait)
-  return [{ effect: rule.effect, when: conditionsOf(rule), order, rule, decision }]
 }
