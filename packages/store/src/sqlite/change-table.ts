@@ -1,5 +1,14 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Approval, Change, CommitResult, Grant, Pin, SessionRecord, StoreEventDraft } from "@byleave/core"
+import type {
+  Approval,
+  Change,
+  CommitResult,
+  Grant,
+  Pin,
+  SessionRecord,
+  StoreEvent,
+  StoreEventDraft,
+} from "@byleave/core"
 import { sessionKey } from "@byleave/core"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
@@ -13,6 +22,7 @@ export type Tally = {
   /** The latest time of a record; it need not be written down besides. */
   recorded: number
   lastEvent: number
+  readonly events: StoreEvent[]
   readonly autoAllowed: Map<string, { readonly session: NonNullable<Change["autoAllowed"]>; count: number }>
 }
 
@@ -23,26 +33,29 @@ export type ChangeTable = {
   readonly conflictOf: (tally: Tally, change: Change) => CommitResult | null
   readonly write: (tally: Tally, change: Change) => void
   readonly end: (before: Tally, tally: Tally) => void
-  readonly putApproval: (approval: Approval) => void
+  readonly updateApproval: (approval: Approval) => void
 }
 
 const noTally = { epoch: 0, pinsEpoch: 0, latest: 0, recorded: 0, lastEvent: 0 }
 
-const approvalColumns =
-  "id, version, status, principal, session, server, tool, call_digest, created_at, settled_at, due_at, attachable, has_payload, doc"
-
 export function createChangeTable(database: DatabaseSync): ChangeTable {
-  const state = prepared<Omit<Tally, "autoAllowed">>(
+  const state = prepared<Omit<Tally, "autoAllowed" | "events">>(
     database,
     `SELECT epoch, pins_epoch AS pinsEpoch, max(latest, recorded) AS latest, recorded, lastEvent FROM state,
        (SELECT coalesce(max(at), 0) AS recorded FROM audit), (SELECT coalesce(max(seq), 0) AS lastEvent FROM events)`,
   )
   const putState = prepared(database, "UPDATE state SET epoch = ?, pins_epoch = ?, latest = ?")
   const version = prepared<{ version: number }>(database, "SELECT version FROM approvals WHERE id = ?")
-  const putApproval = prepared(
+  const insertApproval = prepared(
     database,
-    `INSERT INTO approvals (${approvalColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET (${approvalColumns}) = (${approvalColumns.replaceAll(/\w+/g, "excluded.$&")})`,
+    `INSERT INTO approvals (version, status, settled_at, due_at, attachable, has_payload, doc,
+       id, principal, session, server, tool, call_digest, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  // Only what can change: an index whose columns are not named here is not touched.
+  const updateApproval = prepared(
+    database,
+    `UPDATE approvals SET version = ?, status = ?, settled_at = ?, due_at = ?, attachable = ?, has_payload = ?, doc = ?
+     WHERE id = ?`,
   )
   const grants = grantWrites(database)
   const putPin = prepared(database, "INSERT OR REPLACE INTO pins (server, tool, doc) VALUES (?, ?, ?)")
@@ -56,8 +69,9 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
     }
     return null
   }
-  const writeApproval = (approval: Approval): void => {
-    putApproval.run(...approvalValues(approval))
+  const writeApproval = (approval: Approval, isNew: boolean): void => {
+    if (isNew) insertApproval.run(...changingValues(approval), approval.id, ...lastingValues(approval))
+    else updateApproval.run(...changingValues(approval), approval.id)
   }
   const writePin = (write: { readonly put: Pin } | { readonly remove: { server: string; tool: string } }): void => {
     if ("put" in write) putPin.run(write.put.server, write.put.tool, JSON.stringify(write.put))
@@ -66,9 +80,10 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
   const writeEvent = (tally: Tally, event: StoreEventDraft, at: number): void => {
     tally.lastEvent++
     insertEvent.run(tally.lastEvent, at, event.type, event.subject)
+    tally.events.push({ ...event, seq: tally.lastEvent, at })
   }
   return {
-    begin: () => ({ ...noTally, ...state.get(), autoAllowed: new Map() }),
+    begin: () => ({ ...noTally, ...state.get(), events: [], autoAllowed: new Map() }),
     conflictOf: (tally, change) => {
       if (change.epoch !== undefined && change.epoch !== tally.epoch) return { ok: false, conflict: "epoch", id: null }
       const approval = approvalConflict(change)
@@ -77,7 +92,7 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
       return grant === null ? null : { ok: false, conflict: "grant", id: grant }
     },
     write: (tally, change) => {
-      for (const { next } of change.approvals ?? []) writeApproval(next)
+      for (const { next, replaces } of change.approvals ?? []) writeApproval(next, replaces === null)
       for (const write of change.grants ?? []) grants.write(write)
       for (const use of change.grantUses ?? []) grants.use(use, change.at)
       for (const write of change.pins ?? []) writePin(write)
@@ -96,7 +111,7 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
       if (tally.epoch === before.epoch && isTimeKnown) return
       putState.run(tally.epoch, tally.pinsEpoch, tally.latest)
     },
-    putApproval: writeApproval,
+    updateApproval: (approval) => writeApproval(approval, false),
   }
 }
 
@@ -165,23 +180,20 @@ function countAutoAllowed(tally: Tally, session: NonNullable<Change["autoAllowed
   else counted.count++
 }
 
-function approvalValues(approval: Approval): Array<string | number | null> {
+function changingValues(approval: Approval): ReadonlyArray<string | number | null> {
   return [
-    approval.id,
     approval.version,
     approval.status,
-    approval.principal.id,
-    approval.session.id,
-    approval.tool.server,
-    approval.tool.tool,
-    approval.callDigest,
-    approval.createdAt,
     settledAtOf(approval),
     dueAtOf(approval),
     isAttachable(approval) ? 1 : 0,
     hasPayload(approval) ? 1 : 0,
     JSON.stringify(approval),
   ]
+}
+
+function lastingValues({ principal, session, tool, callDigest, createdAt }: Approval): ReadonlyArray<string | number> {
+  return [principal.id, session.id, tool.server, tool.tool, callDigest, createdAt]
 }
 
 function isSome(writes: readonly unknown[] | undefined): boolean {

@@ -10,6 +10,8 @@ export type EventRelay = {
   readonly subscribe: (listener: Listener) => () => void
   /** Tells what has not been told yet. */
   readonly pump: () => void
+  /** The same, when these were just committed here: they need not be read again unless others wrote in between. */
+  readonly tell: (committed: readonly StoreEvent[]) => void
   readonly stop: () => void
 }
 
@@ -32,12 +34,15 @@ export function createEventRelay(database: DatabaseSync, pollMs: number): EventR
     timer = null
     listeners.clear()
   }
-  const pump = (): void => {
-    if (listeners.size() === 0) return
-    for (const event of pages(after, () => told)) {
+  const tellAll = (events: Iterable<StoreEvent>): void => {
+    for (const event of events) {
       told = event.seq
       listeners.tell(event)
     }
+  }
+  const pump = (): void => {
+    if (listeners.size() === 0) return
+    tellAll(pages(after, () => told))
   }
   const poll = (): void => {
     try {
@@ -60,6 +65,12 @@ export function createEventRelay(database: DatabaseSync, pollMs: number): EventR
       }
     },
     pump: poll,
+    tell: (committed) => {
+      const [first] = committed
+      if (first === undefined || listeners.size() === 0) return
+      if (first.seq === told + 1) tellAll(committed)
+      else poll()
+    },
     stop,
   }
 }

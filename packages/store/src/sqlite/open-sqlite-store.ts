@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
-import { type AuditRecord, type EpochMs, type Hasher, type Signer, type Store, StoreError } from "@byleave/core"
+import {
+  type AuditRecord,
+  type EpochMs,
+  type Hasher,
+  type Signer,
+  type Store,
+  StoreError,
+  type StoreEvent,
+} from "@byleave/core"
 import { type ChainTable, createChainTable } from "./chain-table.ts"
 import { createCommitQueue } from "./commit-queue.ts"
 import { openDatabase } from "./database-file.ts"
@@ -62,13 +70,15 @@ function composeStore({ database, chains, watch, writer, write, pollMs }: Parts)
   const records = createRecordReader(database)
   const events = createEventRelay(database, pollMs)
   const flusher = createFlusher(write)
+  const news: StoreEvent[] = []
   const queue = createCommitQueue(
     async (changes) => {
-      const results = await retryWhileBusy(() => write.commit(changes))
+      const committed = await retryWhileBusy(() => write.commit(changes))
       flusher.expect()
-      return results
+      news.push(...committed.events)
+      return committed.results
     },
-    () => events.pump(),
+    () => events.tell(news.splice(0)),
   )
   let closing: Promise<void> | null = null
   const mustBeOpen = (): void => {

@@ -6,7 +6,15 @@
  * I3. Nothing is written to a file that is no longer at its path.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { type Approval, type Change, type CommitResult, type EpochMs, removalDraft, type Signer } from "@byleave/core"
+import {
+  type Approval,
+  type Change,
+  type CommitResult,
+  type EpochMs,
+  removalDraft,
+  type Signer,
+  type StoreEvent,
+} from "@byleave/core"
 import { withoutPayload } from "../approval-facts.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
@@ -17,13 +25,16 @@ import { isBusy } from "./sqlite-error.ts"
 import { storedJson } from "./stored-json.ts"
 import { createTransaction } from "./transactions.ts"
 
+/** An answer per change, and what there is to tell of those that were made. */
+export type Committed = { readonly results: readonly CommitResult[]; readonly events: readonly StoreEvent[] }
+
 export type Removed = { readonly approvals: number; readonly records: number }
 
 /** Each throws at once when another process writes, having done nothing. */
 export type StoreWriter = {
   readonly latest: () => EpochMs
   readonly openChain: () => void
-  readonly commit: (changes: readonly Change[]) => readonly CommitResult[]
+  readonly commit: (changes: readonly Change[]) => Committed
   readonly hasUnsigned: () => boolean
   /** Signs the head and brings everything to disk. */
   readonly flush: () => void
@@ -124,7 +135,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         const results = batch.map((change) => commitOne(draft, change))
         // Signing costs more than the rest of a small commit; under load the flush that follows does it once for many.
         if (isFull && performance.now() - signedAt >= signEveryMs) sign(draft)
-        return results
+        return { results, events: draft.tally.events }
       })
     },
     hasUnsigned: () => own.head.seq > own.signedSeq,
@@ -176,7 +187,7 @@ function createRemoval(
   )
   return (before) => {
     const rows = settled.all(before)
-    for (const row of rows) changes.putApproval(withoutPayload(storedJson<Approval>(row.doc)))
+    for (const row of rows) changes.updateApproval(withoutPayload(storedJson<Approval>(row.doc)))
     const records = removePayloads.run(before)
     const isAll = rows.length < removalSize.approvals && records < removalSize.records
     return { approvals: rows.length, records, isAll }
