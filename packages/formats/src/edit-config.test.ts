@@ -167,7 +167,7 @@ it.each([
     text: "version: 1\nservers: { a: &a { command: x }, files: *a }\n",
     code: "not-editable",
   },
-])("refuses to edit $name: $code", ({ text, code }) => {
+])("I1: refuses to edit $name: $code", ({ text, code }) => {
   const edit: ConfigEdit = { kind: "set-approval", server: "files", approval: "never" }
   expect(editConfig(text, [edit])).toMatchObject({ ok: false, refusal: { code } })
 })

@@ -179,7 +179,13 @@ describe("problems", () => {
       at: [3, 1],
       says: "Indent with spaces",
     },
-    { name: "a key twice", text: "version: 1\nversion: 1\n", code: "duplicate-key", at: [2, 1], says: "Keep one" },
+    {
+      name: "I1 of read-tree: a key twice",
+      text: "version: 1\nversion: 1\n",
+      code: "duplicate-key",
+      at: [2, 1],
+      says: "Keep one",
+    },
     {
       name: "an unquoted star",
       text: withRule("hide: *(admin_*)"),
@@ -375,7 +381,12 @@ describe("problems", () => {
       says: "number",
     },
     { name: "NaN", text: withRule("allow: files\nwhen: { n: { atMost: .nan } }"), code: "bad-value", says: "digits" },
-    { name: "infinity", text: "version: 1\nlimits: { waitingPerSession: .inf }\n", code: "bad-value", says: "digits" },
+    {
+      name: "I3 of read-tree: infinity",
+      text: "version: 1\nlimits: { waitingPerSession: .inf }\n",
+      code: "bad-value",
+      says: "digits",
+    },
     { name: "half an approval", text: withRule("ask: files\napprovals: 1.5"), code: "bad-value", says: "whole number" },
     { name: "no approval at all", text: withRule("ask: files\napprovals: 0"), code: "bad-value", says: "1 or more" },
     { name: "no reviewers", text: withRule("ask: files\nreviewers: []"), code: "bad-value", says: "nobody" },
@@ -437,7 +448,7 @@ describe("problems", () => {
       text: `version: 1\nx0: &x0 [a, a, a, a, a, a, a, a, a]\n${Array.from({ length: 12 }, (_, n) => `x${n + 1}: &x${n + 1} [*x${n}, *x${n}, *x${n}, *x${n}, *x${n}, *x${n}, *x${n}]`).join("\n")}\n`,
     },
     { name: "an alias to itself", text: "version: 1\nservers: &a { x: *a }\n" },
-  ])("$name are refused", ({ text }) => {
+  ])("I2 of read-tree: $name are refused", ({ text }) => {
     expect(codes(load(text))).toContain("nesting")
   })
 

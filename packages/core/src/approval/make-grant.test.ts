@@ -172,7 +172,7 @@ describe("makeGrant", () => {
     expect(made(call, breadth).breadth).toEqual(breadth)
   })
 
-  it("R51: a denial is for one server as well", () => {
+  it("I1, R51: a denial is for one server as well", () => {
     const everywhere: Breadth = { kind: "pattern", server: "*", tool: "*" }
     expect(make("write_file", everywhere, { kind: "deny" })).toMatchObject({ code: "breadth-mismatch" })
   })
@@ -222,13 +222,13 @@ describe("grantCovers", () => {
     },
     { name: "the same session's", grant: forSession, call: waiting("write_file"), covers: true },
     {
-      name: "R52: another session's",
+      name: "I4, R52: another session's",
       grant: forSession,
       call: waiting("write_file", { session: { principal: "agent", id: "s2", named: true } }),
       covers: false,
     },
     {
-      name: "R52: another principal's session of that name",
+      name: "I4, R52: another principal's session of that name",
       grant: forSession,
       call: waiting("write_file", { session: { principal: "other", id: "s1", named: true } }),
       covers: false,

@@ -357,7 +357,7 @@ describe("verifyAudit", () => {
     expect(report.problems).toHaveLength(100)
   })
 
-  it("I1: notices any change of any character of a signed record", async () => {
+  it("I1, and I1 and I2 of the chain: notices any change of any character of a signed record", async () => {
     const trail = honestTrail()
     const anyChange = fc.record({
       index: fc.nat(trail.records.length - 1),

@@ -120,13 +120,13 @@ describe("definitionDifference", () => {
     ])
   })
 
-  it("says so when only the order of a set changed", () => {
+  it("I1: says so when only the order of a set changed", () => {
     expect(ofSchema({ required: ["a", "b"] }, { required: ["b", "a"] })).toEqual([
       { path: "/inputSchema/required", kind: "changed", before: ["a", "b"], after: ["b", "a"], matters: "shape" },
     ])
   })
 
-  it("finds the one element put in front of or taken from a list", () => {
+  it("I3: finds the one element put in front of or taken from a list", () => {
     const [a, b, c] = [{ const: 1 }, { const: 2, title: "two" }, { const: 3 }]
     expect(ofSchema({ anyOf: [b, c] }, { anyOf: [a, b, c] })).toEqual([
       { path: "/inputSchema/anyOf/0", kind: "added", after: a, matters: "shape" },

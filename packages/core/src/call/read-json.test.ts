@@ -132,7 +132,7 @@ describe("readJson keeps to its limits", () => {
 
 describe("readJson keeps numbers as they were written", () => {
   it.each(["9007199254740993", "1e400", "-1E400", "1e-400", "0.30000000000000000001", "1152921504606846976"])(
-    "%s keeps its text",
+    "I3: %s keeps its text",
     (source) => {
       const value = read(`{"n":${source}}`) as { n: JsonValue }
       expect(isRawNumber(value.n)).toBe(true)

@@ -22,7 +22,7 @@ describe("showText", () => {
     ["⟨U+202E⟩", "⟨U+27E8⟩U+202E⟩"],
     ["❤️\ufe0f", "❤️⟨U+FE0F⟩"],
     ["👩\u200da", "👩⟨U+200D⟩a"],
-  ])("shows %j as %s", (text, shown) => {
+  ])("I1, I2: shows %j as %s", (text, shown) => {
     expect(showText(text)).toBe(shown)
   })
 

@@ -41,7 +41,7 @@ describe("comparePolicies", () => {
       to: limits({ bulk: { writes: 4, withinMs: 2 } }),
     },
     { name: "a longer cool-down", from: coolDown("*(drop)", 1), to: coolDown("*(drop)", 2) },
-  ])("$name tightens", (one) => {
+  ])("I2: $name tightens", (one) => {
     const { tightens, widens } = compare(one)
     expect([tightens.length, widens.length]).toEqual([1, 0])
     expect(tightens[0]?.sentence).toMatch(/^[A-Z].*\.$/)
@@ -88,7 +88,7 @@ describe("comparePolicies", () => {
       from: { ...served({ trust: "annotations" }), rules: [rule("allow", "files", { access: "write" })] },
       to: { ...served({}), rules: [rule("allow", "files", { access: "write" })] },
     },
-  ])("$name widens", (one) => {
+  ])("I2: $name widens", (one) => {
     expect(compare(one).widens).toHaveLength(1)
   })
 

@@ -41,7 +41,7 @@ describe("keys", () => {
   })
 
   it.each(["__proto__", "constructor", "toString", "constructor.name", "path.length", "n.rawJSON"])(
-    "I4: %s finds nothing that was not sent",
+    "I2, I4: %s finds nothing that was not sent, and says so",
     (key) => {
       const args = { path: "x", n: numberFrom("9007199254740993") }
       expect(judge(path("*", key), args, "deny")).toBe("unjudged")

@@ -104,7 +104,7 @@ describe("properties", () => {
       run,
     )
 
-  it("decides as the design's order says", () => {
+  it("decides as the design's order says, and as without an index (I1 of compile-policy)", () => {
     holds((policy, grants, question, decision) => decision.effect === effectByTheBook(policy, grants, question))
   })
 
@@ -127,7 +127,7 @@ describe("properties", () => {
     )
   })
 
-  it("I3: R52: grants of other sessions change nothing, even beside one of its own", () => {
+  it("I3, I1 of index-grants, R52: grants of other sessions change nothing, even beside one of its own", () => {
     holds((policy, _grants, question) => {
       const { principal, id } = question.session
       const given = (

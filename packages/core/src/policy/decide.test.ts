@@ -201,7 +201,7 @@ describe("access", () => {
   })
 })
 
-describe("grants", () => {
+describe("grants (I2 and I3 of index-grants)", () => {
   const asks = (grant: Partial<Remembered>, question = ask()) =>
     decided({}, question, [{ ...allowAll, ...grant }]).effect
   const reads: ToolFacts = { ...writes, access: "read" }
@@ -401,7 +401,7 @@ describe("limits", () => {
     { usage: { writesInWindow: 3 }, limit: "bulk" },
     { usage: { coolDownUntil: now }, limit: null },
     { usage: { coolDownUntil: now + 1 }, limit: "coolDown" },
-  ])("$usage: $limit", ({ usage, limit }) => {
+  ])("I12: $usage: $limit", ({ usage, limit }) => {
     const decision = decided(policy, ask({ usage: usage as Partial<typeof idle> }))
     expect(decision).toMatchObject(
       limit === null ? { effect: "allow" } : { effect: "ask", because: { kind: "limit", limit } },

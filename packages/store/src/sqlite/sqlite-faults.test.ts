@@ -205,7 +205,7 @@ describe("soon", () => {
 })
 
 describe("a change that cannot be written", () => {
-  it("fails alone", async () => {
+  it("I1: fails alone, and the chain goes on from where it truly stands", async () => {
     const store = await open()
     const bad = change({ records: [draft("call.asked", "bad", { body: { n: 1n as unknown as number } })] })
     const results = [store.commit(hold(pending("a"))), store.commit(bad), store.commit(hold(pending("b")))]
