@@ -169,7 +169,7 @@ function runOf(shape: string, rules: readonly Rule[]) {
   const compiled = compilePolicy({ ...emptyPolicy, rules })
   const grants = indexGrants(grantsOf())
   const questions = questionsOf()
-  const effects: Record<string, number> = {}
+  const effects: Record<string, number> = { allow: 0, ask: 0, deny: 0 }
   const rates: number[] = []
   for (const question of questions) {
     const { effect } = decide(compiled, grants, question)
