@@ -17,7 +17,7 @@ export async function readConfig(path: string, io: Io): Promise<ReadConfig> {
   const text = decode(bytes)
   if (text === undefined) return { ok: false, unreadable: `${path} is not UTF-8 text. Save it as UTF-8.` }
   const { env, home } = io
-  const options = { name: path, folder: dirname(absolute), env, hasher: nodeHasher }
+  const options = { name: path, folder: dirname(absolute), env, hasher: nodeHasher, purpose: "policy" as const }
   return loadConfig(text, home === undefined ? options : { ...options, home })
 }
 

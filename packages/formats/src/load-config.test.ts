@@ -428,6 +428,14 @@ describe("problems", () => {
     expect(JSON.stringify(result)).toContain("TRACKER_TOKEN is not set")
   })
 
+  it("a missing credential only warns where no server is to be started; a missing folder of a rule never does", () => {
+    const unset = { env: () => undefined, purpose: "policy" } as const
+    const result = load(fixture("byleave.yaml"), unset)
+    expect(result).toMatchObject({ ok: true, warnings: [{ code: "missing-variable", line: 9, column: 31 }] })
+    const rules = 'policy:\n  rules:\n    - allow: "a(b)"\n      when: { path: { under: "${HOME_OF_A}" } }\n'
+    expect(load(`version: 1\nservers:\n  a: { command: x }\n${rules}`, unset)).toMatchObject({ ok: false })
+  })
+
   it("never show the value of a variable", () => {
     const result = load(withServer(`url: \${TRACKER_TOKEN}\nheaders: { A: "\${FILES_KEY}" }\n`), {
       env: new Map([

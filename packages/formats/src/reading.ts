@@ -10,17 +10,20 @@ export type Reading = {
   readonly folder: string
   readonly home: string | undefined
   readonly env: Environment
+  readonly purpose: "start" | "policy"
   readonly report: Report
   /** Filled while reading. */
   readonly secrets: Set<string>
 }
 
 /** Replaces environment references; a missing one is an error that names it. */
-export function expandText(text: string, place: Place, reading: Reading, holds: "secrets" | "words"): string {
+export function expandText(text: string, place: Place, reading: Reading, holds: "secrets" | "words" | "path"): string {
   const expansion = expandEnvironment(text, reading.env)
   for (const name of expansion.missing) {
     const message = `The environment variable ${name} is not set. Set it, or write \`\${${name}:-something}\` to say what holds without it.`
-    reading.report.error(place, "missing-variable", message)
+    // Without it a server cannot be reached; what policy says of that server does not depend on it.
+    if (reading.purpose === "policy" && holds !== "path") reading.report.warn(place, "missing-variable", message)
+    else reading.report.error(place, "missing-variable", message)
   }
   for (const written of expansion.unreadable) {
     const message = `\`${written}\` cannot be filled in here. Write \`\${NAME}\` with the name of an environment variable, or \`$\${\` for the characters themselves.`
@@ -38,7 +41,7 @@ export function addSecret(value: string, reading: Reading): void {
 export function readPath(node: TreeNode, what: string, reading: Reading): string | undefined {
   const written = readText(node, what, reading.report)
   if (written === undefined) return undefined
-  const path = resolvePath(expandText(written, node, reading, "words"), reading.folder, reading.home)
+  const path = resolvePath(expandText(written, node, reading, "path"), reading.folder, reading.home)
   if (path === undefined) reading.report.error(node, "bad-value", "`~` is not known here. Write the whole path.")
   return path
 }

@@ -2,6 +2,7 @@ import { type Call, sessionKey } from "../call/call.ts"
 import { argsDigest } from "../call/digest.ts"
 import type { Hasher } from "../call/hasher.ts"
 import type { JsonObject } from "../call/json.ts"
+import { mayWrite } from "../policy/access-class.ts"
 import { decide } from "../policy/decide.ts"
 import type { Decision, Question, Target } from "../policy/decision.ts"
 import type { Mode } from "../policy/rule.ts"
@@ -52,7 +53,7 @@ export function noteUse(
   autoAllowed: boolean,
 ): void {
   if ((call.kind ?? "tool") !== "tool") return
-  const write = standing.facts(call.tool)?.access !== "read"
+  const write = mayWrite(standing.facts(call.tool))
   const coolDown = context.rules().compiled.startsCoolDown(targetOf(call))
   context.usage.note(sessionKey(call.session), { autoAllowed, write, coolDown }, context.now())
 }

@@ -179,7 +179,7 @@ describe("what cannot be judged", () => {
   })
 })
 
-describe("access", () => {
+describe("access (I10)", () => {
   const label: ToolFacts = { ...writes, access: "read", accessFrom: "name", accessCounts: false }
   const read: ToolFacts = { ...label, accessCounts: true }
   it.each([

@@ -40,17 +40,31 @@ function accessMiss({ tool }: Question): string {
   return `it goes by access, and nobody vouches that this tool ${tool.access}s`
 }
 
+/** Less alike than this, two names have nothing to do with each other. */
+const leastAlike = 0.25
+
 function nameMiss(rule: Rule, target: Target): Miss | null {
   const sameServer = compileGlob(rule.target.server)(target.server)
   const sameName = compileGlob(rule.target.name)(target.name)
-  // Of two other tools, the one whose name begins more alike is the nearer.
-  const closeness = commonStart(rule.target.name, target.name) / (target.name.length + 1)
-  if (sameServer) return { distance: 3 - closeness, why: "it is about other tools" }
-  return sameName ? { distance: 4, why: "it is about another server" } : null
+  if (!sameServer) return sameName ? { distance: 4, why: "it is about another server" } : null
+  const likeness = alike(rule.target.name, target.name)
+  return likeness < leastAlike ? null : { distance: 3 - likeness, why: "it is about other tools" }
 }
 
-function commonStart(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && at < b.length && a[at] === b[at]) at += 1
-  return at
+/** How many of their pairs of neighbouring letters two names share, from 0 to 1. */
+function alike(a: string, b: string): number {
+  const pairs = letterPairs(a)
+  const others = letterPairs(b)
+  const shared = pairs.filter((pair) => others.includes(pair)).length
+  return (2 * shared) / Math.max(1, pairs.length + others.length)
+}
+
+const longestCompared = 64
+
+function letterPairs(name: string): readonly string[] {
+  const letters = name
+    .slice(0, longestCompared)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+  return Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2))
 }
