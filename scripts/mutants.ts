@@ -50,7 +50,13 @@ async function tryAll(server: Cluster | MissingCluster | undefined): Promise<num
     console.error("There is no deliberate break to try.")
     return 1
   }
-  const failures = await tryEach(possible)
+  const first = copyTree()
+  const red = await redTests(first, [...new Set(possible.flatMap(({ tests }) => tests))])
+  if (red.length > 0) {
+    console.error(`Nothing was tried, for tests fail without any break. Mend that first: ${red.join("; ")}`)
+    return 1
+  }
+  const failures = await tryEach(possible, first)
   for (const failure of failures) console.error(failure)
   if (skipped > 0) console.log(`${skipped} skipped: ${missing}`)
   const noticed = possible.length - failures.length
@@ -59,11 +65,7 @@ async function tryAll(server: Cluster | MissingCluster | undefined): Promise<num
   return failures.length > 0 || (skipped > 0 && process.env.CI === "true") ? 1 : 0
 }
 
-async function tryEach(possible: readonly Mutant[]): Promise<readonly string[]> {
-  const first = copyTree()
-  if (await goesRed(first, [...new Set(possible.flatMap(({ tests }) => tests))])) {
-    return possible.map(({ file }) => `NOT TRIED ${file}: the tests fail without any break; mend that first`)
-  }
+async function tryEach(possible: readonly Mutant[], first: string): Promise<readonly string[]> {
   const queue = [...possible]
   const failures: string[] = []
   const lanes = availableParallelism() > 1 ? [first, copyTree()] : [first]
@@ -87,7 +89,7 @@ async function lane(copy: string, queue: Mutant[], failures: string[]): Promise<
 async function tryMutant(copy: string, mutant: Mutant): Promise<boolean> {
   apply(copy, mutant, [])
   try {
-    return await goesRed(copy, mutant.tests)
+    return (await redTests(copy, mutant.tests)).length > 0
   } finally {
     apply(copy, mutant, ["--reverse"])
   }
@@ -101,8 +103,15 @@ function apply(copy: string, mutant: Mutant, how: readonly string[]): void {
   if (status !== 0) throw new Error(`it does not apply any more; write it anew.\n${stderr}`)
 }
 
-/** Red means that tests ran and some failed: a tree that does not even load would prove nothing. */
-async function goesRed(copy: string, tests: readonly string[]): Promise<boolean> {
+type VitestReport = {
+  readonly numTotalTests: number
+  readonly testResults: ReadonlyArray<{
+    readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly fullName: string }>
+  }>
+}
+
+/** The first that ran and failed, where any did: a tree that does not even load would prove nothing. */
+async function redTests(copy: string, tests: readonly string[]): Promise<readonly string[]> {
   const report = join(copy, "mutant-report.json")
   rmSync(report, { force: true })
   const vitest = join(copy, "node_modules", "vitest", "vitest.mjs")
@@ -113,9 +122,10 @@ async function goesRed(copy: string, tests: readonly string[]): Promise<boolean>
   await new Promise((resolve) => child.on("exit", resolve))
   clearTimeout(late)
   children.delete(child)
-  const { numFailedTests, numTotalTests } = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>
+  const { numTotalTests, testResults } = JSON.parse(readFileSync(report, "utf8")) as VitestReport
   if (numTotalTests === 0) throw new Error(`no test ran of ${tests.join(" ")}`)
-  return (numFailedTests ?? 0) > 0
+  const ran = testResults.flatMap(({ assertionResults }) => assertionResults)
+  return ran.filter(({ status }) => status === "failed").map(({ fullName }) => fullName)
 }
 
 /** With all it started: a worker caught in an endless loop would outlive its parent. */
