@@ -38,6 +38,9 @@ export type ChangeTable = {
 
 const noTally = { epoch: 0, pinsEpoch: 0, latest: 0, recorded: 0, lastEvent: 0 }
 
+const approvalColumns =
+  "version, status, settled_at, due_at, attachable, has_payload, doc, id, principal, session, server, tool, call_digest, created_at"
+
 export function createChangeTable(database: DatabaseSync): ChangeTable {
   const state = prepared<Omit<Tally, "autoAllowed" | "events">>(
     database,
@@ -46,10 +49,11 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
   )
   const putState = prepared(database, "UPDATE state SET epoch = ?, pins_epoch = ?, latest = ?")
   const version = prepared<{ version: number }>(database, "SELECT version FROM approvals WHERE id = ?")
+  // A change may hold one approval twice: its last word counts.
   const insertApproval = prepared(
     database,
-    `INSERT INTO approvals (version, status, settled_at, due_at, attachable, has_payload, doc,
-       id, principal, session, server, tool, call_digest, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO approvals (${approvalColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET (${approvalColumns}) = (${approvalColumns.replaceAll(/\w+/g, "excluded.$&")})`,
   )
   // Only what can change: an index whose columns are not named here is not touched.
   const updateApproval = prepared(
