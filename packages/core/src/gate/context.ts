@@ -3,6 +3,7 @@ import type { EpochMs } from "../call/call.ts"
 import { type CompiledPolicy, compilePolicy } from "../policy/compile-policy.ts"
 import type { Policy } from "../policy/rule.ts"
 import { createPermits, type Permits } from "./known-permits.ts"
+import { createOccupancy, type Occupancy } from "./occupancy.ts"
 import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
 import { createStandings, type Standings } from "./standing.ts"
@@ -24,6 +25,8 @@ export type GateContext = {
   readonly permits: Permits
   readonly running: Map<string, RunningCall>
   readonly nextCaller: () => string
+  /** The callers that wait here, or whose call runs here. */
+  readonly callers: Occupancy
   /** Held calls being created per session, not in the store yet. */
   readonly arriving: Map<string, number>
   readonly now: () => EpochMs
@@ -41,7 +44,7 @@ export type Rules = { readonly policy: Policy; readonly compiled: CompiledPolicy
 export function createContext(options: GateOptions): GateContext {
   let rules = rulesOf(options.policy, options)
   let closing = false
-  let callers = 0
+  let named = 0
   const tracked = new Set<Promise<unknown>>()
   const standings = createStandings(options.policy, options)
   const usage = createUsageTracker(options.policy.limits)
@@ -56,9 +59,10 @@ export function createContext(options: GateOptions): GateContext {
     permits: createPermits(),
     running: new Map(),
     nextCaller: () => {
-      callers += 1
-      return callers.toString(36)
+      named += 1
+      return named.toString(36)
     },
+    callers: createOccupancy(),
     arriving: new Map(),
     now: () => options.store.now(options.now()),
     rules: () => rules,

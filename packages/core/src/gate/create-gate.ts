@@ -46,6 +46,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
       context.beginClosing()
       for (const stop of stops) stop()
       context.waiters.close()
+      await context.callers.empty()
       await context.settled()
     },
   }

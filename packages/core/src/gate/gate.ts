@@ -135,7 +135,7 @@ export type Gate = {
   /** Keeps the leases of what this gate is running. Called more often than leases last. */
   readonly renewLeases: () => Promise<void>
   readonly events: (listener: (event: StoreEvent) => void) => () => void
-  /** Waits for what is being recorded; takes no more calls. */
+  /** Takes no more calls, gives everyone who waits a ticket, and waits for what runs and is being recorded. */
   readonly close: () => Promise<void>
 }
 

@@ -92,8 +92,10 @@ async function runAllowed(
     durability: grant?.usesLeft === undefined ? "soon" : "full",
   })
   if (!committed.ok) return "again"
+  context.callers.enter()
   const outcome = await perform(run, call.args, { approval: null, cancelled: new Promise(() => {}) })
   recordRun(context, id, outcome)
+  context.callers.leave()
   return outcomeOfRun(outcome, null)
 }
 

@@ -20,6 +20,7 @@ export async function waitOn(
   { until }: SubmitOptions,
 ): Promise<Outcome> {
   const bell = context.waiters.bell(id)
+  context.callers.enter()
   try {
     while (!context.closing()) {
       // Read after the bell hangs: an answer given before that rang for nobody.
@@ -34,6 +35,7 @@ export async function waitOn(
     return unrecorded(error)
   } finally {
     bell.stop()
+    context.callers.leave()
   }
 }
 
