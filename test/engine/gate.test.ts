@@ -335,32 +335,6 @@ describe("callers that leave", () => {
 })
 
 describe("several gates on one store", () => {
-  it("a verdict given at one wakes the call held at the other", async () => {
-    const database = newMemoryDatabase()
-    const clock = { now: 1_800_000_000_000 }
-    const here = await openEngine(policyOf([]), { clock, store: memoryStore(clock, database) })
-    const there = await openEngine(policyOf([]), { clock, store: memoryStore(clock, database) })
-    const { approval, outcome } = await holdCall(here, write)
-    expect(await there.gate.answer(yes(approval))).toMatchObject({ ok: true })
-    expect((await outcome).kind).toBe("result")
-    expect(there.runs).toEqual([])
-  })
-
-  it("a grant revoked at one is not used at the other", async () => {
-    const database = newMemoryDatabase()
-    const clock = { now: 1_800_000_000_000 }
-    const here = await openEngine(policyOf([]), { clock, store: memoryStore(clock, database) })
-    const there = await openEngine(policyOf([]), { clock, store: memoryStore(clock, database) })
-    const grant = await here.gate.addGrant(
-      { effect: "allow", breadth: { kind: "server", server: "files", access: "all" } },
-      ana,
-    )
-    expect((await there.submit(write)).kind).toBe("result")
-    expect("id" in grant && (await here.gate.revokeGrant(grant.id, ana))).toBe(true)
-    await holdCall(there, write)
-    expect(there.runs).toHaveLength(1)
-  })
-
   /** A gate whose store tells it nothing of what others commit, beside one that may commit it. */
   async function deafEngine() {
     const database = newMemoryDatabase()
@@ -388,28 +362,6 @@ describe("several gates on one store", () => {
     await here.gate.addGrant({ effect: "deny", breadth: everything }, ana)
     expect(await deaf.submit(write)).toMatchObject({ kind: "refusal" })
     expect(deaf.runs).toEqual([])
-  })
-
-  it("a run whose process fell silent becomes unknown, and can be run anew by a person", async () => {
-    const database = newMemoryDatabase()
-    const clock = { now: 1_800_000_000_000 }
-    const dead = await openEngine(policyOf([]), { clock, store: memoryStore(clock, database) })
-    const here = await openEngine(policyOf([]), { clock, store: memoryStore(clock, database) })
-    let started: () => void = () => {}
-    const running = new Promise<void>((resolve) => {
-      started = resolve
-    })
-    const never = { gate: dead.gate, run: () => new Promise<never>(() => started()) }
-    const { approval } = await holdCall(never, write)
-    await dead.gate.answer(yes(approval))
-    await running
-    clock.now += 31_000
-    expect(await here.gate.expireDue()).toBe(1)
-    expect((await here.gate.approval(approval.id))?.status).toBe("unknown")
-    const anew = await here.gate.rerun(approval.id, approval.runDigest, ana)
-    expect(anew).toMatchObject({ ok: true, approval: { status: "approved", rerunOf: approval.id } })
-    expect(await here.submit(write)).toMatchObject({ kind: "result" })
-    expect(here.runs).toHaveLength(1)
   })
 })
 
