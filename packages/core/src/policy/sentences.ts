@@ -33,8 +33,18 @@ export function targetText(target: Target): string {
   }
 }
 
-/** A rule much as it is written: `allow: "files(write_file)" when path under /x`. */
+const knownTexts = new WeakMap<Rule, string>()
+
+/** A rule much as it is written: `allow: "files(write_file)" when path under /x`. Every judged call is recorded with it. */
 export function ruleText(rule: Rule): string {
+  const known = knownTexts.get(rule)
+  if (known !== undefined) return known
+  const text = writtenRule(rule)
+  knownTexts.set(rule, text)
+  return text
+}
+
+function writtenRule(rule: Rule): string {
   const access = rule.access === undefined ? "" : ` access ${rule.access}`
   const principal = rule.principal === undefined ? "" : ` principal ${showText(rule.principal)}`
   const head = `${rule.effect}: "${showText(formatTargetPattern(rule.target))}"`
