@@ -8,6 +8,8 @@ export type SessionRecord = Session & {
   readonly modeBy: string | null
   /** Denials before this time no longer count against a tool: a person lifted the refusal. Keyed `server(tool)`. */
   readonly lifted: ReadonlyArray<{ readonly tool: string; readonly at: EpochMs }>
+  /** Tools denied too often in it, as `sessionTool` names them: refused until a person lifts that. */
+  readonly refused: readonly string[]
   readonly endedAt: EpochMs | null
   readonly autoAllowed: number
 }

@@ -38,6 +38,8 @@ export type Change = {
   readonly records: readonly AuditDraft[]
   readonly events: readonly StoreEventDraft[]
   readonly epoch?: number
+  /** What decisions rest on changed, though not in the store: the policy. */
+  readonly movesEpoch?: boolean
   /** `full`: on disk before this returns. `soon`: safe from a crash of the process now, from a power cut within 50 ms. */
   readonly durability: "full" | "soon"
 }
