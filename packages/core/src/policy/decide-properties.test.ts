@@ -238,6 +238,20 @@ describe("properties", () => {
     })
   })
 
+  it("I13: a mode never lowers what an ask demands", () => {
+    holds((policy, grants, question, decision) => {
+      const attended = { ...question, state: { ...question.state, mode: "ask" as const } }
+      const asked = decide(compilePolicy(policy), indexGrants(grants), attended)
+      if (asked.effect !== "ask") return true
+      return (
+        decision.approvals === asked.approvals &&
+        decision.reviewers.join() === asked.reviewers.join() &&
+        decision.wait === asked.wait &&
+        (decision.remember === "never" || asked.remember === "allowed")
+      )
+    })
+  })
+
   it("offers to remember only what a grant would answer, limits aside", () => {
     holds((policy, _grants, question, decision) => {
       if (decision.effect !== "ask" || decision.remember === "never") return true

@@ -17,6 +17,8 @@
  * I10. A read that is only a label satisfies no allow by access.
  * I11. A forbidden mode is no mode.
  * I12. Beyond a limit nothing runs unasked.
+ * I13. A mode never lowers what an ask demands: what stands instead of an ask carries its demands, so that whoever turns it back
+ *      into an ask asks for as much.
  *
  * Without arguments (a listing) conditions cannot be judged, so an ask then says no more than "not hidden, not always denied".
  * What is not a tool has no pins, limits or grants, and of the modes only `unattended` concerns it: nobody is there to be asked.
@@ -29,7 +31,7 @@ import type { Because, Decision, LimitName, Question } from "./decision.ts"
 import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
 import { isAsk, type Plan, type PlannedRule } from "./plan.ts"
 import type { Mode, Rule } from "./rule.ts"
-import { askDecision, explicitAsk, plainDecision } from "./shared-decisions.ts"
+import { askDecision, explicitAsk } from "./shared-decisions.ts"
 
 export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Question): Decision {
   const { target, tool } = question
@@ -211,7 +213,12 @@ function unlessUnattended(policy: CompiledPolicy, question: Question, asked: Dec
 }
 
 function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decision {
-  return plainDecision(effect, { kind: "mode", mode, instead: asked.because }, asked.wait, effect === "allow")
+  return Object.freeze({
+    ...asked,
+    effect,
+    because: { kind: "mode", mode, instead: asked.because },
+    wouldAsk: effect === "allow",
+  })
 }
 
 function modeOf(policy: CompiledPolicy, question: Question): Mode {
