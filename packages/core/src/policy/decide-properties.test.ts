@@ -212,9 +212,22 @@ describe("properties", () => {
   )
 
   it("I10: a read that is only a label satisfies no allow by access", () => {
-    holds((_policy, _grants, { tool: facts }, { effect, because }) => {
-      const access = because.kind === "rule" ? because.rule.access : undefined
-      return effect !== "allow" || facts?.accessCounts !== false || access !== "read"
+    const allowReads = rule("allow", "*(*)", { access: "read" })
+    const grantReads = (server: string): Remembered => ({
+      id: "reads",
+      effect: "allow",
+      breadth: { kind: "server", server, access: "read" },
+    })
+    holds((policy, grants, question) => {
+      if (question.tool === undefined) return true
+      const labelled = { ...question, tool: { ...question.tool, access: "read" as const, accessCounts: false } }
+      const decided = (rules: readonly Rule[], remembered: readonly Remembered[]) =>
+        decide(compilePolicy({ ...policy, rules }), indexGrants(remembered), labelled).effect
+      const plain = decided(policy.rules, grants)
+      return (
+        decided([...policy.rules, allowReads], grants) === plain &&
+        decided(policy.rules, [...grants, grantReads(question.target.server)]) === plain
+      )
     })
   })
 
