@@ -51,5 +51,6 @@ export function hasPayload(approval: Approval): boolean {
 
 /** Whether decisions can depend on what is remembered of a session; most sessions have only been counted. */
 export function bearsOnDecisions(session: SessionRecord): boolean {
-  return session.endedAt === null && (session.mode !== "ask" || session.lifted.length > 0)
+  if (session.endedAt !== null) return false
+  return session.mode !== "ask" || session.lifted.length > 0 || session.refused.length > 0
 }

@@ -95,7 +95,7 @@ export function commitContract(withStore: WithStore): void {
   )
 
   it(
-    "moves the epoch with grants, pins and sessions, and with nothing else",
+    "moves the epoch with grants, pins and sessions, when the change says so, and with nothing else",
     withStore(async ({ store }) => {
       const epoch = async (): Promise<number> => (await store.decisionState()).epoch
       let before = await epoch()
@@ -105,6 +105,7 @@ export function commitContract(withStore: WithStore): void {
         change({ sessions: [session("s")] }),
         change({ grants: [{ remove: "absent" }] }),
         change({ pins: [{ remove: { server: "files", tool: "read_file" } }] }),
+        change({ records: [draft("policy.changed", null)], movesEpoch: true }),
       ]
       for (const each of moving) {
         const result = await store.commit(each)
@@ -118,7 +119,7 @@ export function commitContract(withStore: WithStore): void {
         change({ records: [draft("call.allowed", "c")], durability: "soon" }),
         change({ grantUses: [{ grant: "g", counted: true }] }),
         change({ autoAllowed: { principal: "agent", id: "other", named: false } }),
-        change({ grants: [], pins: [], sessions: [] }),
+        change({ grants: [], pins: [], sessions: [], movesEpoch: false }),
       ]
       for (const each of still) expect(await store.commit(each)).toEqual({ ok: true, epoch: before })
       expect(await epoch()).toBe(before)
@@ -129,10 +130,12 @@ export function commitContract(withStore: WithStore): void {
     "is a conflict when the epoch moved on at another connection",
     withStore(async ({ store, second }) => {
       const other = await second()
-      const { epoch } = await store.decisionState()
-      await commitAll(other, change({ grants: [{ put: grant("g") }] }))
-      const judged = change({ records: [draft("call.allowed", "c")], epoch, durability: "soon" })
-      expect(await store.commit(judged)).toEqual(conflict("epoch", null))
+      const judged = change({ records: [draft("call.allowed", "c")], durability: "soon" })
+      for (const moving of [change({ grants: [{ put: grant("g") }] }), change({ movesEpoch: true })]) {
+        const { epoch: before } = await store.decisionState()
+        await commitAll(other, moving)
+        expect(await store.commit({ ...judged, epoch: before })).toEqual(conflict("epoch", null))
+      }
       const { epoch: now } = await store.decisionState()
       expect(await store.commit({ ...judged, epoch: now })).toEqual({ ok: true, epoch: now })
     }),
@@ -221,8 +224,9 @@ export function commitContract(withStore: WithStore): void {
     "gives decisions the sessions they can rest on, and keeps the others",
     withStore(async ({ store }) => {
       const lifted = [{ tool: "files(write_file)", at: start }]
-      const deciding = [session("a", { mode: "unattended" }), session("b", { lifted })]
-      const ended = session("c", { endedAt: start + 1 })
+      const refused = ["files(write_file)"]
+      const deciding = [session("a", { mode: "unattended" }), session("b", { lifted }), session("d", { refused })]
+      const ended = session("c", { refused, endedAt: start + 1 })
       await commitAll(store, change({ sessions: [...deciding, ended] }))
       const { sessions } = await store.decisionState()
       for (const each of deciding) expect(sessions).toContainEqual(each)

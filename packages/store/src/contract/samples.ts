@@ -122,6 +122,7 @@ export function session(id: string, over: Partial<SessionRecord> = {}): SessionR
     modeUntil: null,
     modeBy: null,
     lifted: [],
+    refused: [],
     endedAt: null,
     autoAllowed: 0,
     ...over,

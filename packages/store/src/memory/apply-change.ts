@@ -10,6 +10,7 @@ import {
   sessionKey,
 } from "@byleave/core"
 import { grantConflict } from "../grant-conflict.ts"
+import { movesEpoch } from "../moves-epoch.ts"
 import type { Chain, MemoryDatabase } from "./memory-database.ts"
 
 /** Makes all of a change true, or says what moved on in between and does nothing. */
@@ -34,11 +35,6 @@ export function applyChange(database: MemoryDatabase, chain: Chain, change: Chan
   database.latest = Math.max(database.latest, change.at)
   if (movesEpoch(change)) database.epoch++
   return { ok: true, epoch: database.epoch }
-}
-
-/** Whether decisions may fall otherwise after this change. */
-function movesEpoch(change: Change): boolean {
-  return [change.grants, change.pins, change.sessions].some((writes) => writes !== undefined && writes.length > 0)
 }
 
 function conflictOf(database: MemoryDatabase, change: Change): CommitResult | null {
@@ -98,6 +94,7 @@ function newSessionRecord({ principal, id, named }: NonNullable<Change["autoAllo
     modeUntil: null,
     modeBy: null,
     lifted: [],
+    refused: [],
     endedAt: null,
     autoAllowed: 0,
   }

@@ -21,6 +21,7 @@ import {
   sessionKey,
 } from "@byleave/core"
 import { grantConflict } from "../grant-conflict.ts"
+import { movesEpoch } from "../moves-epoch.ts"
 
 /** What the transaction holds locked: nobody else can change it before the commit. */
 export type Locked = {
@@ -75,11 +76,6 @@ export function planBatch(changes: readonly Change[], locked: Locked, head: Chai
     }
   })
   return { results, writes, ...state }
-}
-
-/** Whether decisions may fall otherwise after this change. */
-export function movesEpoch(change: Change): boolean {
-  return [change.grants, change.pins, change.sessions].some((writes) => writes !== undefined && writes.length > 0)
 }
 
 function pinKey(tool: { readonly server: string; readonly tool: string }): string {
@@ -171,5 +167,5 @@ function addAutoAllowed(session: NonNullable<Change["autoAllowed"]>, writes: Wri
 
 function newSessionRecord({ principal, id, named }: NonNullable<Change["autoAllowed"]>): SessionRecord {
   const mode = { mode: "ask", modeUntil: null, modeBy: null } as const
-  return { principal, id, named, ...mode, lifted: [], endedAt: null, autoAllowed: 0 }
+  return { principal, id, named, ...mode, lifted: [], refused: [], endedAt: null, autoAllowed: 0 }
 }

@@ -9,9 +9,10 @@ import {
 } from "@byleave/core"
 import type { ClientBase, QueryResult, QueryResultRow } from "pg"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
+import { movesEpoch } from "../moves-epoch.ts"
 import type { Statement } from "./connections.ts"
 import { keyText, nameOf } from "./key-text.ts"
-import { type Locked, movesEpoch, type SessionWrite, type Writes } from "./plan-batch.ts"
+import type { Locked, SessionWrite, Writes } from "./plan-batch.ts"
 import { readDoc } from "./read-doc.ts"
 import type { Statements } from "./statements.ts"
 

@@ -12,6 +12,7 @@ import type {
 import { sessionKey } from "@byleave/core"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
+import { movesEpoch } from "../moves-epoch.ts"
 import { prepared } from "./prepared.ts"
 
 /** What a transaction moves besides rows; read at its beginning, written at its end. */
@@ -106,7 +107,7 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
       for (const event of change.events) writeEvent(tally, event, change.at)
       for (const { at } of change.records) tally.recorded = Math.max(tally.recorded, at)
       tally.latest = Math.max(tally.latest, tally.recorded, change.at)
-      if (isSome(change.grants) || isSome(change.pins) || isSome(change.sessions)) tally.epoch++
+      if (movesEpoch(change)) tally.epoch++
       if (isSome(change.pins)) tally.pinsEpoch = tally.epoch
     },
     end: (before, tally) => {
@@ -154,18 +155,18 @@ function grantWrites(database: DatabaseSync): GrantWrites {
 type SessionWrites = { readonly put: (session: SessionRecord) => void; readonly flush: (tally: Tally) => void }
 
 function sessionWrites(database: DatabaseSync): SessionWrites {
-  const columns = "principal, id, named, mode, mode_until, mode_by, lifted, ended_at, auto_allowed"
-  const put = prepared(database, `INSERT OR REPLACE INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const columns = "principal, id, named, mode, mode_until, mode_by, lifted, refused, ended_at, auto_allowed"
+  const put = prepared(database, `INSERT OR REPLACE INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const add = prepared(
     database,
-    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, 'ask', NULL, NULL, '[]', NULL, ?)
+    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, 'ask', NULL, NULL, '[]', '[]', NULL, ?)
      ON CONFLICT DO UPDATE SET auto_allowed = auto_allowed + excluded.auto_allowed`,
   )
   return {
     put: (session) => {
       const { principal, id, mode, modeUntil, modeBy, endedAt, autoAllowed } = session
-      const lifted = JSON.stringify(session.lifted)
-      put.run(principal, id, session.named ? 1 : 0, mode, modeUntil, modeBy, lifted, endedAt, autoAllowed)
+      const lists = [JSON.stringify(session.lifted), JSON.stringify(session.refused)]
+      put.run(principal, id, session.named ? 1 : 0, mode, modeUntil, modeBy, ...lists, endedAt, autoAllowed)
     },
     flush: (tally) => {
       for (const { session, count } of tally.autoAllowed.values()) {

@@ -58,12 +58,13 @@ CREATE TABLE sessions (
   mode_until INTEGER,
   mode_by TEXT,
   lifted TEXT NOT NULL,
+  refused TEXT NOT NULL,
   ended_at INTEGER,
   auto_allowed INTEGER NOT NULL,
   PRIMARY KEY (principal, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_deciding ON sessions (principal, id)
-  WHERE ended_at IS NULL AND (mode <> 'ask' OR lifted <> '[]');
+  WHERE ended_at IS NULL AND (mode <> 'ask' OR lifted <> '[]' OR refused <> '[]');
 
 CREATE TABLE chains (
   n INTEGER PRIMARY KEY,

@@ -24,6 +24,7 @@ type SessionRow = {
   readonly mode_until: number | null
   readonly mode_by: string | null
   readonly lifted: string
+  readonly refused: string
   readonly ended_at: number | null
   readonly auto_allowed: number
 }
@@ -34,7 +35,7 @@ export function createDecisionReader(database: DatabaseSync): DecisionReader {
   const pins = prepared<{ doc: string }>(database, "SELECT doc FROM pins ORDER BY server, tool")
   const sessions = prepared<SessionRow>(
     database,
-    "SELECT * FROM sessions WHERE ended_at IS NULL AND (mode <> 'ask' OR lifted <> '[]') ORDER BY principal, id",
+    "SELECT * FROM sessions WHERE ended_at IS NULL AND (mode <> 'ask' OR lifted <> '[]' OR refused <> '[]') ORDER BY principal, id",
   )
   const session = prepared<SessionRow>(database, "SELECT * FROM sessions WHERE principal = ? AND id = ?")
   let known: { readonly epoch: number; readonly pins: readonly Pin[] } | null = null
@@ -75,6 +76,7 @@ function sessionOf(row: SessionRow): SessionRecord {
     modeUntil: row.mode_until,
     modeBy: row.mode_by,
     lifted: storedJson<SessionRecord["lifted"]>(row.lifted),
+    refused: storedJson<SessionRecord["refused"]>(row.refused),
     endedAt: row.ended_at,
     autoAllowed: row.auto_allowed,
   }
