@@ -16,6 +16,14 @@ export function safeLines(text: string): string {
   return text.split("\n").map(showText).join("\n")
 }
 
+/** The engine's own sentences, safe to print: it has marked what names hide, and its marks stay as they are. */
+export function sentenceLines(text: string): string {
+  return text
+    .split(/(⟨U\+[0-9A-F]{4,6}⟩)/)
+    .map((part, index) => (index % 2 === 1 ? part : safeLines(part)))
+    .join("")
+}
+
 /** One JSON value for programs. Characters that could steer a terminal are written as escapes. */
 export function jsonLines(value: unknown): string {
   const text = JSON.stringify(value, null, 2)

@@ -1,12 +1,12 @@
 import type { Problem } from "@byleave/formats"
-import { type Paint, safeLines } from "./paint.ts"
+import { type Paint, safeLines, sentenceLines } from "./paint.ts"
 
 /** Problems as people read them: place, severity, what to write instead. */
 export function problemLines(problems: ReadonlyArray<Omit<Problem, "code" | "path">>, paint: Paint): string {
   return problems
     .map(({ where, line, column, severity, message }) => {
       const word = severity === "error" ? paint("red", "error") : paint("yellow", "warning")
-      return `${paint("bold", safeLines(`${where}:${line}:${column}`))} ${word} ${safeLines(message)}\n`
+      return `${paint("bold", safeLines(`${where}:${line}:${column}`))} ${word} ${sentenceLines(message)}\n`
     })
     .join("")
 }

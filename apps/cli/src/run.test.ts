@@ -255,6 +255,17 @@ describe("what is printed", () => {
     expect(JSON.parse((await byleave([...argv, "--json"], { files: hostile })).stdout).tool).toBe("x\x1b[31m\x9b\u202e")
   })
 
+  it("marks what names hide once", async () => {
+    const text =
+      'version: 1\nservers: { files: { command: x } }\npolicy:\n  rules:\n    - hide: files\n    - deny: "files(a\\u202e)"\n      reason: |\n        Not\n        this.\n'
+    const explained = await byleave(["policy", "explain", "files", "a\u202e"], { files: { "byleave.yaml": text } })
+    expect(explained.stdout).toContain("files(a⟨U+202E⟩)")
+    expect(explained.stdout).not.toContain("27E8")
+    const checked = await byleave(["policy", "check"], { files: { "byleave.yaml": text } })
+    expect(checked.stdout).toContain("files(a⟨U+202E⟩)")
+    expect(checked.stdout).not.toContain("27E8")
+  })
+
   it.each([
     { name: "a terminal", isTerminal: true, env: {}, coloured: true },
     { name: "a terminal with NO_COLOR", isTerminal: true, env: { NO_COLOR: "1" }, coloured: false },

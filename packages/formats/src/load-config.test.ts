@@ -68,6 +68,15 @@ describe("byleave.yaml", () => {
     expect(config.secrets).toEqual(["t0ken-value"])
   })
 
+  it.each([
+    { name: "a block", written: "|\n  Not this,\n  nor that.\n" },
+    { name: "a folded block", written: ">\n  Not this,\n  nor that.\n" },
+    { name: "a text with breaks in it", written: '" Not this,\\r\\n  nor that.\\n\\n"' },
+  ])("reads a reason written as $name as one line", ({ written }) => {
+    const [rule] = loaded(load(withRule(`deny: files\nreason: ${written}`))).policy.rules
+    expect(rule?.reason).toBe("Not this, nor that.")
+  })
+
   it("expresses everything a policy can say", () => {
     const config = loaded(load(fixture("full.yaml")))
     expect(config.servers[0]).toMatchObject({
@@ -309,6 +318,7 @@ describe("problems", () => {
       says: "must be a list",
     },
     { name: "a number for text", text: withRule("allow: files\nreason: 12"), code: "wrong-type", says: '"12"' },
+    { name: "a reason of spaces", text: withRule('deny: files\nreason: " "'), code: "bad-value", says: "says nothing" },
     { name: "a rule that does nothing", text: withRule("reason: x"), code: "missing-key", says: "`allow`" },
     {
       name: "a rule that does two things",

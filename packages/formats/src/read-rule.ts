@@ -58,7 +58,7 @@ function readRuleOf(effect: Effect, fields: Fields, id: string, reading: Reading
     ),
     ...given(
       "reason",
-      optional(fields.get("reason"), (text) => readText(text, "`reason`", report)),
+      optional(fields.get("reason"), (text) => readReason(text, reading)),
     ),
     origin: originOf(fields.node, reading),
   }
@@ -151,6 +151,15 @@ function readAsking(fields: Fields, reading: Reading) {
     ),
     ...given("wait", wait),
   }
+}
+
+/** People read it within a sentence, so it is one line however it was written. */
+function readReason(node: TreeNode, reading: Reading): string | undefined {
+  const written = readText(node, "`reason`", reading.report)
+  if (written === undefined) return undefined
+  const reason = written.trim().replaceAll(/\s*[\r\n\u0085\u2028\u2029]\s*/g, " ")
+  if (reason === "") reading.report.error(node, "bad-value", "`reason` says nothing. Write a sentence, or remove it.")
+  return reason === "" ? undefined : reason
 }
 
 function readGroups(node: TreeNode, reading: Reading): readonly string[] | undefined {

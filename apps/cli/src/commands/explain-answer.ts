@@ -8,7 +8,7 @@ import {
   type TargetKind,
   type ToolFacts,
 } from "@byleave/core"
-import { type Paint, safeLines } from "../paint.ts"
+import { type Paint, sentenceLines } from "../paint.ts"
 
 /** What `explain` prints with `--json`; the same facts make the text for people. */
 export type Answer = Pick<Explanation, "reason" | "matched" | "nearest" | "wouldChange"> &
@@ -98,6 +98,8 @@ export function answerText(answer: Answer, paint: Paint): string {
     ["note", answer.notes],
   ]
   const head = `${paint("bold", showText(`${answer.server}(${answer.tool})`))} ${paint(decisionStyle[answer.decision], answer.decision)}\n`
-  const lines = rows.flatMap(([label, values]) => values.map((value) => `  ${label.padEnd(13)} ${safeLines(value)}\n`))
+  const lines = rows.flatMap(([label, values]) =>
+    values.map((value) => `  ${label.padEnd(13)} ${sentenceLines(value)}\n`),
+  )
   return head + lines.join("")
 }
