@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are references
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { expandEnvironment } from "./environment.ts"
+import { expandEnvironment, hasReference } from "./environment.ts"
 
 const env = new Map([
   ["NAME", "value"],
@@ -19,7 +19,10 @@ it.each([
   { written: "$NAME $5 {NAME}", text: "$NAME $5 {NAME}", values: [] },
   { written: "${NESTED}", text: "${NAME}", values: ["${NAME}"] },
 ])("$written becomes $text", ({ written, text, values }) => {
-  expect(expandEnvironment(written, env)).toEqual({ text, values, missing: [], unreadable: [] })
+  const expansion = expandEnvironment(written, env)
+  expect(expansion).toMatchObject({ text, missing: [], unreadable: [] })
+  expect(expansion.filled.map(({ value }) => value)).toEqual(values)
+  expect(hasReference(written)).toBe(values.length > 0)
 })
 
 it("names every missing variable and every reference nobody can fill in", () => {

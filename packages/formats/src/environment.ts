@@ -3,8 +3,8 @@ export type Environment = ReadonlyMap<string, string> | ((name: string) => strin
 
 export type Expansion = {
   readonly text: string
-  /** The values that stand in the text because of a reference. */
-  readonly values: readonly string[]
+  /** What stands in the text because of a reference. */
+  readonly filled: ReadonlyArray<{ readonly name: string; readonly value: string }>
   /** Names that are not set. */
   readonly missing: readonly string[]
   /** References nothing can be looked up by, as they were written. */
@@ -16,7 +16,7 @@ export type Expansion = {
  * What was put in is never looked at again.
  */
 export function expandEnvironment(written: string, env: Environment): Expansion {
-  const values: string[] = []
+  const filled: { name: string; value: string }[] = []
   const missing: string[] = []
   const unreadable: string[] = []
   const text = written.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (whole, body: string | undefined, end: string) => {
@@ -28,10 +28,16 @@ export function expandEnvironment(written: string, env: Environment): Expansion 
     }
     const value = lookUp(env, reference.name) ?? reference.instead
     if (value === undefined) missing.push(reference.name)
-    else values.push(value)
+    else filled.push({ name: reference.name, value })
     return value ?? whole
   })
-  return { text, values, missing, unreadable }
+  return { text, filled, missing, unreadable }
+}
+
+/** Whether any of a text is to come from the environment, set or not. */
+export function hasReference(written: string): boolean {
+  const { filled, missing, unreadable } = expandEnvironment(written, () => undefined)
+  return filled.length + missing.length + unreadable.length > 0
 }
 
 function parseReference(body: string): { name: string; instead: string | undefined } | undefined {

@@ -68,6 +68,15 @@ describe("byleave.yaml", () => {
     expect(config.secrets).toEqual(["t0ken-value"])
   })
 
+  it("knows what is passed as an argument as a secret, the home folder aside", () => {
+    const own = withServer(`command: x\nargs: ["--token=\${TRACKER_TOKEN}", "\${HOME}/docs", plain]`)
+    expect(loaded(load(own)).secrets).toEqual(["t0ken-value"])
+    const client = `{ "mcpServers": { "a": { "command": "\${HOME}/x", "args": ["\${FILES_KEY}"] } } }`
+    expect(loaded(load(client)).secrets).toEqual(["f1les-key"])
+    const line = `a:\n  command: x --token \${TRACKER_TOKEN}\n  auto_approved_tools: []\n`
+    expect(loaded(load(line)).secrets).toEqual(["t0ken-value"])
+  })
+
   it.each([
     { name: "a block", written: "|\n  Not this,\n  nor that.\n" },
     { name: "a folded block", written: ">\n  Not this,\n  nor that.\n" },
@@ -442,7 +451,7 @@ describe("problems", () => {
     const unset = { env: () => undefined, purpose: "policy" } as const
     const result = load(fixture("byleave.yaml"), unset)
     expect(result.ok).toBe(true)
-    expect(result.warnings.map(({ code, line }) => [code, line])).toContainEqual(["missing-variable", 9])
+    expect(result.warnings.map(({ code, line }) => [code, line])).toEqual([["missing-variable", 9]])
     const rules = 'policy:\n  rules:\n    - allow: "a(b)"\n      when: { path: { under: "$X" } }\n'.replace(
       "$X",
       "$" + "{X}",

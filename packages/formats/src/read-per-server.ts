@@ -148,8 +148,9 @@ function readTransport(fields: Fields, reading: Reading): Transport | undefined 
 
 /** Here a command may be a whole line, as typed into a shell; no shell runs it. */
 function readLaunch(node: TreeNode, fields: Fields, reading: Reading): Transport | undefined {
-  const line = readCommand(node, reading)
-  const words = line === undefined || fields.get("args") !== undefined ? line && [line] : splitCommand(line)
+  const isLine = fields.get("args") === undefined
+  const line = readCommand(node, reading, isLine ? "line" : "program")
+  const words = line !== undefined && isLine ? splitCommand(line) : line && [line]
   if (!words) {
     if (line !== undefined)
       reading.report.error(

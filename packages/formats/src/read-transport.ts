@@ -1,4 +1,5 @@
 import type { Transport } from "./config.ts"
+import { hasReference } from "./environment.ts"
 import { type Fields, given, optional, readList, readMap, readText } from "./fields.ts"
 import type { Report } from "./problem.ts"
 import { addSecret, expandText, type Reading, readPath } from "./reading.ts"
@@ -13,7 +14,7 @@ export function readStdio(fields: Fields, command: string, reading: Reading): Tr
     command,
     args: (args?.items ?? []).flatMap((node) => {
       const text = readPlain(node, "each entry of `args`", report)
-      return text === undefined ? [] : [expandText(text, node, reading, "words")]
+      return text === undefined ? [] : [expandText(text, node, reading, "secrets")]
     }),
     env: optional(fields.get("env"), (node) => readSecretMap(node, "env", reading)) ?? new Map(),
     ...given(
@@ -29,10 +30,10 @@ export function readHttp(kind: "http" | "sse", fields: Fields, url: string, read
   return { kind, url, headers }
 }
 
-/** The command as it is run. */
-export function readCommand(node: TreeNode, reading: Reading): string | undefined {
+/** The command as it is run; a whole line may hold arguments, and those hold secrets. */
+export function readCommand(node: TreeNode, reading: Reading, is: "program" | "line" = "program"): string | undefined {
   const text = readText(node, "`command`", reading.report)
-  return text === undefined ? undefined : expandText(text, node, reading, "words")
+  return text === undefined ? undefined : expandText(text, node, reading, is === "line" ? "secrets" : "words")
 }
 
 /** An http(s) address without credentials in it: those belong in a header, where they are kept out of logs. */
@@ -72,7 +73,7 @@ function readSecretMap(
     if (/[\0\r\n]/.test(value) && what === "headers") {
       reading.report.error(entry.value, "bad-value", `The value of \`${entry.key}\` has a line break in it. Remove it.`)
     }
-    if (value === written && value !== "" && secretName.test(entry.key)) {
+    if (!hasReference(written) && value !== "" && secretName.test(entry.key)) {
       addSecret(value.replace(/^(?:Basic|Bearer|Token) +/i, ""), reading)
       const message = `The value of \`${entry.key}\` stands in this file for everyone to read. Write \`\${NAME}\` and set that environment variable.`
       reading.report.warn(entry.value, "secret-in-file", message)

@@ -29,9 +29,16 @@ export function expandText(text: string, place: Place, reading: Reading, holds: 
     const message = `\`${written}\` cannot be filled in here. Write \`\${NAME}\` with the name of an environment variable, or \`$\${\` for the characters themselves.`
     reading.report.error(place, "bad-value", message)
   }
-  if (holds === "secrets") for (const value of expansion.values) addSecret(value, reading)
+  if (holds === "secrets") {
+    for (const { name, value } of expansion.filled) if (!neverSecret.has(name.toUpperCase())) addSecret(value, reading)
+  }
   return expansion.text
 }
+
+/** Variables every process has. Were a home folder a secret, no path below it could be read in the audit. */
+const neverSecret = new Set(
+  "HOME USERPROFILE PWD TMPDIR TEMP TMP USER USERNAME LOGNAME HOSTNAME SHELL LANG PATH".split(" "),
+)
 
 export function addSecret(value: string, reading: Reading): void {
   if (value !== "") reading.secrets.add(value)
