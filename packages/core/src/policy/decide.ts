@@ -213,12 +213,8 @@ function unlessUnattended(policy: CompiledPolicy, question: Question, asked: Dec
 }
 
 function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decision {
-  return Object.freeze({
-    ...asked,
-    effect,
-    because: { kind: "mode", mode, instead: asked.because },
-    wouldAsk: effect === "allow",
-  })
+  const because: Because = { kind: "mode", mode, instead: asked.because }
+  return Object.freeze({ ...asked, effect, because, wouldAsk: effect === "allow" })
 }
 
 function modeOf(policy: CompiledPolicy, question: Question): Mode {
