@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Call } from "../call/call.ts"
 import { nodeHasher as hasher } from "../node/hasher.ts"
 import type { Decision } from "../policy/decision.ts"
+import type { Condition } from "../policy/rule.ts"
 import {
   definitionDraft,
   grantCreatedDraft,
@@ -170,5 +171,36 @@ describe("R146: changes of permissions are recorded", () => {
   ])("$type", ({ draft, type, body }) => {
     expect(draft).toMatchObject({ type, subject: null, at: 9, body })
     expect(JSON.stringify(draft)).not.toContain(token)
+  })
+
+  it.each<{ condition: Condition; recorded: object }>([
+    { condition: { key: "password", op: "equals", value: "hunter2" }, recorded: { value: "‹secret, 7 characters›" } },
+    {
+      condition: { key: "db.password", op: "oneOf", values: ["hunter2", 12] },
+      recorded: { values: ["‹secret, 7 characters›", "‹secret, 2 characters›"] },
+    },
+    {
+      condition: { key: "token.value", op: "glob", pattern: "hunter2*" },
+      recorded: { pattern: "‹secret, 8 characters›" },
+    },
+    {
+      condition: { key: "auth", op: "host", patterns: ["hunter2"] },
+      recorded: { patterns: ["‹secret, 7 characters›"] },
+    },
+    { condition: { key: "secret", op: "under", folder: "/hunter2" }, recorded: { folder: "‹secret, 8 characters›" } },
+    {
+      condition: { key: "kennwort", op: "oneOf", values: ["hunter2"] },
+      recorded: { values: ["‹secret, 7 characters›"] },
+    },
+    { condition: { key: "path", op: "glob", pattern: "/x/*" }, recorded: { pattern: "/x/*" } },
+  ])("records no secret that a grant compares with: $condition.key", ({ condition, recorded }) => {
+    const { key, op } = condition
+    const breadth = { kind: "tool", server: "s", tool: "t", when: [condition] } as const
+    const created = { createdAt: 1, createdBy: "ann", from: null, lastUsedAt: null, timesUsed: 0 }
+    const { body } = grantCreatedDraft({ id: "g1", effect: "allow", breadth, ...created }, 9, {
+      redactor: createRedactor({ keys: ["kennwort"] }),
+    })
+    expect(body).toMatchObject({ breadth: { kind: "tool", when: [{ key, op, ...recorded }] } })
+    expect(JSON.stringify(body)).not.toContain("hunter2")
   })
 })

@@ -13,6 +13,7 @@ import type { Effect, Mode } from "../policy/rule.ts"
 import type { BodyOf } from "./audit-bodies.ts"
 import type { AuditDraft, AuditType, ChainHead } from "./record.ts"
 import type { Redactor } from "./redact.ts"
+import { redactedBreadth } from "./redacted-breadth.ts"
 
 export type DraftTools = { readonly hasher: Hasher; readonly digestKey: string; readonly redactor: Redactor }
 
@@ -107,7 +108,7 @@ export function grantCreatedDraft(grant: Grant, at: EpochMs, { redactor }: Pick<
   const body: BodyOf<"grant.created"> = {
     id: grant.id,
     effect: grant.effect,
-    breadth: redactor.redact(grant.breadth as JsonObject) as JsonObject,
+    breadth: redactedBreadth(grant.breadth, redactor),
     session:
       grant.session === undefined
         ? null

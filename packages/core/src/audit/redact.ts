@@ -8,6 +8,7 @@
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { compileGlob } from "../policy/glob.ts"
+import { secretInWords } from "../policy/mask-secrets.ts"
 import { isSecretKey } from "../policy/secret-key.ts"
 import { secretForms } from "./secret-forms.ts"
 import { createTextFinder, shortestNeedle, type TextFinder } from "./text-finder.ts"
@@ -94,7 +95,7 @@ function createMask(needles: readonly string[], find: TextFinder): (words: strin
 }
 
 function maskOf(tools: Tools, length: number): string {
-  return tools.mask(`secret, ${length} ${length === 1 ? "character" : "characters"}`)
+  return tools.mask(secretInWords(length))
 }
 
 function redactText(tools: Tools, text: string): string {

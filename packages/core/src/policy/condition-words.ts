@@ -1,5 +1,9 @@
+import type { JsonValue } from "../call/json.ts"
 import { showText } from "../call/show-text.ts"
+import { keySegments } from "./argument-key.ts"
+import { maskSecrets, secretMask } from "./mask-secrets.ts"
 import type { Condition } from "./rule.ts"
+import { isSecretKey } from "./secret-key.ts"
 
 /** ` when path under /x and mode equals "a"`, close to how it is written; nothing without conditions. */
 export function conditionText(when: readonly Condition[]): string {
@@ -29,24 +33,32 @@ const verbs = {
   atLeast: "is at least",
 } as const satisfies Record<Condition["op"], string>
 
+/** Rules and remembered answers are told to agents and kept in records, so what they compare a secret with is not spelled out. */
 function operand(condition: Condition): string {
+  const isSecret = keySegments(condition.key).some(isSecretKey)
+  const shown = (text: string): string => (isSecret && text !== "" ? secretMask(text.length) : showText(text))
   switch (condition.op) {
     case "equals":
-      return showText(JSON.stringify(condition.value))
+      return valueText(condition.value, isSecret)
     case "oneOf":
-      return condition.values.map((value) => showText(JSON.stringify(value))).join(", ")
+      return condition.values.map((value) => valueText(value, isSecret)).join(", ")
     case "glob":
-      return showText(JSON.stringify(condition.pattern))
+      return valueText(condition.pattern, isSecret)
     case "under":
-      return showText(condition.folder)
+      return shown(condition.folder)
     case "host":
-      return condition.patterns.map(showText).join(" or ")
+      return condition.patterns.map(shown).join(" or ")
     case "atMost":
     case "atLeast":
-      return String(condition.value)
+      return shown(String(condition.value))
     default:
       return assertNever(condition)
   }
+}
+
+function valueText(value: JsonValue, isSecret: boolean): string {
+  const masked = maskSecrets(value, isSecret)
+  return typeof masked === "string" && masked !== value ? masked : showText(JSON.stringify(masked))
 }
 
 function assertNever(value: never): never {

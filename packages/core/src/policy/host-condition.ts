@@ -6,14 +6,15 @@ const doubtful: Judgement = { unjudged: "is not an address whose host is beyond 
 
 /** Tests the host of a URL against globs. With `sure`, a host in letters that systems rewrite never holds. */
 export function compileHost(patterns: readonly string[], sure: boolean): (url: string) => Judgement {
-  const wrong = patterns.find((pattern) => hostGlob(pattern) === null)
-  if (wrong !== undefined) {
+  const wanted = patterns.map(hostGlob)
+  const wrong = wanted.indexOf(null)
+  if (wrong >= 0) {
     const judgement: Judgement = {
-      unjudged: `is compared with ${JSON.stringify(wrong)}, which is not a host: leave out scheme, port and path`,
+      unjudged: `is compared with something that is not a host, number ${wrong + 1} in the rule: leave out scheme, port and path`,
     }
     return () => judgement
   }
-  const globs = patterns.map((pattern) => compileGlob(hostGlob(pattern) ?? ""))
+  const globs = wanted.map((glob) => compileGlob(glob ?? ""))
   return (url) => {
     const host = hostOf(url)
     if (host === null) return doubtful

@@ -23,7 +23,7 @@ export function compileUnder(
   context: PathContext,
 ): (text: string) => Judgement {
   const folder = readFolder(folderText)
-  if (folder === null) return always({ unjudged: `is compared with ${folderText}, which is not an absolute path` })
+  if (folder === null) return always({ unjudged: "is compared with a folder that is not an absolute path" })
   const base = context.cwd === undefined ? null : readFolder(context.cwd)
   const ignoreCase = context.caseInsensitivePaths === true
   const combine = wanted === "surely-inside" ? both : either

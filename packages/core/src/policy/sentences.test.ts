@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Because, Decision } from "./decision.ts"
 import { rule } from "./fixtures/questions.ts"
 import type { Remembered } from "./remembered.ts"
-import type { Effect, Rule } from "./rule.ts"
+import type { Condition, Effect, Rule } from "./rule.ts"
 import { describeRemembered, describeRule, originText, reasonOf, ruleText } from "./sentences.ts"
 
 const tool = "files(write_file)"
@@ -127,6 +127,39 @@ describe("rules in words", () => {
   ])("$words", ({ rule: one, text, words }) => {
     expect(ruleText(one)).toBe(text)
     expect(describeRule(one)).toBe(words)
+  })
+
+  it.each<{ condition: Condition; text: string }>([
+    { condition: { key: "password", op: "equals", value: "hunter2hunter2" }, text: "equals ‹secret, 14 characters›" },
+    { condition: { key: "pin", op: "equals", value: 1234 }, text: "equals ‹secret, 4 characters›" },
+    { condition: { key: "password", op: "equals", value: null }, text: "equals null" },
+    {
+      condition: { key: "token", op: "oneOf", values: ["a", "", ["bc"]] },
+      text: 'oneOf ‹secret, 1 character›, "", ["‹secret, 2 characters›"]',
+    },
+    { condition: { key: "apiKey", op: "glob", pattern: "sk-live-*" }, text: "glob ‹secret, 9 characters›" },
+    { condition: { key: "secret", op: "under", folder: "/vault" }, text: "under ‹secret, 6 characters›" },
+    {
+      condition: { key: "auth", op: "host", patterns: ["a.example", "b.example"] },
+      text: "host ‹secret, 9 characters› or ‹secret, 9 characters›",
+    },
+    { condition: { key: "otp", op: "atMost", value: 500 }, text: "atMost ‹secret, 3 characters›" },
+    // As in what is recorded, everything below a secret's name is one.
+    { condition: { key: "token.value", op: "equals", value: "abc" }, text: "equals ‹secret, 3 characters›" },
+    {
+      condition: { key: "login", op: "equals", value: { user: "ann", password: "hunter2" } },
+      text: 'equals {"user":"ann","password":"‹secret, 7 characters›"}',
+    },
+    { condition: { key: "token_type", op: "equals", value: "bearer" }, text: 'equals "bearer"' },
+  ])("does not spell out what a secret is compared with: $text", ({ condition, text }) => {
+    const when = [condition]
+    const one = rule("deny", tool, { when })
+    const grant = { id: "g", effect: "deny", breadth: { kind: "tool", server: "files", tool: "x", when } } as const
+    const operand = text.slice(text.indexOf(" "))
+    expect(ruleText(one)).toBe(`deny: "${tool}" when ${condition.key} ${text}`)
+    expect(describeRule(one)).toContain(operand)
+    expect(describeRemembered(grant).text).toContain(operand)
+    expect(describeRemembered(grant).words).toContain(operand)
   })
 
   it("says where a rule stands", () => {
