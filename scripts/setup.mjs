@@ -1,5 +1,6 @@
 // Brings a fresh clone to where the other scripts can run. Runs before anything is installed, on Node 20 and newer:
-// plain JavaScript, nothing imported that does not come with Node.
+// plain JavaScript, nothing imported that does not come with Node. Says nothing when nothing is to do, and never
+// on standard output: that is for the script that follows.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
@@ -14,7 +15,7 @@ if (process.argv.includes("--postgres")) providePostgres()
 
 function installDependencies() {
   if (dependenciesAreCurrent()) return
-  console.log("Installing dependencies (npm ci), once: this takes about a minute.")
+  console.error("Installing dependencies (npm ci), once: this takes about a minute.")
   // None of our dependencies needs its install script, so none gets to run one.
   const args = ["ci", "--ignore-scripts", "--no-progress", "--loglevel=error"]
   if (!runQuietly("npm", args, { PATH: pathOutsideTheProject() })) process.exit(1)
@@ -64,11 +65,11 @@ function providePostgres() {
     if (installPostgres() && findPostgresBinaries() !== undefined) return
   }
   if (process.env.CI === "true") fail(`The PostgreSQL suites cannot run: ${howToGetPostgres}.`)
-  console.log(`The PostgreSQL suites will be skipped: ${howToGetPostgres}.`)
+  console.error(`The PostgreSQL suites will be skipped: ${howToGetPostgres}.`)
 }
 
 function installPostgres() {
-  console.log("Installing the PostgreSQL server (apt-get install postgresql), once.")
+  console.error("Installing the PostgreSQL server (apt-get install postgresql), once.")
   return withoutMainCluster(() => {
     const install = ["install", "-y", "-q", "--no-install-recommends", "postgresql"]
     return (

@@ -11,9 +11,9 @@ someone's leave. Policy says what runs, what is refused and what waits for a per
 and the audit trail proves who allowed what.
 
 Try it:
-  npm run byleave -- policy check --config FILE                     every problem in a byleave.yaml
-  npm run byleave -- policy explain --config FILE SERVER TOOL       why a call is decided so
-  npm test                                                          everything it promises, tried`)
+  npm run -s byleave -- policy check --config FILE                     every problem in a byleave.yaml
+  npm run -s byleave -- policy explain --config FILE SERVER TOOL       why a call is decided so
+  npm test                                                             everything it promises, tried`)
 
 const failed = examples().filter((example) => !runExample(example))
 if (failed.length > 0) {

@@ -107,13 +107,13 @@ function blocksIn(text: string, kind: "full" | "rules"): readonly string[] {
   return [...text.matchAll(fence)].map(([, block = ""]) => block)
 }
 
-/** `$ npm run byleave -- …` in console blocks, with the lines shown below it; `…` stands for lines left out. */
+/** `$ npm run -s byleave -- …` in console blocks, with the lines shown below it; `…` stands for lines left out. */
 function commandsIn(
   text: string,
 ): ReadonlyArray<{ readonly args: readonly string[]; readonly shown: readonly string[] }> {
   const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block)
   return blocks.flatMap((block) =>
-    block.split(/^\$ npm run byleave -- /m).flatMap((part) => {
+    block.split(/^\$ npm run -s byleave -- /m).flatMap((part) => {
       const [command = "", ...lines] = part.split("\n")
       if (command === "") return []
       const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "")
