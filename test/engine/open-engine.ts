@@ -46,6 +46,7 @@ export function memoryStore(clock: TestClock, database?: MemoryDatabase): Store 
     signer,
     newId,
     now: () => clock.now,
+    elapsed: () => 0,
     ...(database === undefined ? {} : { database }),
   })
 }

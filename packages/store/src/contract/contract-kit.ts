@@ -9,6 +9,8 @@ export type ContractPorts = {
   readonly signer: Signer
   readonly newId: () => string
   readonly now: () => EpochMs
+  /** The time that passes, which is not the clock. */
+  readonly elapsed: () => number
 }
 
 export type OpenedStore = {
@@ -23,7 +25,8 @@ export type OpenedStore = {
 
 export type OpenStore = (ports: ContractPorts) => Promise<OpenedStore>
 
-export type Kit = OpenedStore & { readonly ports: ContractPorts; readonly clock: { now: EpochMs } }
+export type TestClock = { now: EpochMs; elapsed: number }
+export type Kit = OpenedStore & { readonly ports: ContractPorts; readonly clock: TestClock }
 export type WithStore = (body: (kit: Kit) => Promise<void>) => () => Promise<void>
 
 const signer = ed25519Signer(newSigningKey())
@@ -31,8 +34,9 @@ const signer = ed25519Signer(newSigningKey())
 /** Gives each test a new store and disposes of it. */
 export function storeFor(open: OpenStore): WithStore {
   return (body) => async () => {
-    const clock = { now: start }
-    const ports: ContractPorts = { hasher: nodeHasher, signer, newId: randomUUID, now: () => clock.now }
+    const clock: TestClock = { now: start, elapsed: 0 }
+    const times = { now: () => clock.now, elapsed: () => clock.elapsed }
+    const ports: ContractPorts = { hasher: nodeHasher, signer, newId: randomUUID, ...times }
     const opened = await open(ports)
     try {
       await body({ ...opened, ports, clock })

@@ -111,6 +111,28 @@ export function eventsContract(withStore: WithStore): void {
   )
 
   it(
+    "goes on with the time that passes while the clock is behind what it has recorded",
+    withStore(async ({ store, reopen, clock }) => {
+      await commitAll(store, change({ at: start + 10_000 }))
+      const recorded = store.now(start)
+      expect(recorded).toBe(start + 10_000)
+      clock.elapsed += 60_000.7
+      expect(store.now(start)).toBe(recorded + 60_000)
+      await commitAll(store, change({ at: start + 10_001 }))
+      expect(store.now(start)).toBe(recorded + 60_000)
+      await commitAll(store, change({ at: store.now(start) }))
+      clock.elapsed += 500
+      expect(store.now(start)).toBeGreaterThanOrEqual(recorded + 60_500)
+      expect(store.now(start + 9_000_000)).toBeGreaterThanOrEqual(start + 9_000_000)
+      const again = await reopen()
+      const reopened = again.now(start)
+      expect(reopened).toBeGreaterThanOrEqual(recorded + 60_000)
+      clock.elapsed += 1_000
+      expect(again.now(start)).toBe(reopened + 1_000)
+    }),
+  )
+
+  it(
     "commits what was handed in before it closed",
     withStore(async ({ store, reopen }) => {
       const results = [store.commit(hold(pending("a"))), store.commit(hold(pending("b")))]

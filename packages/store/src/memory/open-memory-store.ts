@@ -17,6 +17,7 @@ import {
   signRoster,
 } from "@byleave/core"
 import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
+import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
 import { type Chain, type KeptRecord, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
 
@@ -25,6 +26,7 @@ export type MemoryStoreOptions = {
   readonly signer: Signer
   readonly newId: () => string
   readonly now: () => EpochMs
+  readonly elapsed?: Elapsed
   /** Shared by the handles that are to see the same truth; a new one unless given. */
   readonly database?: MemoryDatabase
 }
@@ -49,7 +51,11 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     for (let from = 0; from < rows.length; from += pageSize)
       yield await whileOpen(() => rows.slice(from, from + pageSize))
   }
-  const now = (local: EpochMs): EpochMs => Math.max(local, database.latest)
+  const time = createSteadyTime(options.elapsed ?? elapsedHere)
+  const now = (local: EpochMs): EpochMs => {
+    time.saw(database.latest)
+    return time.now(local)
+  }
 
   return {
     writer,
@@ -57,6 +63,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     commit: (change) =>
       whileOpen(() => {
         const result = applyChange(database, chain, change, hasher)
+        time.saw(database.latest)
         tellEvents(database)
         return result
       }),

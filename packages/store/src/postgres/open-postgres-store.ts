@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type EpochMs, type Hasher, type Signer, type Store, StoreError } from "@byleave/core"
 import pg from "pg"
+import { type Elapsed, elapsedHere } from "../steady-time.ts"
 import { createAnchoring } from "./anchor-others.ts"
 import { createAuditReader } from "./audit-reader.ts"
 import { createChainWriter } from "./chain-writer.ts"
@@ -23,6 +24,7 @@ export type PostgresStoreOptions = {
   readonly hasher: Hasher
   readonly signer: Signer
   readonly newId?: () => string
+  readonly elapsed?: Elapsed
   /** How often to look for events that no notification announced. */
   readonly pollMs?: number
 }
@@ -36,7 +38,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const quotedSchema = pg.escapeIdentifier(schema)
   const sql = statementsFor(quotedSchema)
   const channel = `byleave_${hasher.sha256(schema).slice(0, 32)}`
-  const clock = createServerClock()
+  const clock = createServerClock(options.elapsed ?? elapsedHere)
   const local = (): EpochMs => Date.now()
   const connections = openConnections(url)
   const chainPorts = { quotedSchema, hasher, signer, clock, local }

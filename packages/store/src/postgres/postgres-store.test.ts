@@ -10,11 +10,11 @@ const reason = "no PostgreSQL server; npm test starts one"
 
 storeContract("PostgreSQL", openPostgres, url === "" ? { skip: reason } : {})
 
-async function openPostgres({ hasher, signer, newId }: ContractPorts): Promise<OpenedStore> {
+async function openPostgres({ hasher, signer, newId, elapsed }: ContractPorts): Promise<OpenedStore> {
   const schema = `test ${randomUUID()}`
   const opened: Store[] = []
   const open = async (): Promise<Store> => {
-    const store = await openPostgresStore({ url, schema, hasher, signer, newId })
+    const store = await openPostgresStore({ url, schema, hasher, signer, newId, elapsed })
     opened.push(store)
     return store
   }

@@ -1,9 +1,10 @@
 import type { EpochMs } from "@byleave/core"
+import { createSteadyTime, type Elapsed } from "../steady-time.ts"
 
 /**
  * The server's time, worked out from the local clock.
  *
- * I1. Never before anything that was recorded or read.
+ * I1. Never before anything that was recorded or read; it goes on from there with the time that passes.
  * I2. A difference too small to be told from the journey of the question counts as none.
  */
 export type ServerClock = {
@@ -16,13 +17,13 @@ export type ServerClock = {
 /** An old measurement gives way to a less exact one: clocks drift. */
 const trustedForMs = 60_000
 
-export function createServerClock(): ServerClock {
-  let latest = 0
+export function createServerClock(elapsed: Elapsed): ServerClock {
+  const time = createSteadyTime(elapsed)
   let offset = 0
   let uncertainty = Number.POSITIVE_INFINITY
   let measuredAt = Number.NEGATIVE_INFINITY
   return {
-    now: (local) => Math.max(local + offset, latest),
+    now: (local) => time.now(local + offset),
     observe: (server, asked, answered) => {
       const doubt = Math.max(0, answered - asked) / 2 + 1
       const old = answered - measuredAt > trustedForMs || answered < measuredAt
@@ -32,8 +33,6 @@ export function createServerClock(): ServerClock {
       uncertainty = doubt
       measuredAt = answered
     },
-    saw: (at) => {
-      latest = Math.max(latest, at)
-    },
+    saw: time.saw,
   }
 }

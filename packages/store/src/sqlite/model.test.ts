@@ -88,6 +88,7 @@ it("answers any run of changes as the memory store does, alone or several in one
             signer: ed25519Signer(newSigningKey()),
             newId: () => "writer",
             now: () => start,
+            elapsed: () => 0,
           }
           const stores = [
             openMemoryStore(ports),

@@ -9,6 +9,7 @@ import {
   StoreError,
   type StoreEvent,
 } from "@byleave/core"
+import { type Elapsed, elapsedHere } from "../steady-time.ts"
 import { type ChainTable, createChainTable } from "./chain-table.ts"
 import { createCommitQueue } from "./commit-queue.ts"
 import { openDatabase } from "./database-file.ts"
@@ -28,6 +29,7 @@ export type SqliteStoreOptions = {
   readonly signer: Signer
   readonly newId?: () => string
   readonly now?: () => EpochMs
+  readonly elapsed?: Elapsed
   /** How often events of other processes are looked for, while somebody listens. */
   readonly pollMs?: number
   /** The file grows no larger; changes are refused instead. */
@@ -46,7 +48,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const watch = watchFile(options.path)
     const ports = { database, chains, watch, signer: options.signer }
     const writer = (options.newId ?? randomUUID)()
-    const write = createStoreWriter({ ...ports, writer, now: options.now ?? Date.now })
+    const times = { local: options.now ?? Date.now, elapsed: options.elapsed ?? elapsedHere }
+    const write = createStoreWriter({ ...ports, ...times, writer })
     await retryWhileBusy(write.openChain)
     return composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100 })
   } catch (error) {
@@ -101,7 +104,7 @@ function composeStore({ database, chains, watch, writer, write, pollMs }: Parts)
   }
   return {
     writer,
-    now: (local) => Math.max(local, write.latest()),
+    now: write.now,
     commit: async (change) => {
       mustBeOpen()
       return await queue.add(change)

@@ -16,6 +16,7 @@ import {
   type StoreEvent,
 } from "@byleave/core"
 import { withoutPayload } from "../approval-facts.ts"
+import { createSteadyTime, type Elapsed } from "../steady-time.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
 import type { FileWatch } from "./file-watch.ts"
@@ -32,7 +33,8 @@ export type Removed = { readonly approvals: number; readonly records: number }
 
 /** Each throws at once when another process writes, having done nothing. */
 export type StoreWriter = {
-  readonly latest: () => EpochMs
+  /** Never before anything recorded, here or by another process. */
+  readonly now: (local: EpochMs) => EpochMs
   readonly openChain: () => void
   readonly commit: (changes: readonly Change[]) => Committed
   readonly hasUnsigned: () => boolean
@@ -50,7 +52,8 @@ export type WriterPorts = {
   readonly watch: FileWatch
   readonly signer: Signer
   readonly writer: string
-  readonly now: () => EpochMs
+  readonly local: () => EpochMs
+  readonly elapsed: Elapsed
 }
 
 const signEveryMs = 20
@@ -70,7 +73,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     anchoredSeq: 0,
     others: new Map(),
   }
-  let latest: EpochMs = 0
+  const time = createSteadyTime(ports.elapsed)
   let isUncertain = false
   let signedAt = 0
   let lookedAt = 0
@@ -87,7 +90,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         return [result, draft] as const
       })
       own = draft.own
-      latest = Math.max(latest, draft.tally.latest)
+      time.saw(draft.tally.latest)
       isUncertain = false
       return result
     } catch (error) {
@@ -99,12 +102,12 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
   const lookAtTime = (): void => {
     lookedAt = performance.now()
     try {
-      latest = Math.max(latest, changes.begin().latest)
+      time.saw(changes.begin().latest)
     } catch {
       // What was known before still holds; whoever reads or writes learns of the trouble.
     }
   }
-  const timeOf = ({ tally }: Draft): EpochMs => Math.max(tally.latest, ports.now())
+  const timeOf = ({ tally }: Draft): EpochMs => time.now(Math.max(tally.latest, ports.local()))
   const commitOne = (draft: Draft, change: Change): CommitResult => {
     const conflict = changes.conflictOf(draft.tally, change)
     if (conflict !== null) return conflict
@@ -120,9 +123,9 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     signedAt = performance.now()
   }
   return {
-    latest: () => {
+    now: (local) => {
       if (performance.now() - lookedAt >= lookEveryMs) lookAtTime()
-      return latest
+      return time.now(local)
     },
     openChain: () =>
       write("full", (draft) => {
