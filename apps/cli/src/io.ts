@@ -9,6 +9,7 @@ export type Io = {
   /** What a leading `~` stands for. */
   readonly home: string | undefined
   readonly readFile: (path: string) => Promise<Uint8Array>
+  readonly readStdin: () => Promise<Uint8Array>
   /** Where links lead; null when that cannot be seen. */
   readonly realPath: (path: string) => string | null
   readonly now: () => number

@@ -1,26 +1,36 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
+import { buffer } from "node:stream/consumers"
 import type { Output } from "./io.ts"
 import { realPath } from "./real-path.ts"
 import { run } from "./run.ts"
+import { startFolder } from "./start-folder.ts"
 
-process.exitCode = await run({
+const env = new Map(
+  Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+)
+
+let isCutOff = false
+const code = await run({
   argv: process.argv.slice(2),
-  env: new Map(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  env,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
-  cwd: process.cwd(),
+  cwd: startFolder(process.cwd(), env),
   home: homedir(),
   readFile,
+  readStdin: () => buffer(process.stdin),
   realPath,
   now: Date.now,
 })
+process.exitCode = isCutOff ? 1 : code
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  // Whoever reads may stop early, as `head` does; that is no failure of ours.
-  stream.on("error", (cause: NodeJS.ErrnoException) => {
-    if (cause.code !== "EPIPE") throw cause
+  // Nobody is left to tell: whoever reads stopped early, as `head` does, or the disk is full.
+  stream.on("error", () => {
+    isCutOff = true
+    process.exitCode = 1
   })
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true }
 }

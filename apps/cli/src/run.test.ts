@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest"
 import type { ExitCode } from "./io.ts"
 import { realPath } from "./real-path.ts"
 import { run, version } from "./run.ts"
+import { startFolder } from "./start-folder.ts"
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../packages/formats/src/fixtures/${name}`, import.meta.url))
@@ -17,12 +18,13 @@ type Surroundings = {
   readonly files?: Record<string, string | Uint8Array>
   readonly env?: Record<string, string>
   readonly isTerminal?: boolean
+  readonly stdin?: string
 }
 
 /** Runs a command in this process, with files from memory. */
 async function byleave(
   argv: readonly string[],
-  { files = {}, env = {}, isTerminal = false }: Surroundings = {},
+  { files = {}, env = {}, isTerminal = false, stdin = "" }: Surroundings = {},
 ): Promise<Result> {
   const written = { stdout: "", stderr: "" }
   const output = (name: keyof typeof written) => ({
@@ -44,6 +46,7 @@ async function byleave(
       if (text === undefined) throw Object.assign(new Error("not found"), { code: "ENOENT" })
       return typeof text === "string" ? new TextEncoder().encode(text) : text
     },
+    readStdin: async () => new TextEncoder().encode(stdin),
     realPath: () => null,
     now: () => 0,
   })
@@ -154,7 +157,22 @@ describe("policy explain", () => {
   const cases: readonly Case[] = [
     { name: "an unknown server", argv: ["fils", "x"], code: 1, says: "Did you mean files?" },
     { name: "a forbidden mode", argv: ["files", "x", "--mode", "autonomous"], code: 1, says: "forbids" },
-    { name: "a missing file", argv: ["files", "x", "--config", "other.yaml"], code: 1, says: "there is no such file" },
+    {
+      name: "a missing file",
+      argv: ["files", "x", "--config", "other.yaml"],
+      code: 1,
+      says: "Cannot read /work space/other.yaml: there is no such file",
+    },
+    { name: "no file's name", argv: ["files", "x", "--config", ""], code: 2, says: "Name a file" },
+    { name: "no tool's name", argv: ["files", ""], code: 2, says: "A tool has a name" },
+    { name: "no name after @", argv: ["files", "x", "--args", "@"], code: 2, says: "--args @arguments.json" },
+    { name: "arguments that are not there", argv: ["files", "x", "--args", "@a"], code: 2, says: "/work space/a" },
+    {
+      name: "a wrong character, told once",
+      argv: ["files", "x", "--args", "{path: 1}"],
+      code: 2,
+      says: "--args, character 2: The text is not JSON: a key in double quotes belongs here, but",
+    },
     { name: "a bad configuration", argv: ["files", "x"], code: 1, says: "byleave.yaml:1:10", config: "version: 2\n" },
     { name: "an unknown option", argv: ["files", "x", "--jsn"], code: 2, says: "Did you mean --json?" },
     { name: "a missing tool", argv: ["files"], code: 2, says: "tool" },
@@ -184,6 +202,36 @@ describe("policy explain", () => {
     expect(result.stderr).toContain(says)
     expect(result.stderr.length).toBeLessThan(2000)
   })
+})
+
+it.each([
+  ["policy", "explain", "files", "x", "--jsn", "--json"],
+  ["policy", "explain", "files", "--json"],
+  ["policy", "explain", "files", "", "--json"],
+  ["policy", "explain", "files", "x", "--args", "[", "--json"],
+  ["policy", "check", "--config", "", "--json"],
+  ["policy", "--json"],
+  ["--json"],
+])("with --json, wrong use is one object, too: %s %s %s %s %s %s %s", async (...argv) => {
+  const { code, stdout, stderr } = await byleave(argv, { files })
+  expect(code).toBe(2)
+  expect(stderr).not.toBe("")
+  const { error, ...rest } = JSON.parse(stdout)
+  expect(rest).toEqual({ code: "wrong-use", problems: [] })
+  expect(error).toMatch(/^[^(].*\w/)
+})
+
+it.each([
+  { name: "a file", args: "@deep/args.json" },
+  { name: "standard input", args: "-" },
+])("arguments come from $name, too", async ({ args }) => {
+  const inside = '\uFEFF{"path":"/work space/a/b"}'
+  const result = await byleave(["policy", "explain", "files", "write_x", "--json", "--args", args], {
+    files: { ...files, "deep/args.json": inside },
+    stdin: inside,
+  })
+  expect(result.code).toBe(0)
+  expect(JSON.parse(result.stdout)).toMatchObject({ decision: "ask", rule: { where: "byleave.yaml:7:7" } })
 })
 
 it("with --json, a failure is one object, too", async () => {
@@ -233,6 +281,8 @@ describe("policy check", () => {
     expect(latin.stderr).toContain("Save it as UTF-8")
     const folder = await byleaveProcess(["policy", "check", "--config", "/"])
     expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining("it is a folder") })
+    const below = await byleaveProcess(["policy", "check", "--config", `${main}/x`])
+    expect(below).toMatchObject({ code: 1, stderr: expect.stringContaining("is a file, not a folder") })
   })
 })
 
@@ -294,6 +344,29 @@ describe("what is printed", () => {
     expect(version).toBe(manifest.version)
     expect((await byleave(["--version"])).stdout).toBe(`${version}\n`)
   })
+})
+
+it.skipIf(process.platform !== "linux")("says nothing of an output that takes nothing, and fails", async () => {
+  const shell = (redirect: string) =>
+    new Promise((resolve) => {
+      const command = `"${process.execPath}" "${main}" --help ${redirect}`
+      execFile("/bin/sh", ["-c", command], (error, _, stderr) => resolve({ code: error?.code, stderr }))
+    })
+  expect(await shell("> /dev/full")).toEqual({ code: 1, stderr: "" })
+})
+
+it.each([
+  { name: "npm run byleave", event: "byleave", project: "/p/package.json", folder: "/p/sub" },
+  { name: "another script", event: "test", project: "/p/package.json", folder: "/p" },
+  { name: "a folder of the caller's choice", event: "byleave", project: "/q/package.json", folder: "/p" },
+])("relative paths start at $folder for $name", ({ event, project, folder }) => {
+  const env = new Map([
+    ["npm_lifecycle_event", event],
+    ["npm_package_json", project],
+    ["INIT_CWD", "/p/sub"],
+  ])
+  expect(startFolder("/p", env)).toBe(folder)
+  expect(startFolder("/p", new Map())).toBe("/p")
 })
 
 it("sees where links lead, for files that are not there yet, too", () => {

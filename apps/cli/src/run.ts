@@ -1,8 +1,9 @@
 import { Command, CommanderError } from "commander"
 import { addPolicyCheck } from "./commands/policy-check.ts"
 import { addPolicyExplain } from "./commands/policy-explain.ts"
+import { reportFailure } from "./failure.ts"
 import type { ExitCode, Io } from "./io.ts"
-import { safeLines } from "./paint.ts"
+import { jsonLines, safeLines } from "./paint.ts"
 
 /** The version people see; the same as the package's. */
 export const version = "0.1.0"
@@ -17,11 +18,20 @@ export async function run(io: Io): Promise<ExitCode> {
     await program.parseAsync(io.argv, { from: "user" })
     return code
   } catch (cause) {
-    if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2
+    const json = io.argv.includes("--json")
+    if (cause instanceof CommanderError) return wrongUse(cause, json, io)
     const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    io.stderr.write(`${safeLines(`This should not have happened. Please report it.\n${message}`)}\n`)
+    reportFailure({ error: `This should not have happened. Please report it.\n${message}`, code: "defect" }, json, io)
     return 1
   }
+}
+
+/** Commander has told people already. */
+function wrongUse(cause: CommanderError, json: boolean, io: Io): ExitCode {
+  if (cause.exitCode === 0) return 0
+  const error = cause.code === "commander.help" ? "Name a command." : cause.message.replace(/^error: /, "")
+  if (json) io.stdout.write(jsonLines({ error, code: "wrong-use", problems: [] }))
+  return 2
 }
 
 /** Adds a command to the program; `done` is told its exit code. */

@@ -1,6 +1,8 @@
 import { lintPolicy } from "@byleave/core"
 import type { Config, Problem } from "@byleave/formats"
 import type { Command } from "commander"
+import { configOption } from "../config-option.ts"
+import { reportFailure } from "../failure.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { createPaint, jsonLines, safeLines } from "../paint.ts"
 import { countOf, problemLines } from "../problem-lines.ts"
@@ -12,7 +14,7 @@ export function addPolicyCheck(policy: Command, io: Io, done: (code: ExitCode) =
   policy
     .command("check")
     .description("list every problem of a configuration, with what to write instead")
-    .option("--config <file>", "the configuration", "byleave.yaml")
+    .addOption(configOption())
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)
     .action(async (options: Options) => done(await policyCheck(options, io)))
@@ -31,8 +33,7 @@ type Finding = Omit<Problem, "code" | "path"> & { readonly code: string; readonl
 async function policyCheck(options: Options, io: Io): Promise<ExitCode> {
   const read = await readConfig(options.config, io)
   if ("unreadable" in read) {
-    io.stderr.write(`${safeLines(read.unreadable)}\n`)
-    if (options.json) io.stdout.write(jsonLines({ ok: false, file: options.config, error: read.unreadable }))
+    reportFailure({ error: read.unreadable }, options.json === true, io)
     return 1
   }
   const findings: readonly Finding[] = read.ok

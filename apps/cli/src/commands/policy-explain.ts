@@ -5,16 +5,17 @@ import {
   type JsonObject,
   type Mode,
   type Question,
-  readJson,
   type Target,
   type TargetKind,
   toolFacts,
 } from "@byleave/core"
-import { type Config, nearestWord, type Problem } from "@byleave/formats"
+import { type Config, nearestWord } from "@byleave/formats"
 import { type Command, Option } from "commander"
+import { configOption } from "../config-option.ts"
+import { type Failure, reportFailure } from "../failure.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, safeLines } from "../paint.ts"
-import { problemLines } from "../problem-lines.ts"
+import { createPaint, jsonLines } from "../paint.ts"
+import { readArgs } from "../read-args.ts"
 import { readConfig } from "../read-config.ts"
 import { answerOf, answerText } from "./explain-answer.ts"
 
@@ -44,8 +45,8 @@ export function addPolicyExplain(policy: Command, io: Io, done: (code: ExitCode)
     .description("say what the policy decides of a call, and why")
     .argument("<server>", "the server's id in the configuration")
     .argument("<tool>", "the tool's name, as the server calls it")
-    .option("--config <file>", "the configuration", "byleave.yaml")
-    .option("--args <json>", "the call's arguments, a JSON object")
+    .addOption(configOption())
+    .option("--args <json>", "the call's arguments, a JSON object; @file reads them from a file, - from standard input")
     .option("--session <id>", "the session the call belongs to")
     .option("--principal <id>", "the agent that calls", "local")
     .addOption(new Option("--mode <mode>", "the session's mode").choices(modes).default("ask"))
@@ -62,37 +63,23 @@ The exit code is 0 whatever is decided, and 1 when the configuration cannot be u
 
 Examples:
   byleave policy explain files write_file --args '{"path":"drafts/a.md"}'
+  byleave policy explain files write_file --args @arguments.json
   byleave policy explain tracker delete_issue --mode unattended --json`
 
-type ReadArgs =
-  | { readonly ok: true; readonly args: JsonObject | undefined }
-  | { readonly ok: false; readonly problem: string }
-
-/** The arguments, read as strictly as those of a real call; a wrong text is not repeated, for it may be megabytes long. */
-function readArgs(text: string | undefined): ReadArgs {
-  if (text === undefined) return { ok: true, args: undefined }
-  const read = readJson(text)
-  if (!read.ok) return { ok: false, problem: `--args, character ${read.problem.offset + 1}: ${read.problem.message}` }
-  if (isObject(read.value)) return { ok: true, args: read.value }
-  return { ok: false, problem: `--args must be a JSON object, for example --args '{"path":"a.txt"}'.` }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return JSON.stringify(value).startsWith("{")
-}
-
 async function policyExplain(server: string, tool: string, options: Options, io: Io): Promise<ExitCode> {
-  const given = readArgs(options.args)
-  if (!given.ok) {
-    io.stderr.write(`${safeLines(given.problem)}\n`)
-    return 2
+  const fail = (failure: Failure): ExitCode => {
+    reportFailure(failure, options.json === true, io)
+    return failure.code === "wrong-use" ? 2 : 1
   }
+  if (tool === "") return fail({ error: "A tool has a name. Write it after the server's.", code: "wrong-use" })
+  const given = await readArgs(options.args, io)
+  if (!given.ok) return fail({ error: given.problem, code: "wrong-use" })
   const read = await readConfig(options.config, io)
-  if ("unreadable" in read) return fail(read.unreadable, [], options, io)
-  if (!read.ok) return fail(`${options.config} cannot be used. ${unusable}`, read.problems, options, io)
+  if ("unreadable" in read) return fail({ error: read.unreadable })
+  if (!read.ok) return fail({ error: `${options.config} cannot be used. ${unusable}`, problems: read.problems })
   const { config } = read
   const refusal = unanswerable(config, server, options)
-  if (refusal !== undefined) return fail(refusal, [], options, io)
+  if (refusal !== undefined) return fail({ error: refusal })
   const target: Target = { server, kind: options.kind, name: tool }
   const question = questionOf(config, target, given.args, options, io)
   const explanation = explain(compilePolicy(config.policy, { realPath: io.realPath }), indexGrants([]), question)
@@ -102,12 +89,6 @@ async function policyExplain(server: string, tool: string, options: Options, io:
 }
 
 const unusable = "Correct what is listed, and see with `byleave policy check` whether all is well."
-
-function fail(message: string, problems: readonly Problem[], options: Options, io: Io): ExitCode {
-  io.stderr.write(`${problemLines(problems, createPaint(io.stderr, io.env))}${safeLines(message)}\n`)
-  if (options.json) io.stdout.write(jsonLines({ error: message, problems }))
-  return 1
-}
 
 /** Why no call could be judged so; undefined when it can. */
 function unanswerable(config: Config, server: string, options: Options): string | undefined {
