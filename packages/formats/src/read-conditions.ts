@@ -4,17 +4,12 @@ import { readJsonValue } from "./json-value.ts"
 import { type Reading, readPath } from "./reading.ts"
 import { describeNode, type TreeNode } from "./tree.ts"
 
-export type Operator = Condition["op"]
-
-const operators = [
-  "equals",
-  "oneOf",
-  "glob",
-  "under",
-  "host",
-  "atMost",
-  "atLeast",
-] as const satisfies readonly Operator[]
+type Operator = Condition["op"]
+type ReadOperand<Op extends Operator> = (
+  key: string,
+  node: TreeNode,
+  reading: Reading,
+) => Extract<Condition, { op: Op }> | undefined
 
 /** `when: { path: { under: ./x }, size: { atMost: 10 } }`: all of them must hold. */
 export function readConditions(node: TreeNode, reading: Reading): readonly Condition[] | undefined {
@@ -58,43 +53,46 @@ function conditionsOn(key: string, node: TreeNode, reading: Reading): readonly C
     report.error(node, "bad-value", `Say what \`${key}\` must be: ${operators.join(", ")}.`)
   return operators.flatMap((op) => {
     const operand = fields?.get(op)
-    const condition = operand === undefined ? undefined : readCondition(key, op, operand, reading)
+    const condition = operand === undefined ? undefined : readOperand[op](key, operand, reading)
     return condition === undefined ? [] : [condition]
   })
 }
 
-function readCondition(key: string, op: Operator, node: TreeNode, reading: Reading): Condition | undefined {
-  const { report } = reading
-  switch (op) {
-    case "equals": {
-      const value = readJsonValue(node, report)
-      return value === undefined ? undefined : { key, op, value }
-    }
-    case "oneOf": {
-      const items = readFilled(node, "`oneOf`", reading)
-      const values = items?.map((item) => readJsonValue(item, report))
-      return values?.every((value) => value !== undefined) ? { key, op, values } : undefined
-    }
-    case "glob": {
-      const pattern = readText(node, "`glob`", report)
-      return pattern === undefined ? undefined : { key, op, pattern }
-    }
-    case "under": {
-      const folder = readPath(node, "`under`", reading)
-      return folder === undefined ? undefined : { key, op, folder }
-    }
-    case "host": {
-      const items = node.kind === "list" ? readFilled(node, "`host`", reading) : [node]
-      const patterns = items?.map((item) => readText(item, "`host`", report))
-      return patterns?.every((pattern) => pattern !== undefined) ? { key, op, patterns } : undefined
-    }
-    case "atMost":
-    case "atLeast": {
-      const value = readBound(op, node, reading)
-      return value === undefined ? undefined : { key, op, value }
-    }
-  }
-}
+/** How each operator's value is read; a new operator does not compile until it stands here. */
+const readOperand = {
+  equals: (key, node, { report }) => {
+    const value = readJsonValue(node, report)
+    return value === undefined ? undefined : { key, op: "equals", value }
+  },
+  oneOf: (key, node, reading) => {
+    const items = readFilled(node, "`oneOf`", reading)
+    const values = items?.map((item) => readJsonValue(item, reading.report))
+    return values?.every((value) => value !== undefined) ? { key, op: "oneOf", values } : undefined
+  },
+  glob: (key, node, { report }) => {
+    const pattern = readText(node, "`glob`", report)
+    return pattern === undefined ? undefined : { key, op: "glob", pattern }
+  },
+  under: (key, node, reading) => {
+    const folder = readPath(node, "`under`", reading)
+    return folder === undefined ? undefined : { key, op: "under", folder }
+  },
+  host: (key, node, reading) => {
+    const items = node.kind === "list" ? readFilled(node, "`host`", reading) : [node]
+    const patterns = items?.map((item) => readText(item, "`host`", reading.report))
+    return patterns?.every((pattern) => pattern !== undefined) ? { key, op: "host", patterns } : undefined
+  },
+  atMost: (key, node, reading) => {
+    const value = readBound("atMost", node, reading)
+    return value === undefined ? undefined : { key, op: "atMost", value }
+  },
+  atLeast: (key, node, reading) => {
+    const value = readBound("atLeast", node, reading)
+    return value === undefined ? undefined : { key, op: "atLeast", value }
+  },
+} as const satisfies { readonly [Op in Operator]: ReadOperand<Op> }
+
+const operators = Object.keys(readOperand) as readonly Operator[]
 
 function readFilled(node: TreeNode, what: string, reading: Reading): readonly TreeNode[] | undefined {
   const list = readList(node, what, reading.report)
