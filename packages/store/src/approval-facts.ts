@@ -1,4 +1,5 @@
 import type { Approval, EpochMs, SessionRecord } from "@byleave/core"
+import type { Blind } from "./blinding.ts"
 
 /** When it settled; null while it is open. */
 export function settledAtOf(approval: Approval): EpochMs | null {
@@ -30,9 +31,17 @@ export function isAttachable(approval: Approval): boolean {
   return (approval.status === "succeeded" || approval.status === "failed") && !approval.delivered
 }
 
-/** The same approval once retention has removed what its caller sent and what came back. */
-export function withoutPayload(approval: Approval): Approval {
-  const bare = { ...approval, args: null, editedArgs: null }
+/**
+ * The same approval once retention has removed what its caller sent and what came back. It is a new version, so that whoever
+ * read it before cannot write the arguments back.
+ */
+export function withoutPayload(approval: Approval, blind: Blind): Approval {
+  const digests = {
+    callDigest: blind(approval.callDigest),
+    runDigest: blind(approval.runDigest),
+    votes: approval.votes.map((vote) => ({ ...vote, digest: blind(vote.digest) })),
+  }
+  const bare = { ...approval, ...digests, version: approval.version + 1, args: null, editedArgs: null }
   switch (bare.status) {
     case "succeeded":
       return { ...bare, result: null }

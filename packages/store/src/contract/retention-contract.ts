@@ -1,14 +1,14 @@
 import { expect, it } from "vitest"
 import { expectLinked } from "./chain-contract.ts"
 import type { WithStore } from "./contract-kit.ts"
-import { change, collect, commitAll, draft, failed, hold, move, pending, start, succeeded } from "./samples.ts"
+import { change, collect, commitAll, draft, failed, hold, ids, move, pending, start, succeeded } from "./samples.ts"
 
 /** What retention takes away, and what it must leave. */
 export function retentionContract(withStore: WithStore): void {
   it(
     "removes arguments and results of what settled before, and keeps everything else",
     withStore(async ({ store, ports }) => {
-      const edited = { args: { path: "a" }, editedArgs: { path: "b" } }
+      const edited = { args: { path: "a" }, editedArgs: { path: "b" }, runDigest: "digest of the edit" }
       await commitAll(
         store,
         hold(pending("old", edited), pending("failed"), pending("young"), pending("open", edited)),
@@ -18,12 +18,51 @@ export function retentionContract(withStore: WithStore): void {
       )
       const before = await store.approval("old")
       expect(await store.removePayloads(start + 20)).toBeGreaterThan(0)
-      expect(await store.approval("old")).toEqual({ ...before, args: null, editedArgs: null, result: null })
+      const { callDigest, runDigest, ...bare } = (await store.approval("old")) ?? pending("gone")
+      const { callDigest: _, runDigest: __, ...kept } = before ?? pending("gone")
+      expect(bare).toEqual({ ...kept, version: 3, args: null, editedArgs: null, result: null })
+      expect(callDigest).not.toBe(runDigest)
       expect(await store.approval("failed")).toMatchObject({ args: null, error: null })
       expect(await store.approval("young")).toMatchObject({ args: { path: "notes.txt" }, result: "done" })
       expect(await store.approval("open")).toMatchObject(edited)
       expect(await store.removePayloads(start + 20)).toBe(0)
       expectLinked(await collect(store.chains()), ports.hasher)
+    }),
+  )
+
+  it(
+    "leaves no digest by which removed arguments could be guessed, and still tells what was edited",
+    withStore(async ({ store, ports, reopen }) => {
+      const digest = ports.hasher.sha256('{"pin":"4711"}')
+      const votes = [{ reviewer: "ada", groups: [], kind: "approve", digest, at: start }] as const
+      const call = pending("a", { args: { pin: "4711" }, callDigest: digest, runDigest: digest })
+      await commitAll(store, hold(call), move({ ...succeeded(call, start + 1), votes }))
+      await store.removePayloads(start + 2)
+      const again = await reopen()
+      const found = (await again.approval("a")) ?? call
+      expect(JSON.stringify(found)).not.toContain(digest)
+      expect(found.callDigest).toMatch(/^[0-9a-f]{64}$/)
+      expect(found.runDigest).toBe(found.callDigest)
+      expect(found.votes).toEqual([{ ...votes[0], digest: found.callDigest }])
+      const key = { principal: "agent", session: "session", server: "files", tool: "write_file" }
+      expect(await again.identical({ ...key, callDigest: digest }, start)).toEqual([])
+      expect(await ids(again.identical({ ...key, callDigest: found.callDigest }, start))).toEqual(["a"])
+    }),
+  )
+
+  it(
+    "lets nobody who read an approval before write its arguments back",
+    withStore(async ({ store, second }) => {
+      const other = await second()
+      const settled = succeeded(pending("a"), start + 1)
+      await commitAll(store, hold(pending("a")), move(settled))
+      await store.removePayloads(start + 2)
+      const delivered = move({ ...settled, version: settled.version + 1, delivered: true })
+      for (const each of [store, other]) {
+        expect(await each.commit(delivered)).toEqual({ ok: false, conflict: "approval", id: "a" })
+      }
+      expect(await store.approval("a")).toMatchObject({ version: 3, args: null, result: null })
+      await commitAll(other, move({ ...settled, version: 4, args: null, result: null, delivered: true }))
     }),
   )
 

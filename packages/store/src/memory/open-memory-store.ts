@@ -17,6 +17,7 @@ import {
   signRoster,
 } from "@byleave/core"
 import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
+import { type Blind, createBlind } from "../blinding.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
 import { type Chain, type KeptRecord, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
@@ -109,7 +110,9 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     },
     removePayloads: (before) =>
       whileOpen(() => {
-        const removed = removePayloads(database, before)
+        // One id holds too little that is random to be a key.
+        const key = hasher.sha256(options.newId() + options.newId())
+        const removed = removePayloads(database, before, createBlind(key, hasher))
         const count = removed.approvals + removed.records
         const at = now(options.now())
         if (count > 0) appendRecords(database, chain, [removalDraft({ before, ...removed }, at)], hasher)
@@ -215,7 +218,9 @@ function allRecords(database: MemoryDatabase): readonly KeptRecord[] {
   return [...database.chains.values()].flatMap((chain) => chain.records)
 }
 
-function removePayloads(database: MemoryDatabase, before: EpochMs): { approvals: number; records: number } {
+type Removed = { readonly approvals: number; readonly records: number }
+
+function removePayloads(database: MemoryDatabase, before: EpochMs, blind: Blind): Removed {
   const old = allRecords(database).filter(({ record, payload }) => payload !== null && record.at < before)
   const removable = old.filter(({ record }) => !isOpen(database, record.subject))
   for (const kept of removable) kept.payload = null
@@ -223,7 +228,7 @@ function removePayloads(database: MemoryDatabase, before: EpochMs): { approvals:
     const settledAt = settledAtOf(approval)
     return settledAt !== null && settledAt < before && hasPayload(approval)
   })
-  for (const approval of settled) database.approvals.set(approval.id, withoutPayload(approval))
+  for (const approval of settled) database.approvals.set(approval.id, withoutPayload(approval, blind))
   return { approvals: settled.length, records: removable.length }
 }
 

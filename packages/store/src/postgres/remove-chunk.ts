@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto"
 import { type Approval, type EpochMs, type Hasher, removalDraft } from "@byleave/core"
 import { withoutPayload } from "../approval-facts.ts"
+import { createBlind } from "../blinding.ts"
 import type { RecordedWork } from "./chain-writer.ts"
 import { readDoc } from "./read-doc.ts"
 import type { Statements } from "./statements.ts"
@@ -12,8 +14,9 @@ const chunkSize = 500
 export function removeChunk(before: EpochMs, at: EpochMs, hasher: Hasher, sql: Statements): RecordedWork<number> {
   return async (client) => {
     const found = await run<{ doc: string }>(client, sql.removableApprovals, [before, chunkSize])
-    const bare = found.rows.map(({ doc }) => withoutPayload(readDoc<Approval>(doc)))
-    if (bare.length > 0) await run(client, sql.updateApprovals, approvalColumns(bare, hasher))
+    const blind = createBlind(randomBytes(32).toString("hex"), hasher)
+    const bare = found.rows.map(({ doc }) => withoutPayload(readDoc<Approval>(doc), blind))
+    if (bare.length > 0) await run(client, sql.putBareApprovals, approvalColumns(bare, hasher))
     const payloads = await run(client, sql.removeRecordPayloads, [before, chunkSize])
     const removed = { approvals: bare.length, records: payloads.rowCount ?? 0 }
     const result = removed.approvals + removed.records

@@ -15,6 +15,10 @@ const texts = {
   updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc)
     = (new.version, new.status, new.settled_at, new.due_at, new.attachable, new.has_payload, new.doc)
     FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
+  // The key of the call is made of its digest, which must not stay behind.
+  putBareApprovals: `UPDATE {s}.approvals AS old SET (version, call_key, has_payload, doc)
+    = (new.version, new.call_key, new.has_payload, new.doc)
+    FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
   putGrants: `INSERT INTO {s}.grants (id, doc) SELECT * FROM unnest($1::text[], $2::text[])
     ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`,
   removeGrants: `DELETE FROM {s}.grants WHERE id = ANY ($1)`,

@@ -34,7 +34,8 @@ export type ChangeTable = {
   readonly conflictOf: (tally: Tally, change: Change) => CommitResult | null
   readonly write: (tally: Tally, change: Change) => void
   readonly end: (before: Tally, tally: Tally) => void
-  readonly updateApproval: (approval: Approval) => void
+  /** Puts an approval without its payload, and without its old digest, in its place. */
+  readonly putBare: (approval: Approval) => void
 }
 
 const noTally = { epoch: 0, pinsEpoch: 0, latest: 0, recorded: 0, lastEvent: 0 }
@@ -62,6 +63,7 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
     `UPDATE approvals SET version = ?, status = ?, settled_at = ?, due_at = ?, attachable = ?, has_payload = ?, doc = ?
      WHERE id = ?`,
   )
+  const forgetDigest = prepared(database, "UPDATE approvals SET call_digest = ? WHERE id = ?")
   const grants = grantWrites(database)
   const putPin = prepared(database, "INSERT OR REPLACE INTO pins (server, tool, doc) VALUES (?, ?, ?)")
   const removePin = prepared(database, "DELETE FROM pins WHERE server = ? AND tool = ?")
@@ -116,7 +118,10 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
       if (tally.epoch === before.epoch && isTimeKnown) return
       putState.run(tally.epoch, tally.pinsEpoch, tally.latest)
     },
-    updateApproval: (approval) => writeApproval(approval, false),
+    putBare: (approval) => {
+      writeApproval(approval, false)
+      forgetDigest.run(approval.callDigest, approval.id)
+    },
   }
 }
 

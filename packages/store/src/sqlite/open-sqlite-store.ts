@@ -49,7 +49,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const ports = { database, chains, watch, signer: options.signer }
     const writer = (options.newId ?? randomUUID)()
     const times = { local: options.now ?? Date.now, elapsed: options.elapsed ?? elapsedHere }
-    const write = createStoreWriter({ ...ports, ...times, writer })
+    const write = createStoreWriter({ ...ports, ...times, writer, hasher: options.hasher })
     await retryWhileBusy(write.openChain)
     return composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100 })
   } catch (error) {

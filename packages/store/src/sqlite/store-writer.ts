@@ -5,17 +5,20 @@
  * I2. A transaction with a `full` change is on disk before anyone hears of it.
  * I3. Nothing is written to a file that is no longer at its path.
  */
+import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import {
   type Approval,
   type Change,
   type CommitResult,
   type EpochMs,
+  type Hasher,
   removalDraft,
   type Signer,
   type StoreEvent,
 } from "@byleave/core"
 import { withoutPayload } from "../approval-facts.ts"
+import { createBlind } from "../blinding.ts"
 import { createSteadyTime, type Elapsed } from "../steady-time.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
@@ -50,6 +53,7 @@ export type WriterPorts = {
   readonly database: DatabaseSync
   readonly chains: ChainTable
   readonly watch: FileWatch
+  readonly hasher: Hasher
   readonly signer: Signer
   readonly writer: string
   readonly local: () => EpochMs
@@ -64,7 +68,7 @@ type Draft = { readonly tally: Tally; own: OwnChain }
 export function createStoreWriter(ports: WriterPorts): StoreWriter {
   const { database, chains, watch, signer } = ports
   const changes = createChangeTable(database)
-  const removal = createRemoval(database, changes)
+  const removal = createRemoval(database, changes, ports.hasher)
   const transaction = createTransaction(database)
   let own: OwnChain = {
     n: 0,
@@ -175,6 +179,7 @@ const removalSize = { approvals: 200, records: 1_000 }
 function createRemoval(
   database: DatabaseSync,
   changes: ChangeTable,
+  hasher: Hasher,
 ): (before: EpochMs) => Removed & { readonly isAll: boolean } {
   const settled = prepared<{ doc: string }>(
     database,
@@ -189,8 +194,9 @@ function createRemoval(
        ORDER BY r.at LIMIT ${removalSize.records})`,
   )
   return (before) => {
+    const blind = createBlind(randomBytes(32).toString("hex"), hasher)
     const rows = settled.all(before)
-    for (const row of rows) changes.updateApproval(withoutPayload(storedJson<Approval>(row.doc)))
+    for (const row of rows) changes.putBare(withoutPayload(storedJson<Approval>(row.doc), blind))
     const records = removePayloads.run(before)
     const isAll = rows.length < removalSize.approvals && records < removalSize.records
     return { approvals: rows.length, records, isAll }
