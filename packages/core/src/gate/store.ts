@@ -122,7 +122,11 @@ export type Store = {
   /** Every event from now on, in order, none lost or doubled, whichever process made it. Returns how to stop. */
   readonly subscribe: (listener: (event: StoreEvent) => void) => () => void
 
-  /** Removes arguments and results of what settled, and payloads recorded, before then. The chain stays verifiable. */
+  /**
+   * Removes arguments and results of what settled, and payloads recorded, before then; gives how many of both. The chain
+   * stays verifiable. Digests become ones that nothing can be guessed from, and the approval a new version. Events of before
+   * then go too, save the newest: the next one's number follows from it.
+   */
   readonly removePayloads: (before: EpochMs) => Promise<number>
   readonly close: () => Promise<void>
 }

@@ -1,7 +1,9 @@
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { expectLinked } from "./chain-contract.ts"
 import type { WithStore } from "./contract-kit.ts"
 import { change, collect, commitAll, draft, failed, hold, ids, move, pending, start, succeeded } from "./samples.ts"
+
+const patience = { timeout: 10_000, interval: 5 }
 
 /** What retention takes away, and what it must leave. */
 export function retentionContract(withStore: WithStore): void {
@@ -63,6 +65,29 @@ export function retentionContract(withStore: WithStore): void {
       }
       expect(await store.approval("a")).toMatchObject({ version: 3, args: null, result: null })
       await commitAll(other, move({ ...settled, version: 4, args: null, result: null, delivered: true }))
+    }),
+  )
+
+  it(
+    "removes old events but never the newest, whose number the next one follows",
+    withStore(async ({ store, second, reopen }) => {
+      const other = await second()
+      const told: number[] = []
+      other.subscribe((event) => told.push(event.seq))
+      const at = (time: number, ...subjects: readonly string[]) =>
+        change({ at: start + time, events: subjects.map((subject) => ({ type: "grant.changed", subject }) as const) })
+      await commitAll(store, at(1, "a", "b"), at(9, "c"), at(2, "d"), at(1, "e"))
+      await vi.waitFor(() => expect(told).toHaveLength(5), patience)
+      await store.removePayloads(start + 5)
+      expect((await other.events(0, 10)).map(({ seq, subject }) => `${seq} ${subject}`)).toEqual(["3 c", "5 e"])
+      expect((await store.events(3, 10)).map(({ seq }) => seq)).toEqual([5])
+      await commitAll(store, at(20, "f"))
+      await vi.waitFor(() => expect(told).toEqual([1, 2, 3, 4, 5, 6]), patience)
+      await store.removePayloads(start + 30)
+      const again = await reopen()
+      expect(await again.lastEvent()).toBe(6)
+      await commitAll(again, at(31, "g"))
+      expect((await again.events(0, 10)).map(({ seq, subject }) => `${seq} ${subject}`)).toEqual(["6 f", "7 g"])
     }),
   )
 

@@ -7,11 +7,12 @@ import {
   headOf,
   linkRecord,
   type SessionRecord,
+  type StoreEvent,
   sessionKey,
 } from "@byleave/core"
 import { grantConflict } from "../grant-conflict.ts"
 import { movesEpoch } from "../moves-epoch.ts"
-import type { Chain, MemoryDatabase } from "./memory-database.ts"
+import { type Chain, lastEvent, type MemoryDatabase } from "./memory-database.ts"
 
 /** Makes all of a change true, or says what moved on in between and does nothing. */
 export function applyChange(database: MemoryDatabase, chain: Chain, change: Change, hasher: Hasher): CommitResult {
@@ -31,7 +32,7 @@ export function applyChange(database: MemoryDatabase, chain: Chain, change: Chan
   }
   for (const session of change.sessions ?? []) database.sessions.set(sessionKey(session), session)
   if (change.autoAllowed !== undefined) addAutoAllowed(database, change.autoAllowed)
-  for (const event of change.events) database.events.push({ ...event, seq: database.events.length + 1, at: change.at })
+  for (const draft of change.events) addEvent(database, { ...draft, seq: lastEvent(database) + 1, at: change.at })
   database.latest = Math.max(database.latest, change.at)
   if (movesEpoch(change)) database.epoch++
   return { ok: true, epoch: database.epoch }
@@ -65,6 +66,11 @@ export function appendRecords(
   chain.records.push(...linked)
   chain.head = head
   for (const draft of drafts) database.latest = Math.max(database.latest, draft.at)
+}
+
+function addEvent(database: MemoryDatabase, event: StoreEvent): void {
+  database.events.push(event)
+  database.untold.push(event)
 }
 
 function useGrant(

@@ -21,14 +21,14 @@ export type MemoryDatabase = {
   readonly pins: Map<string, Pin>
   readonly sessions: Map<string, SessionRecord>
   readonly chains: Map<string, Chain>
-  readonly events: StoreEvent[]
+  /** By seq, with gaps where retention removed some; the newest is always there. */
+  events: StoreEvent[]
+  readonly untold: StoreEvent[]
   readonly listeners: Listeners
   roster: SignedRoster | undefined
   epoch: number
   /** The latest time recorded. */
   latest: EpochMs
-  /** Events up to here have been told. */
-  told: number
   telling: boolean
 }
 
@@ -40,21 +40,24 @@ export function newMemoryDatabase(): MemoryDatabase {
     sessions: new Map(),
     chains: new Map(),
     events: [],
+    untold: [],
     listeners: createListeners(),
     roster: undefined,
     epoch: 0,
     latest: 0,
-    told: 0,
     telling: false,
   }
+}
+
+export function lastEvent(database: MemoryDatabase): number {
+  return database.events.at(-1)?.seq ?? 0
 }
 
 /** Tells what has not been told yet, in order also when a listener makes further events. */
 export function tellEvents(database: MemoryDatabase): void {
   if (database.telling) return
   database.telling = true
-  for (let event = database.events[database.told]; event !== undefined; event = database.events[database.told]) {
-    database.told++
+  for (let event = database.untold.shift(); event !== undefined; event = database.untold.shift()) {
     database.listeners.tell(event)
   }
   database.telling = false

@@ -12,6 +12,7 @@ import {
   type Signer,
   type Store,
   StoreError,
+  type StoreEvent,
   sessionKey,
   signHead,
   signRoster,
@@ -20,7 +21,14 @@ import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, witho
 import { type Blind, createBlind } from "../blinding.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
-import { type Chain, type KeptRecord, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
+import {
+  type Chain,
+  type KeptRecord,
+  lastEvent,
+  type MemoryDatabase,
+  newMemoryDatabase,
+  tellEvents,
+} from "./memory-database.ts"
 
 export type MemoryStoreOptions = {
   readonly hasher: Hasher
@@ -97,11 +105,11 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     lifeCycles: () => pages(() => lifeCycleSteps(database)),
     heads: () => whileOpen(() => sortedChains(database).map(({ head }) => signHead(head, now(options.now()), signer))),
     roster: () => whileOpen(() => database.roster),
-    events: (after, limit) => whileOpen(() => database.events.slice(Math.max(0, after), Math.max(0, after) + limit)),
-    lastEvent: () => whileOpen(() => database.events.length),
+    events: (after, limit) => whileOpen(() => eventsAfter(database, after, limit)),
+    lastEvent: () => whileOpen(() => lastEvent(database)),
     subscribe: (listener) => {
       if (closed) throw closedError()
-      const remove = database.listeners.add(listener, database.events.length)
+      const remove = database.listeners.add(listener, lastEvent(database))
       stops.add(remove)
       return () => {
         stops.delete(remove)
@@ -113,6 +121,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         // One id holds too little that is random to be a key.
         const key = hasher.sha256(options.newId() + options.newId())
         const removed = removePayloads(database, before, createBlind(key, hasher))
+        removeEvents(database, before)
         const count = removed.approvals + removed.records
         const at = now(options.now())
         if (count > 0) appendRecords(database, chain, [removalDraft({ before, ...removed }, at)], hasher)
@@ -230,6 +239,16 @@ function removePayloads(database: MemoryDatabase, before: EpochMs, blind: Blind)
   })
   for (const approval of settled) database.approvals.set(approval.id, withoutPayload(approval, blind))
   return { approvals: settled.length, records: removable.length }
+}
+
+function removeEvents(database: MemoryDatabase, before: EpochMs): void {
+  const last = lastEvent(database)
+  database.events = database.events.filter((event) => event.at >= before || event.seq === last)
+}
+
+function eventsAfter(database: MemoryDatabase, after: number, limit: number): readonly StoreEvent[] {
+  const first = database.events.findLastIndex(({ seq }) => seq <= after) + 1
+  return database.events.slice(first, first + limit)
 }
 
 function isOpen(database: MemoryDatabase, subject: string | null): boolean {

@@ -20,6 +20,7 @@ const steps: readonly string[] = [
     subject text NOT NULL,
     at double precision NOT NULL
   );
+  CREATE INDEX events_time ON {s}.events (at);
 
   CREATE TABLE {s}.approvals (
     id text COLLATE "C" PRIMARY KEY,

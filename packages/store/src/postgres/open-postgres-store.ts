@@ -11,7 +11,7 @@ import { openEventFeed } from "./event-feed.ts"
 import { keyText, nameOf } from "./key-text.ts"
 import { openChain } from "./open-chain.ts"
 import { persistently } from "./persistently.ts"
-import { removeChunk } from "./remove-chunk.ts"
+import { removeChunk, removeEvents } from "./remove-chunk.ts"
 import { createServerClock } from "./server-clock.ts"
 import { createStateReader } from "./state-reader.ts"
 import { statementsFor } from "./statements.ts"
@@ -81,6 +81,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await connections.read(sql.stayAlive, [keyText(writer), until])
   }
   const removePayloads = async (before: EpochMs): Promise<number> => {
+    await removeEvents(before, connections.read, sql)
     for (let total = 0; ; ) {
       const work = removeChunk(before, clock.now(local()), hasher, sql)
       const removed = await queue.alone(() => chainWriter.record(work))

@@ -3,12 +3,22 @@ import { type Approval, type EpochMs, type Hasher, removalDraft } from "@byleave
 import { withoutPayload } from "../approval-facts.ts"
 import { createBlind } from "../blinding.ts"
 import type { RecordedWork } from "./chain-writer.ts"
+import type { Connections } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
 import type { Statements } from "./statements.ts"
 import { approvalColumns, run } from "./write-batch.ts"
 
 /** Few enough that commits waiting behind a chunk hardly notice. */
 const chunkSize = 500
+const eventChunkSize = 5_000
+
+/** Removes events that are old; they are news, not truth, so nothing is recorded of it. */
+export async function removeEvents(before: EpochMs, read: Connections["read"], sql: Statements): Promise<void> {
+  for (;;) {
+    const [removed] = await read<{ count: number }>(sql.removeEvents, [before, eventChunkSize])
+    if ((removed?.count ?? 0) < eventChunkSize) return
+  }
+}
 
 /** Removes a chunk of what is old, recorded in the transaction that does it; gives how much that was. */
 export function removeChunk(before: EpochMs, at: EpochMs, hasher: Hasher, sql: Statements): RecordedWork<number> {

@@ -50,6 +50,11 @@ const texts = {
   removeRecordPayloads: `UPDATE {s}.records SET payload = NULL WHERE (writer, seq) IN (
     SELECT writer, seq FROM {s}.records AS old WHERE payload IS NOT NULL AND at < $1 AND NOT EXISTS (
       SELECT FROM {s}.approvals WHERE id = old.subject AND settled_at IS NULL) ORDER BY writer, seq LIMIT $2)`,
+  // As in every store the newest stays, whatever its time.
+  removeEvents: `WITH removed AS (DELETE FROM {s}.events WHERE seq IN (
+      SELECT seq FROM {s}.events WHERE at < $1 AND seq < (SELECT max(seq) FROM {s}.events) ORDER BY at LIMIT $2)
+      RETURNING 1)
+    SELECT count(*) AS count FROM removed`,
 
   approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
   identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable

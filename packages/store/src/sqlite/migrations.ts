@@ -100,6 +100,7 @@ CREATE TABLE events (
   type TEXT NOT NULL,
   subject TEXT NOT NULL
 ) STRICT;
+CREATE INDEX events_time ON events (at);
 `
 
 export const migrations: readonly string[] = [first]

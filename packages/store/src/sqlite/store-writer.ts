@@ -174,7 +174,7 @@ function noteTime({ tally }: Draft, at: EpochMs): EpochMs {
 }
 
 /** So much at once, or the event loop would wait too long. */
-const removalSize = { approvals: 200, records: 1_000 }
+const removalSize = { approvals: 200, records: 1_000, events: 5_000 }
 
 function createRemoval(
   database: DatabaseSync,
@@ -193,12 +193,20 @@ function createRemoval(
          AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.id = r.subject AND a.settled_at IS NULL)
        ORDER BY r.at LIMIT ${removalSize.records})`,
   )
+  // The newest stays: the next one's number follows from it.
+  const removeEvents = prepared(
+    database,
+    `DELETE FROM events WHERE seq IN (
+       SELECT seq FROM events WHERE at < ? AND seq < (SELECT max(seq) FROM events)
+       ORDER BY at LIMIT ${removalSize.events})`,
+  )
   return (before) => {
     const blind = createBlind(randomBytes(32).toString("hex"), hasher)
     const rows = settled.all(before)
     for (const row of rows) changes.putBare(withoutPayload(storedJson<Approval>(row.doc), blind))
     const records = removePayloads.run(before)
-    const isAll = rows.length < removalSize.approvals && records < removalSize.records
+    const events = removeEvents.run(before)
+    const isAll = rows.length < removalSize.approvals && records < removalSize.records && events < removalSize.events
     return { approvals: rows.length, records, isAll }
   }
 }
