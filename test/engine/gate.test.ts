@@ -311,7 +311,7 @@ describe("callers that leave", () => {
     const engine = await openEngine()
     const { approval, outcome } = await holdCall(engine, write, Promise.resolve())
     await outcome
-    const foreign = { ...write, principal: { id: "other" } }
+    const foreign = { ...write, principal: { id: "other" }, session: { principal: "other", id: "s1", named: true } }
     expect(await engine.gate.attach(approval.id, foreign, engine.run)).toBeNull()
     expect(await engine.gate.attach("no-such-id", write, engine.run)).toBeNull()
     await engine.gate.answer(yes(approval))

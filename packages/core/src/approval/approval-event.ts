@@ -6,6 +6,14 @@ import type { Refusal } from "./refusal.ts"
 /** A person who may decide, as the credential says; never as a request's body says. */
 export type Reviewer = { readonly id: string; readonly groups: readonly string[] }
 
+/** What a reviewer wrote in place of the call's arguments. An edit can raise what an approval needs, never lower it. */
+export type Edit = {
+  readonly args: JsonObject
+  readonly digest: string
+  readonly needs: { readonly approvals: number; readonly groups: readonly string[] }
+  readonly remember: "allowed" | "never"
+}
+
 /** What can happen to an approval. */
 export type ApprovalEvent =
   | {
@@ -14,8 +22,8 @@ export type ApprovalEvent =
       readonly reviewer: Reviewer
       /** The digest of the arguments the reviewer saw: `runDigest` as it stands. */
       readonly digest: string
-      /** New arguments, already checked against schema and policy. */
-      readonly edit?: { readonly args: JsonObject; readonly digest: string }
+      /** New arguments, already checked against schema and policy, with what policy demands for those. */
+      readonly edit?: Edit
       /** The grant this verdict is given by, when a grant releases the call. */
       readonly grant?: string
       readonly reason?: string

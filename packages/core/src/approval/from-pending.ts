@@ -4,6 +4,7 @@ import { attachCaller, detachCaller } from "./callers.ts"
 import { cancel, expire, forbid, supersede } from "./endings.ts"
 import { isPast, moved, nextHeld, refused, tell, unchanged } from "./moves.ts"
 import { permitExpiry } from "./permit-expiry.ts"
+import { stricterNeeds } from "./stricter-needs.ts"
 import { hasVoted, isCarried, type VerdictEvent, voteOf, whyNotApprover } from "./votes.ts"
 
 type Extension = Extract<ApprovalEvent, { type: "extend" }>
@@ -63,7 +64,8 @@ function deny(approval: PendingApproval, event: VerdictEvent): Transition {
 }
 
 function approve(approval: PendingApproval, event: VerdictEvent): Transition {
-  const ineligible = whyNotApprover(approval, event.reviewer)
+  const edited = withEdit(approval, event.edit)
+  const ineligible = whyNotApprover(edited, event.reviewer)
   if (ineligible !== null) return refused(ineligible)
   const vote = voteOf(event)
   // Before the digest: a repeated edit carries the digest from before it, which is no longer what stands here.
@@ -71,16 +73,22 @@ function approve(approval: PendingApproval, event: VerdictEvent): Transition {
   if (event.digest !== approval.runDigest) {
     return refused({ code: "digest-mismatch", expected: approval.runDigest })
   }
-  const edited = withEdit(approval, event.edit)
   const voted = { ...edited, version: approval.version + 1, votes: [...edited.votes, vote] }
   return isCarried(voted) ? moved(approved(voted, event), tell(approval.caller)) : moved(voted)
 }
 
-/** Earlier approvals were of other arguments, so an edit drops them. */
+/** Earlier approvals were of other arguments, so an edit drops them; what the new ones need comes on top. */
 function withEdit(approval: PendingApproval, edit: VerdictEvent["edit"]): PendingApproval {
   if (edit === undefined || edit.digest === approval.runDigest) return approval
   const editedArgs = edit.digest === approval.callDigest ? null : edit.args
-  return { ...approval, editedArgs, runDigest: edit.digest, votes: [] }
+  return {
+    ...approval,
+    editedArgs,
+    runDigest: edit.digest,
+    votes: [],
+    needs: stricterNeeds(approval.needs, edit.needs),
+    remember: edit.remember === "never" ? "never" : approval.remember,
+  }
 }
 
 function approved(voted: PendingApproval, event: VerdictEvent): ApprovedApproval {

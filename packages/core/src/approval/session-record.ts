@@ -6,9 +6,9 @@ export type SessionRecord = Session & {
   readonly mode: Mode
   readonly modeUntil: EpochMs | null
   readonly modeBy: string | null
-  /** Denials before this time no longer count against a tool: a person lifted the refusal. Keyed `server(tool)`. */
+  /** Denials before this time no longer count against a tool: a person lifted the refusal. Named by `toolKey`. */
   readonly lifted: ReadonlyArray<{ readonly tool: string; readonly at: EpochMs }>
-  /** Tools denied too often in it, as `sessionTool` names them: refused until a person lifts that. */
+  /** Tools denied too often in it, named by `toolKey`: refused until a person lifts that. */
   readonly refused: readonly string[]
   readonly endedAt: EpochMs | null
   readonly autoAllowed: number

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Approval, ApprovalStatus, PendingApproval } from "./approval.ts"
-import type { ApprovalEvent, Transition, TransitionRefusal } from "./approval-event.ts"
+import type { ApprovalEvent, Edit, Transition, TransitionRefusal } from "./approval-event.ts"
 import { newApproval } from "./new-approval.ts"
 import { longestPermitMs } from "./permit-expiry.ts"
 import { transition } from "./transition.ts"
@@ -51,7 +51,13 @@ const approve = (changes: Partial<EventOf<"verdict">> = {}): EventOf<"verdict"> 
   ...changes,
 })
 const deny = (changes: Partial<EventOf<"verdict">> = {}) => approve({ kind: "deny", ...changes })
-const edit = (digest: string) => ({ args: { path: `/${digest}` }, digest })
+const noMore = { approvals: 1, groups: [] }
+const edit = (digest: string, needs: Edit["needs"] = noMore, remember: Edit["remember"] = "allowed"): Edit => ({
+  args: { path: `/${digest}` },
+  digest,
+  needs,
+  remember,
+})
 const claim = (changes: Partial<EventOf<"claim">> = {}): EventOf<"claim"> => ({
   type: "claim",
   caller: "c1",
@@ -338,6 +344,22 @@ describe("a verdict", () => {
       })
       expect(edited.votes.map(({ reviewer, digest }) => [reviewer, digest])).toEqual([["cat", "d1"]])
       expect(after(edited, approve({ digest: "d1" })).status).toBe("approved")
+    })
+
+    it("I7: an edit raises what the new arguments need, for its own vote as well, and never lowers it", () => {
+      const strict = edit("d1", { approvals: 2, groups: ["finance"] }, "never")
+      expect(transition(pending(), approve({ edit: strict }))).toMatchObject({ refusal: { code: "not-in-group" } })
+      const raised = after(pending(), approve({ reviewer: { id: "fay", groups: ["finance"] }, edit: strict }))
+      expect(raised).toMatchObject({
+        status: "pending",
+        remember: "never",
+        needs: { approvals: 2, groups: ["finance"] },
+      })
+      const lax = after(
+        raised,
+        approve({ reviewer: { id: "fay", groups: ["finance"] }, digest: "d1", edit: edit("d2") }),
+      )
+      expect(lax).toMatchObject({ status: "pending", needs: { approvals: 2, groups: ["finance"] } })
     })
 
     it("an edit back to what the caller sent is no edit", () => {

@@ -1,6 +1,8 @@
 export type CallErrorCode =
   /** A value that JSON cannot say reached a place that only takes JSON. */
   | "not-json"
+  /** A call with names or a session that cannot be its own. */
+  | "bad-call"
   /** Text that we wrote ourselves no longer reads. */
   | "stored-json-malformed"
 

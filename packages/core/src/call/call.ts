@@ -30,6 +30,11 @@ export function sessionKey(session: { readonly principal: string; readonly id: s
   return JSON.stringify([session.principal, session.id])
 }
 
+/** A tool's identity as one string, safe as a map key: `server(tool)` can be read in two ways where names hold parentheses. */
+export function toolKey(tool: ToolRef): string {
+  return `${tool.server.length}:${tool.server}${tool.tool}`
+}
+
 /** `server(tool)` with the names as they are. */
 export function toolName(tool: ToolRef): string {
   return `${tool.server}(${tool.tool})`

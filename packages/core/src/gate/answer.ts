@@ -1,11 +1,14 @@
 import type { Approval } from "../approval/approval.ts"
-import type { ApprovalEvent } from "../approval/approval-event.ts"
+import type { ApprovalEvent, Edit } from "../approval/approval-event.ts"
 import type { Grant } from "../approval/grant.ts"
 import { grantCovers, makeGrant } from "../approval/make-grant.ts"
+import { CallError } from "../call/call-error.ts"
 import type { JsonObject } from "../call/json.ts"
 import { reasonOf } from "../policy/sentences.ts"
 import { type Changed, type ChangeWith, changeApproval } from "./change-approval.ts"
+import { isTime } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
+import { refuseIfDeniedTooOften } from "./denied-too-often.ts"
 import type { AlsoSettled, Answer, AnswerRefusal, Verdict } from "./gate.ts"
 import { callDigestOf, isForbidden, judgeCall, targetOf } from "./judge-call.ts"
 import { newPermitMs } from "./permits.ts"
@@ -29,12 +32,14 @@ export async function answer(context: GateContext, verdict: Verdict): Promise<An
 }
 
 async function answerOnce(context: GateContext, verdict: Verdict): Promise<Answer | "again"> {
+  const wrong = whatIsWrong(verdict)
+  if (wrong !== null) return no(verdict.approval, { code: "invalid-verdict", detail: wrong })
   const approval = await context.store.approval(verdict.approval)
   if (approval === undefined) return no(verdict.approval, { code: "not-found" })
   const standing = await context.standings.current()
   const edit = editOf(context, standing, approval, verdict)
   if ("code" in edit) return no(verdict.approval, edit)
-  const grant = grantOf(context, standing, approval, verdict)
+  const grant = grantOf(context, standing, approval, verdict, edit.edit)
   if (grant !== null && "code" in grant) return no(verdict.approval, grant)
   const changed = await changeApproval(
     context,
@@ -43,15 +48,30 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Answe
     grant === null ? {} : { ...saving(context, grant), epoch: standing.epoch },
   )
   if (changed.kind === "stale") return "again"
+  if (changed.kind === "moved" && changed.approval.status === "denied") {
+    await refuseIfDeniedTooOften(context, changed.approval)
+  }
   const answered = answerOf(verdict.approval, changed)
   if (!answered.ok || grant === null || changed.kind !== "moved") return answered
   return { ...answered, grant, also: await settleAlso(context, verdict, grant) }
 }
 
+/** Verdicts come from forms and other programs: what is not exactly known is not guessed at. */
+function whatIsWrong({ kind, remember, reviewer }: Verdict): string | null {
+  if (kind !== "approve" && kind !== "deny") return 'A verdict is "approve" or "deny".'
+  if (typeof reviewer?.id !== "string" || reviewer.id === "") return "A verdict names its reviewer."
+  if (remember === undefined) return null
+  if (remember.scope !== "session" && remember.scope !== "always")
+    return 'What is remembered lasts "session" or "always".'
+  if (remember.until !== undefined && !isTime(remember.until))
+    return "The time it lasts until must be a whole number of milliseconds."
+  return null
+}
+
 function verdictEvent(
   context: GateContext,
   verdict: Pick<Verdict, "kind" | "reviewer" | "digest" | "reason">,
-  edit: { readonly args: JsonObject; readonly digest: string } | null,
+  edit: Edit | null,
   grant?: string,
 ): ApprovalEvent {
   return {
@@ -67,9 +87,7 @@ function verdictEvent(
   }
 }
 
-type Edit = { readonly args: JsonObject; readonly digest: string }
-
-/** Edited arguments pass the tool's schema and policy again, as if they had been proposed. */
+/** Edited arguments pass the tool's schema and policy again, as if they had been proposed; what policy then demands holds too. */
 function editOf(
   context: GateContext,
   standing: Standing,
@@ -77,13 +95,24 @@ function editOf(
   verdict: Verdict,
 ): { readonly edit: Edit | null } | AnswerRefusal {
   if (verdict.args === undefined || verdict.kind === "deny") return { edit: null }
-  const digest = callDigestOf(context, approval, verdict.args)
+  const digest = digestOfEdit(context, approval, verdict.args)
+  if (typeof digest !== "string") return digest
   if (digest === approval.runDigest) return { edit: null }
   const problems = standing.facts(approval.tool)?.check?.(verdict.args) ?? []
   if (problems.length > 0) return { code: "invalid-arguments", problems }
   const decision = judgeCall(context, standing, approval, verdict.args)
   if (isForbidden(decision)) return { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(approval)) }
-  return { edit: { args: verdict.args, digest } }
+  const needs = { approvals: decision.approvals, groups: decision.reviewers }
+  return { edit: { args: verdict.args, digest, needs, remember: decision.remember } }
+}
+
+function digestOfEdit(context: GateContext, approval: Approval, args: JsonObject): string | AnswerRefusal {
+  try {
+    return callDigestOf(context, approval, args)
+  } catch (error) {
+    if (error instanceof CallError) return { code: "invalid-arguments", problems: [error.message] }
+    throw error
+  }
 }
 
 function grantOf(
@@ -91,8 +120,10 @@ function grantOf(
   standing: Standing,
   approval: Approval,
   verdict: Verdict,
+  edit: Edit | null,
 ): Grant | AnswerRefusal | null {
   if (verdict.remember === undefined) return null
+  if (edit?.remember === "never" || (edit?.needs.approvals ?? 1) > 1) return { code: "never-remember" }
   return makeGrant({
     id: context.options.newId(),
     approval,
@@ -102,7 +133,7 @@ function grantOf(
     at: context.now(),
     args: verdict.args,
     facts: standing.factsOfServer(approval.tool.server),
-    context: context.rules().compiled.contextOf(approval.tool.server),
+    context: standing.compiled.contextOf(approval.tool.server),
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
   })
 }
@@ -133,7 +164,7 @@ async function settleOne(
   const waiting = await context.store.approval(listed.approval)
   if (waiting === undefined) return { ok: false, approval: listed.approval, refusal: { code: "not-found" } }
   const standing = await context.standings.current()
-  const conditions = context.rules().compiled.contextOf(waiting.tool.server)
+  const conditions = standing.compiled.contextOf(waiting.tool.server)
   if (!grantCovers(grant, waiting, standing.facts(waiting.tool), conditions)) {
     const detail = "What is remembered does not cover this call."
     return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }

@@ -4,3 +4,11 @@ import type { GateContext } from "./context.ts"
 export function callerName(context: GateContext, name: string | undefined): string {
   return `${context.store.writer}/${name ?? context.nextCaller()}`
 }
+
+/** For what fails before the caller is attached. */
+export function forgetCaller(context: GateContext, caller: string): (error: unknown) => never {
+  return (error) => {
+    context.callers.delete(caller)
+    throw error
+  }
+}

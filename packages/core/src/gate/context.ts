@@ -1,11 +1,11 @@
 import { createUsageTracker, type UsageTracker } from "../approval/usage.ts"
 import type { EpochMs } from "../call/call.ts"
-import { type CompiledPolicy, compilePolicy } from "../policy/compile-policy.ts"
-import type { Policy } from "../policy/rule.ts"
+import { createInFlight, type InFlight } from "./in-flight.ts"
 import { createPermits, type Permits } from "./known-permits.ts"
 import { createOccupancy, type Occupancy } from "./occupancy.ts"
 import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
+import { createSessionTotals, type SessionTotals } from "./session-totals.ts"
 import { createStandings, type Standings } from "./standing.ts"
 import type { Store } from "./store.ts"
 import { createWaiters, type Waiters } from "./waiters.ts"
@@ -22,59 +22,60 @@ export type GateContext = {
   readonly waiters: Waiters
   readonly recorder: Recorder
   readonly usage: UsageTracker
+  readonly totals: SessionTotals
+  readonly inFlight: InFlight
   readonly permits: Permits
   readonly running: Map<string, RunningCall>
+  /** The callers this process has attached, or is about to; a stored caller of ours that is not here has gone. */
+  readonly callers: Set<string>
   readonly nextCaller: () => string
-  /** The callers that wait here, or whose call runs here. */
-  readonly callers: Occupancy
+  /** Everyone who is in the middle of something; `close` waits for them. */
+  readonly inside: Occupancy
   /** Held calls being created per session, not in the store yet. */
   readonly arriving: Map<string, number>
   readonly now: () => EpochMs
-  readonly rules: () => Rules
-  readonly replaceRules: (policy: Policy) => void
   /** Work nobody waits for; `close` does, and failures are reported. */
   readonly track: (work: Promise<unknown>) => void
+  readonly report: (trouble: unknown) => void
   readonly settled: () => Promise<void>
   readonly closing: () => boolean
   readonly beginClosing: () => void
 }
 
-export type Rules = { readonly policy: Policy; readonly compiled: CompiledPolicy }
-
 export function createContext(options: GateOptions): GateContext {
-  let rules = rulesOf(options.policy, options)
   let closing = false
   let named = 0
   const tracked = new Set<Promise<unknown>>()
-  const standings = createStandings(options.policy, options)
-  const usage = createUsageTracker(options.policy.limits)
+  const report = (trouble: unknown): void => {
+    try {
+      options.onTrouble?.(trouble)
+    } catch {
+      // Whoever is told of trouble must not make more of it.
+    }
+  }
   return {
     options,
     store: options.store,
     times: { ...defaultTimes, ...options.times },
-    standings,
+    standings: createStandings(options.policy, options),
     waiters: createWaiters(options.store),
     recorder: createRecorder(options),
-    usage,
+    usage: createUsageTracker(options.policy.limits),
+    totals: createSessionTotals(),
+    inFlight: createInFlight(),
     permits: createPermits(),
     running: new Map(),
+    callers: new Set(),
     nextCaller: () => {
       named += 1
       return named.toString(36)
     },
-    callers: createOccupancy(),
+    inside: createOccupancy(),
     arriving: new Map(),
     now: () => options.store.now(options.now()),
-    rules: () => rules,
-    replaceRules: (policy) => {
-      rules = rulesOf(policy, options)
-      standings.replacePolicy(policy)
-      usage.replaceLimits(policy.limits)
-    },
+    report,
     track: (work) => {
-      const followed = work
-        .catch((trouble: unknown) => options.onTrouble?.(trouble))
-        .finally(() => tracked.delete(followed))
+      const followed = work.catch(report).finally(() => tracked.delete(followed))
       tracked.add(followed)
     },
     settled: async () => {
@@ -85,9 +86,4 @@ export function createContext(options: GateOptions): GateContext {
       closing = true
     },
   }
-}
-
-function rulesOf(policy: Policy, options: GateOptions): Rules {
-  const ports = options.realPath === undefined ? undefined : { realPath: options.realPath }
-  return { policy, compiled: compilePolicy(policy, ports) }
 }

@@ -46,7 +46,8 @@ export async function createGate(options: GateOptions): Promise<Gate> {
       context.beginClosing()
       for (const stop of stops) stop()
       context.waiters.close()
-      await context.callers.empty()
+      context.standings.stop()
+      await context.inside.empty()
       await context.settled()
     },
   }

@@ -71,10 +71,10 @@ async function runClaimed(
       at: context.now(),
     }))
     if (settled.kind === "moved") return outcomeOf(settled.approval) ?? outcomeOfRun(outcome, claimed.id)
-    context.options.onTrouble?.(new Error(`The outcome of ${claimed.id} came after its lease had lapsed.`))
+    context.report(new Error(`The outcome of ${claimed.id} came after its lease had lapsed.`))
   } catch (trouble) {
     // It ran: its caller gets the outcome, and the record becomes `unknown` when the lease lapses.
-    context.options.onTrouble?.(trouble)
+    context.report(trouble)
   }
   return outcomeOfRun(outcome, claimed.id)
 }

@@ -47,7 +47,7 @@ export type SubmitOptions = {
   readonly caller?: CallerId
   /** Once it resolves, a call that still waits is detached and its caller gets a ticket. Absent: held as long as it takes. */
   readonly until?: Promise<unknown>
-  /** Told once when the call is held. */
+  /** Told once when the call is held, or comes back to one that is. */
   readonly onHeld?: (approval: Approval) => void
 }
 
@@ -57,7 +57,7 @@ export type Remember = {
   readonly until?: EpochMs
   readonly uses?: number
   /** Calls already waiting that this answer also settles, each as the reviewer saw it. */
-  readonly alsoSettles: ReadonlyArray<{ readonly approval: string; readonly digest: string }>
+  readonly alsoSettles?: ReadonlyArray<{ readonly approval: string; readonly digest: string }>
 }
 
 export type Verdict = {
@@ -73,6 +73,7 @@ export type Verdict = {
 export type AnswerRefusal =
   | TransitionRefusal
   | { readonly code: "not-found" }
+  | { readonly code: "invalid-verdict"; readonly detail: string }
   | GrantRefusal
   | { readonly code: "invalid-arguments"; readonly problems: readonly string[] }
   | { readonly code: "forbidden-by-policy"; readonly reason: string }
@@ -149,4 +150,6 @@ export type NewGrant = {
 }
 
 export type ModeOptions = { readonly reviewer: Reviewer; readonly until?: EpochMs }
-export type ModeAnswer = { readonly ok: true } | { readonly ok: false; readonly code: "forbidden-by-policy" }
+export type ModeAnswer =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: "forbidden-by-policy" | "invalid-mode"; readonly detail: string }

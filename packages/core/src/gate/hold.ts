@@ -1,11 +1,10 @@
 import type { PendingApproval } from "../approval/approval.ts"
 import { type NewApproval, newApproval } from "../approval/new-approval.ts"
 import type { Refusal } from "../approval/refusal.ts"
-import { type Call, sessionKey, toolName } from "../call/call.ts"
-import { showText } from "../call/show-text.ts"
+import { type Call, sessionKey } from "../call/call.ts"
 import type { Decision } from "../policy/decision.ts"
 import { reasonOf, ruleText } from "../policy/sentences.ts"
-import { callerName } from "./caller-name.ts"
+import { callerName, forgetCaller } from "./caller-name.ts"
 import type { GateContext } from "./context.ts"
 import type { SubmitOptions } from "./gate.ts"
 import { callDigestOf, targetOf } from "./judge-call.ts"
@@ -24,12 +23,16 @@ export async function hold(
   const resumed = await resumeIdentical(context, standing, call, options)
   if (resumed !== null) return resumed
   const caller = callerName(context, options.caller)
+  context.callers.add(caller)
   const held = await whileArriving(context, sessionKey(call.session), async (arriving) => {
-    const refusal = await overLimit(context, standing, call, arriving)
+    const refusal = await tooManyWaiting(context, standing, call, arriving)
     if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
     return holdAnew(context, standing, call, decision, caller)
-  })
-  if (held === "again" || !("status" in held)) return held
+  }).catch(forgetCaller(context, caller))
+  if (held === "again" || !("status" in held)) {
+    context.callers.delete(caller)
+    return held
+  }
   options.onHeld?.(held)
   return { kind: "waiting", approval: held.id, caller }
 }
@@ -46,7 +49,7 @@ async function holdAnew(
   const committed = await context.store.commit({
     at,
     approvals: [{ next: approval, replaces: null }],
-    records: [context.recorder.judged(approval.id, call, { decision, standing, policy: approval.policyVersion }, at)],
+    records: [context.recorder.judged(approval.id, call, { decision, standing }, at)],
     events: [{ type: "approval.pending", subject: approval.id }],
     epoch: standing.epoch,
     durability: "full",
@@ -64,7 +67,7 @@ export function heldFrom(
   how: HeldHow,
 ): PendingApproval {
   const facts = standing.facts(call.tool)
-  const { policy } = context.rules()
+  const { policy } = standing
   return newApproval({
     id: context.options.newId(),
     call,
@@ -94,29 +97,16 @@ async function whileArriving<T>(context: GateContext, key: string, work: (before
   }
 }
 
-async function overLimit(
+async function tooManyWaiting(
   context: GateContext,
   standing: Standing,
   call: Call,
   arriving: number,
 ): Promise<Refusal | null> {
-  const { waitingPerSession, denials } = context.rules().policy.limits
+  const { waitingPerSession } = standing.policy.limits
   const here = { principal: call.principal.id, session: call.session.id }
   const waiting = arriving + (await context.store.countApprovals({ ...here, statuses: ["pending"] }))
-  if (waiting >= waitingPerSession) {
-    const reason = `${waiting} calls of this session already wait for a person; ${waitingPerSession} may. Wait until some are answered.`
-    return { by: "limit", code: "too-many-waiting", reason }
-  }
-  const lifted = standing.session(sessionKey(call.session))?.lifted.find((entry) => entry.tool === toolName(call.tool))
-  const since = Math.max(context.now() - denials.withinMs, lifted === undefined ? 0 : lifted.at + 1)
-  const denied = await context.store.countApprovals({
-    ...here,
-    ...call.tool,
-    statuses: ["denied"],
-    settledSince: since,
-  })
-  if (denied < denials.count) return null
-  const name = showText(toolName(call.tool))
-  const reason = `${name} was denied ${denied} times in this session, so it is refused until a person lifts that. Do not try it another way.`
-  return { by: "limit", code: "denied-too-often", reason }
+  if (waiting < waitingPerSession) return null
+  const reason = `${waiting} calls of this session already wait for a person; ${waitingPerSession} may. Wait until some are answered.`
+  return { by: "limit", code: "too-many-waiting", reason }
 }

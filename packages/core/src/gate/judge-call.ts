@@ -4,7 +4,7 @@ import type { Hasher } from "../call/hasher.ts"
 import type { JsonObject } from "../call/json.ts"
 import { mayWrite } from "../policy/access-class.ts"
 import { decide } from "../policy/decide.ts"
-import type { Decision, Question, Target } from "../policy/decision.ts"
+import type { Decision, Target, Usage } from "../policy/decision.ts"
 import type { Mode } from "../policy/rule.ts"
 import type { GateContext } from "./context.ts"
 import type { Standing } from "./standing.ts"
@@ -13,35 +13,37 @@ export function targetOf(call: Pick<Call, "kind" | "tool">): Target {
   return { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
 }
 
-/** Policy's word on this call now. */
+type Judged = Pick<Call, "kind" | "tool" | "principal" | "session">
+
+/** Policy's word on this call, as things stand. */
 export function judgeCall(
   context: GateContext,
   standing: Standing,
-  call: Pick<Call, "kind" | "tool" | "principal" | "session">,
+  call: Judged,
   args: JsonObject | undefined,
   allowedSoFar = 0,
 ): Decision {
-  const rules = context.rules()
-  return decide(rules.compiled, standing.grantIndex, questionOf(context, standing, call, args, allowedSoFar))
-}
-
-function questionOf(
-  context: GateContext,
-  standing: Standing,
-  call: Pick<Call, "kind" | "tool" | "principal" | "session">,
-  args: JsonObject | undefined,
-  allowedSoFar: number,
-): Question {
   const now = context.now()
   const key = sessionKey(call.session)
-  return {
+  return decide(standing.compiled, standing.grantIndex, {
     target: targetOf(call),
     args,
     tool: (call.kind ?? "tool") === "tool" ? standing.facts(call.tool) : undefined,
     principal: call.principal,
     session: call.session,
-    state: { mode: modeOf(standing, key, now), usage: context.usage.usageOf(key, now, allowedSoFar) },
+    state: { mode: modeOf(standing, key, now), usage: usageOf(context, key, now, allowedSoFar) },
     now,
+  })
+}
+
+function usageOf(context: GateContext, key: string, now: number, allowedSoFar: number): Usage {
+  const used = context.usage.usageOf(key, now, allowedSoFar)
+  const { calls, writes } = context.inFlight.of(key)
+  if (calls === 0) return used
+  return {
+    ...used,
+    autoAllowedInMinute: used.autoAllowedInMinute + calls,
+    writesInWindow: used.writesInWindow + writes,
   }
 }
 
@@ -54,7 +56,7 @@ export function noteUse(
 ): void {
   if ((call.kind ?? "tool") !== "tool") return
   const write = mayWrite(standing.facts(call.tool))
-  const coolDown = context.rules().compiled.startsCoolDown(targetOf(call))
+  const coolDown = standing.compiled.startsCoolDown(targetOf(call))
   context.usage.note(sessionKey(call.session), { autoAllowed, write, coolDown }, context.now())
 }
 

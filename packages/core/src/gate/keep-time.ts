@@ -12,7 +12,10 @@ export async function expireDue(context: GateContext): Promise<number> {
     const due = await context.store.due(context.now(), pageSize)
     let moved = 0
     for (const approval of due) {
-      if (context.running.has(approval.id)) continue
+      if (context.running.has(approval.id)) {
+        await renewLease(context, approval.id)
+        continue
+      }
       const changed = await changeApproval(context, approval.id, () => dueEvent(context, approval))
       if (changed.kind === "moved") moved += 1
     }
@@ -29,17 +32,15 @@ function dueEvent(context: GateContext, approval: Approval): ApprovalEvent {
 
 /** Says that this process is alive, and keeps what it is running its own. */
 export async function renewLeases(context: GateContext): Promise<void> {
-  const { leaseMs } = context.times
-  await context.store.stayAlive(context.now() + leaseMs)
-  for (const id of [...context.running.keys()]) {
-    await changeApproval(
-      context,
-      id,
-      () => {
-        const at = context.now()
-        return { type: "renew-lease", owner: context.store.writer, leaseUntil: at + leaseMs, at }
-      },
-      { durability: "soon" },
-    )
+  await context.store.stayAlive(context.now() + context.times.leaseMs)
+  for (const id of [...context.running.keys()]) await renewLease(context, id)
+}
+
+async function renewLease(context: GateContext, id: string): Promise<void> {
+  const owner = context.store.writer
+  const renewal = (): ApprovalEvent => {
+    const at = context.now()
+    return { type: "renew-lease", owner, leaseUntil: at + context.times.leaseMs, at }
   }
+  await changeApproval(context, id, renewal, { durability: "soon" })
 }

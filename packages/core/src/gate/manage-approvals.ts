@@ -5,6 +5,8 @@ import type { Decision } from "../policy/decision.ts"
 import { reasonOf } from "../policy/sentences.ts"
 import { answer, answerOf, no } from "./answer.ts"
 import { changeApproval } from "./change-approval.ts"
+import { changeSession } from "./change-session.ts"
+import { isTime, mustBeSession } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
 import type { Answer } from "./gate.ts"
 import { heldFrom } from "./hold.ts"
@@ -23,6 +25,9 @@ export async function extend(
   reviewer: Reviewer,
   until: EpochMs | null,
 ): Promise<Answer> {
+  if (until !== null && !isTime(until)) {
+    return no(id, { code: "invalid-verdict", detail: "The time must be a whole number of milliseconds." })
+  }
   const extended = await changeApproval(context, id, () => ({ type: "extend", reviewer, until, at: context.now() }), {
     by: reviewer.id,
   })
@@ -52,7 +57,7 @@ async function holdForRerun(context: GateContext, old: Approval, call: Call): Pr
   const at = context.now()
   const asked: Decision = { ...decision, effect: "ask" }
   const held = heldFrom(context, standing, call, asked, { caller: null, at, rerunOf: old.id, ...edit })
-  const judged = { decision: asked, standing, policy: held.policyVersion, rerunOf: old.id }
+  const judged = { decision: asked, standing, rerunOf: old.id }
   const committed = await context.store.commit({
     at,
     approvals: [{ next: held, replaces: null }],
@@ -79,29 +84,35 @@ function callOf(approval: Approval): Call | null {
   }
 }
 
-/** Cancels what waits in the session, and forgets its grants and its mode. */
+/** Forgets the session's grants and mode, then cancels what waits in it. What is being judged meanwhile is judged anew. */
 export async function endSession(context: GateContext, session: Session): Promise<void> {
-  const here = { principal: session.principal, session: session.id }
-  for (const open of await everyOpen(context, here)) {
+  mustBeSession(session)
+  const key = sessionKey(session)
+  await changeSession(context, session, (before, at, { grants }) => {
+    const own = grants.filter((grant) => grant.session !== undefined && sessionKey(grant.session) === key)
+    return {
+      next: {
+        ...before,
+        mode: "ask",
+        modeUntil: null,
+        modeBy: null,
+        lifted: [],
+        refused: [],
+        endedAt: at,
+        autoAllowed: 0,
+      },
+      grants: own.map((grant) => ({ remove: grant.id })),
+      records: [
+        context.recorder.sessionEnded(session, at),
+        ...own.map((grant) => context.recorder.grantRevoked(grant.id, null, at)),
+      ],
+      event: "session.ended",
+    }
+  })
+  for (const open of await everyOpen(context, { principal: session.principal, session: session.id })) {
     const detail = "its session ended."
     await changeApproval(context, open.id, () => ({ type: "cancel", detail, at: context.now() }))
   }
-  const at = context.now()
-  const key = sessionKey(session)
-  const { grants } = await context.store.decisionState()
-  const own = grants.filter((grant) => grant.session !== undefined && sessionKey(grant.session) === key)
-  await context.store.commit({
-    at,
-    grants: own.map((grant) => ({ remove: grant.id })),
-    sessions: [{ ...session, mode: "ask", modeUntil: null, modeBy: null, lifted: [], endedAt: at, autoAllowed: 0 }],
-    records: [
-      context.recorder.sessionEnded(session, at),
-      ...own.map((grant) => context.recorder.grantRevoked(grant.id, null, at)),
-    ],
-    events: [{ type: "session.ended", subject: key }],
-    durability: "full",
-  })
-  context.standings.forget()
 }
 
 /** Everything pending or approved, page by page; what changes meanwhile settles itself by its own transition. */

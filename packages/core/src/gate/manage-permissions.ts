@@ -2,19 +2,24 @@ import type { Reviewer } from "../approval/approval-event.ts"
 import type { Grant } from "../approval/grant.ts"
 import { type LapsedGrant, newGrant } from "../approval/new-grant.ts"
 import { acceptDefinition, type Observed, observeTools } from "../approval/pins.ts"
-import type { SessionRecord } from "../approval/session-record.ts"
 import type { AuditDraft } from "../audit/record.ts"
-import { type Session, sessionKey, type ToolRef, toolName } from "../call/call.ts"
+import { type Session, type ToolRef, toolKey, toolName } from "../call/call.ts"
+import { CallError } from "../call/call-error.ts"
+import { fingerprint } from "../call/fingerprint.ts"
+import type { Hasher } from "../call/hasher.ts"
 import { showText } from "../call/show-text.ts"
 import type { ToolDefinition } from "../call/tool-definition.ts"
 import type { Mode, Policy } from "../policy/rule.ts"
 import { saving } from "./answer.ts"
 import { changeApproval } from "./change-approval.ts"
+import { changeSession } from "./change-session.ts"
+import { isTime, mustBeSession } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
 import type { ModeAnswer, ModeOptions, NewGrant } from "./gate.ts"
 import { isForbidden, judgeCall } from "./judge-call.ts"
 import { everyOpen } from "./manage-approvals.ts"
 import { refusalOf } from "./refuse-call.ts"
+import type { Standing } from "./standing.ts"
 import { type Change, StoreError } from "./store.ts"
 
 const maxAttempts = 20
@@ -24,7 +29,11 @@ export async function addGrant(
   grant: NewGrant,
   reviewer: Reviewer,
 ): Promise<Grant | LapsedGrant> {
+  if (grant.session !== undefined) mustBeSession(grant.session)
   const at = context.now()
+  if (grant.until !== undefined && !isTime(grant.until)) {
+    return { code: "grant-lapsed", detail: "The time it lasts until must be a whole number of milliseconds." }
+  }
   const added = newGrant({ ...grant, id: context.options.newId(), from: null, by: reviewer.id, at })
   if ("code" in added) return added
   await write(context, { at, records: [], events: [], ...saving(context, added), durability: "full" })
@@ -48,32 +57,48 @@ export async function revokeGrant(context: GateContext, id: string, reviewer: Re
 
 /** Pins what is seen for the first time; what changed or appeared since then waits for a person, and what waits on it is superseded. */
 export async function seeTools(context: GateContext, server: string, tools: readonly ToolDefinition[]): Promise<void> {
-  context.standings.see(server, tools)
-  const depth = context.rules().policy.servers.find((known) => known.id === server)?.pin ?? "full"
+  const { hasher } = context.options
+  const readable = tools.filter((tool) => hasFingerprint(tool, hasher))
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const standing = await context.standings.current()
+    const depth = standing.policy.servers.find((known) => known.id === server)?.pin ?? "full"
     const at = context.now()
-    const seen = observeTools({
-      server,
-      tools,
-      pins: standing.pinsOf(server),
-      depth,
-      at,
-      hasher: context.options.hasher,
-    })
-    if (seen.puts.length === 0) return supersedeChanged(context, server)
-    const committed = await context.store.commit({
-      at,
-      pins: seen.puts.map((put) => ({ put })),
-      records: recordsOf(context, seen, at),
-      events: [{ type: "definition.changed", subject: server }],
-      epoch: standing.epoch,
-      durability: "full",
-    })
+    const seen = observeTools({ server, tools: readable, pins: standing.pinsOf(server), depth, at, hasher })
+    const committed = seen.puts.length === 0 || (await pin(context, standing, server, seen, at))
     context.standings.forget()
-    if (committed.ok) return supersedeChanged(context, server)
+    if (!committed) continue
+    context.standings.see(server, readable, at)
+    return supersedeChanged(context, server)
   }
   throw new StoreError("busy", `The tools of ${server} kept changing while they were being recorded. Try again.`)
+}
+
+/** What cannot be fingerprinted cannot be accepted: such a tool stays unknown, and asks. */
+function hasFingerprint(tool: ToolDefinition, hasher: Hasher): boolean {
+  try {
+    return fingerprint(tool, "full", hasher) !== ""
+  } catch (error) {
+    if (error instanceof CallError) return false
+    throw error
+  }
+}
+
+async function pin(
+  context: GateContext,
+  standing: Standing,
+  server: string,
+  seen: Observed,
+  at: number,
+): Promise<boolean> {
+  const committed = await context.store.commit({
+    at,
+    pins: seen.puts.map((put) => ({ put })),
+    records: recordsOf(context, seen, at),
+    events: [{ type: "definition.changed", subject: server }],
+    epoch: standing.epoch,
+    durability: "full",
+  })
+  return committed.ok
 }
 
 function recordsOf(context: GateContext, seen: Observed, at: number): readonly AuditDraft[] {
@@ -119,22 +144,32 @@ export async function accept(
   return committed.ok
 }
 
+const modes: readonly Mode[] = ["ask", "autonomous", "unattended", "observe"]
+
 export async function setMode(
   context: GateContext,
   session: Session,
   mode: Mode,
   options: ModeOptions,
 ): Promise<ModeAnswer> {
-  if (context.rules().policy.forbiddenModes.includes(mode)) return { ok: false, code: "forbidden-by-policy" }
-  const at = context.now()
-  const until = mode === "ask" ? null : (options.until ?? at + context.times.modeMs)
-  const record = await sessionRecord(context, session)
-  await write(context, {
-    at,
-    sessions: [{ ...record, mode, modeUntil: until, modeBy: options.reviewer.id, endedAt: null }],
-    records: [context.recorder.modeSet(session, mode, until, options.reviewer.id, at)],
-    events: [{ type: "mode.changed", subject: sessionKey(session) }],
-    durability: "full",
+  mustBeSession(session)
+  const { policy } = await context.standings.current()
+  if (!modes.includes(mode)) {
+    return { ok: false, code: "invalid-mode", detail: `There is no such mode. Choose one of ${modes.join(", ")}.` }
+  }
+  if (policy.forbiddenModes.includes(mode)) {
+    return { ok: false, code: "forbidden-by-policy", detail: `The policy forbids the mode ${mode}.` }
+  }
+  const { until } = options
+  if (until !== undefined && !(isTime(until) && until > context.now())) {
+    return { ok: false, code: "invalid-mode", detail: "A mode must end at a time to come. Choose a later one." }
+  }
+  await changeSession(context, session, (before, at) => {
+    const modeUntil = mode === "ask" ? null : (until ?? at + context.times.modeMs)
+    return {
+      next: { ...before, mode, modeUntil, modeBy: options.reviewer.id, endedAt: null },
+      records: [context.recorder.modeSet(session, mode, modeUntil, options.reviewer.id, at)],
+    }
   })
   return { ok: true }
 }
@@ -145,33 +180,33 @@ export async function liftRefusals(
   tool: ToolRef,
   reviewer: Reviewer,
 ): Promise<void> {
-  const at = context.now()
-  const record = await sessionRecord(context, session)
-  const name = toolName(tool)
-  await write(context, {
-    at,
-    sessions: [{ ...record, lifted: [...record.lifted.filter((entry) => entry.tool !== name), { tool: name, at }] }],
+  mustBeSession(session)
+  const key = toolKey(tool)
+  await changeSession(context, session, (before, at) => ({
+    next: {
+      ...before,
+      lifted: [...before.lifted.filter((entry) => entry.tool !== key), { tool: key, at }],
+      refused: before.refused.filter((refused) => refused !== key),
+      endedAt: null,
+    },
     records: [context.recorder.toolLifted(session, tool, reviewer.id, at)],
-    events: [{ type: "mode.changed", subject: sessionKey(session) }],
-    durability: "full",
-  })
-}
-
-async function sessionRecord(context: GateContext, session: Session): Promise<SessionRecord> {
-  const stored = await context.store.session(session)
-  return stored ?? { ...session, mode: "ask", modeUntil: null, modeBy: null, lifted: [], endedAt: null, autoAllowed: 0 }
+  }))
 }
 
 /** From now on these rules hold, for what already waits as well: a newer hide or deny settles it. */
 export async function replacePolicy(context: GateContext, policy: Policy, by: string | null): Promise<void> {
-  const at = context.now()
-  await write(context, {
-    at,
-    records: [context.recorder.policyChanged(context.rules().policy.version, policy.version, by, at)],
-    events: [{ type: "policy.changed", subject: policy.version }],
-    durability: "full",
+  const { policy: before } = await context.standings.current()
+  await context.standings.replacePolicy(policy, () => {
+    const at = context.now()
+    return context.store.commit({
+      at,
+      movesEpoch: true,
+      records: [context.recorder.policyChanged(before.version, policy.version, by, at)],
+      events: [{ type: "policy.changed", subject: policy.version }],
+      durability: "full",
+    })
   })
-  context.replaceRules(policy)
+  context.usage.replaceLimits(policy.limits)
   const standing = await context.standings.current()
   for (const open of await everyOpen(context, {})) {
     const decision = judgeCall(context, standing, open, open.editedArgs ?? open.args ?? {})

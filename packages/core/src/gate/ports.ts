@@ -38,6 +38,8 @@ export type GateOptions = {
   readonly validator?: SchemaValidator
   /** The real path of the nearest existing ancestor plus the rest; null when this process cannot see it. */
   readonly realPath?: (path: string) => string | null
+  /** Where two spellings of a path are one file, as on most Macs and Windows. */
+  readonly caseInsensitivePaths?: boolean
   readonly times?: Partial<GateTimes>
   /** Told of failures nobody waits for, such as an outcome that could not be recorded. */
   readonly onTrouble?: (trouble: unknown) => void

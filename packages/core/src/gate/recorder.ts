@@ -31,7 +31,6 @@ import type { Standing } from "./standing.ts"
 export type Judged = {
   readonly decision: Decision
   readonly standing: Standing
-  readonly policy: string
   readonly refusal?: RefusalCode
   readonly rerunOf?: string
 }
@@ -68,6 +67,7 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
           mode: modeOf(standing, sessionKey(call.session), at),
           callDigest: callDigestOf({ options }, call, call.args),
           fingerprint: standing.facts(call.tool)?.fingerprint ?? "",
+          policy: standing.policy.version,
           ...rest,
         },
         at,

@@ -24,12 +24,12 @@ export async function refuseCall(
 ): Promise<Step> {
   const id = context.options.newId()
   const at = context.now()
-  const policy = context.rules().policy.version
   const committed = await context.store.commit({
     at,
-    records: [context.recorder.judged(id, call, { decision, standing, policy, refusal: refusal.code }, at)],
+    records: [context.recorder.judged(id, call, { decision, standing, refusal: refusal.code }, at)],
     events: [],
     epoch: standing.epoch,
+    ...(decision.because.kind === "grant" ? { grantUses: [{ grant: decision.because.grant.id, counted: false }] } : {}),
     durability: "soon",
   })
   return committed.ok ? { kind: "refusal", refusal, approval: null } : "again"

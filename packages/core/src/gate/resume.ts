@@ -1,7 +1,8 @@
 import type { Approval } from "../approval/approval.ts"
-import { type Call, sessionKey, toolName } from "../call/call.ts"
-import { callerName } from "./caller-name.ts"
+import { type Call, sessionKey } from "../call/call.ts"
+import { callerName, forgetCaller } from "./caller-name.ts"
 import { changeApproval } from "./change-approval.ts"
+import { mustBeACall } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { callDigestOf } from "./judge-call.ts"
@@ -40,7 +41,7 @@ async function resume(
 ): Promise<Outcome | Waiting | null> {
   const fingerprint = standing.facts(call.tool)?.fingerprint ?? ""
   for (const found of await identicalTo(context, call)) {
-    if (!wanted(found) || found.fingerprint !== fingerprint || found.kind !== (call.kind ?? "tool")) continue
+    if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(context, found, call)) continue
     const back = await comeBackTo(context, found, options)
     if (back !== null) return back
   }
@@ -48,13 +49,25 @@ async function resume(
 }
 
 /** Waits on one approval by its id, for whoever made the same call before. To anyone else it does not exist. */
-export async function attach(
+export function attach(
   context: GateContext,
   id: string,
   call: Call,
   run: Run,
   options: SubmitOptions,
 ): Promise<Outcome | null> {
+  context.inside.enter()
+  return attachTo(context, id, call, run, options).finally(context.inside.leave)
+}
+
+async function attachTo(
+  context: GateContext,
+  id: string,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | null> {
+  mustBeACall(call)
   const found = await context.store.approval(id)
   if (found === undefined || !isSameCall(context, found, call)) return null
   const back = await comeBackTo(context, found, options)
@@ -66,7 +79,8 @@ function isSameCall(context: GateContext, found: Approval, call: Call): boolean 
     found.principal.id === call.principal.id &&
     sessionKey(found.session) === sessionKey(call.session) &&
     found.kind === (call.kind ?? "tool") &&
-    toolName(found.tool) === toolName(call.tool) &&
+    found.tool.server === call.tool.server &&
+    found.tool.tool === call.tool.tool &&
     found.callDigest === callDigestOf(context, call, call.args)
   )
 }
@@ -93,20 +107,28 @@ async function comeBackTo(
     return delivered.kind === "moved" ? outcomeOf(delivered.approval, true) : null
   }
   if (found.caller !== null && !(await releaseIfGone(context, found.id, found.caller))) return null
-  const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() }))
-  return attached.kind === "moved" ? { kind: "waiting", approval: found.id, caller } : null
+  context.callers.add(caller)
+  const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() })).catch(
+    forgetCaller(context, caller),
+  )
+  if (attached.kind !== "moved") {
+    context.callers.delete(caller)
+    return null
+  }
+  if (attached.approval.status === "pending") options.onHeld?.(attached.approval)
+  return { kind: "waiting", approval: found.id, caller }
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */
 async function releaseIfGone(context: GateContext, id: string, caller: string): Promise<boolean> {
-  if (await callerIsThere(context, id, caller)) return false
+  if (await callerIsThere(context, caller)) return false
   const permitMs = newPermitMs
   const released = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
   return released.kind === "moved"
 }
 
-async function callerIsThere(context: GateContext, id: string, caller: string): Promise<boolean> {
+async function callerIsThere(context: GateContext, caller: string): Promise<boolean> {
   const writer = caller.slice(0, caller.indexOf("/"))
-  if (writer === context.store.writer) return context.waiters.isWaitedFor(id)
+  if (writer === context.store.writer) return context.callers.has(caller)
   return (await context.store.alive(context.now())).includes(writer)
 }

@@ -7,8 +7,11 @@
  */
 import type { RunOutcome } from "../approval/approval-event.ts"
 import { type Call, sessionKey } from "../call/call.ts"
+import { mayWrite } from "../policy/access-class.ts"
 import type { Decision } from "../policy/decision.ts"
+import { mustBeACall } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
+import { refusedTool } from "./denied-too-often.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { hold } from "./hold.ts"
 import { judgeCall, noteUse } from "./judge-call.ts"
@@ -23,8 +26,10 @@ import { waitOn } from "./wait.ts"
 const maxAttempts = 50
 
 export function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
-  noteSignOfLife(context, sessionKey(call.session))
-  return begin(context, call, run, options).then(waitIfHeld(context, run, options))
+  context.inside.enter()
+  return begin(context, call, run, options)
+    .then(waitIfHeld(context, run, options))
+    .finally(context.inside.leave)
 }
 
 /** Apart from `submit`: a call that waits then keeps neither its arguments nor its judgement in memory. */
@@ -37,6 +42,8 @@ function waitIfHeld(
 }
 
 async function begin(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome | Waiting> {
+  mustBeACall(call)
+  noteSignOfLife(context, sessionKey(call.session))
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const standing = await context.standings.current()
@@ -57,13 +64,17 @@ async function follow(
   run: Run,
   options: SubmitOptions,
 ): Promise<Step> {
+  const allowedSoFar = await allowedInSession(context, standing, call)
   if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-  const decision = judgeCall(context, standing, call, call.args, await allowedSoFar(context, call))
+  const decision = judgeCall(context, standing, call, call.args, allowedSoFar())
   switch (decision.effect) {
     case "allow":
-      return runAllowed(context, standing, call, decision, run)
-    case "ask":
+    case "ask": {
+      const refusal = refusedTool(standing, call)
+      if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
+      if (decision.effect === "allow") return runAllowed(context, standing, call, decision, run)
       return hold(context, standing, call, decision, options)
+    }
     case "deny":
     case "hide":
       return refuse(context, standing, call, decision, options)
@@ -79,24 +90,38 @@ async function runAllowed(
 ): Promise<Step> {
   const id = context.options.newId()
   const at = context.now()
+  const isLimited = standing.policy.limits.autoAllowedPerSession !== undefined
   // Before the commit, so that many calls of one moment cannot all slip under a limit.
-  noteUse(context, standing, call, true)
+  const land = takeOff(context, standing, call, isLimited)
   const grant = decision.because.kind === "grant" ? decision.because.grant : null
-  const committed = await context.store.commit({
+  const committing = context.store.commit({
     at,
-    records: [context.recorder.judged(id, call, { decision, standing, policy: context.rules().policy.version }, at)],
+    records: [context.recorder.judged(id, call, { decision, standing }, at)],
     events: [],
     epoch: standing.epoch,
     ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
-    ...(context.rules().policy.limits.autoAllowedPerSession === undefined ? {} : { autoAllowed: call.session }),
+    ...(isLimited ? { autoAllowed: call.session } : {}),
     durability: grant?.usesLeft === undefined ? "soon" : "full",
   })
-  if (!committed.ok) return "again"
-  context.callers.enter()
+  const counted = committing.then((committed) => {
+    if (committed.ok) noteUse(context, standing, call, true)
+    return committed.ok
+  })
+  if (!(await counted.finally(land))) return "again"
   const outcome = await perform(run, call.args, { approval: null, cancelled: new Promise(() => {}) })
   recordRun(context, id, outcome)
-  context.callers.leave()
   return outcomeOfRun(outcome, null)
+}
+
+function takeOff(context: GateContext, standing: Standing, call: Call, isLimited: boolean): () => void {
+  const key = sessionKey(call.session)
+  const land = context.inFlight.takeOff(key, mayWrite(standing.facts(call.tool)))
+  if (!isLimited) return land
+  const isDone = context.totals.note(key)
+  return () => {
+    land()
+    isDone()
+  }
 }
 
 function recordRun(context: GateContext, id: string, outcome: RunOutcome): void {
@@ -120,7 +145,12 @@ async function refuse(
 }
 
 /** A session's total outlives this process and counts at every one; it is read only where policy limits it. */
-async function allowedSoFar(context: GateContext, call: Call): Promise<number> {
-  if (context.rules().policy.limits.autoAllowedPerSession === undefined) return 0
-  return (await context.store.session(call.session))?.autoAllowed ?? 0
+async function allowedInSession(context: GateContext, standing: Standing, call: Call): Promise<() => number> {
+  if (standing.policy.limits.autoAllowedPerSession === undefined) return none
+  return context.totals.total(
+    sessionKey(call.session),
+    async () => (await context.store.session(call.session))?.autoAllowed ?? 0,
+  )
 }
+
+const none = (): number => 0

@@ -20,12 +20,12 @@ export async function waitOn(
   { until }: SubmitOptions,
 ): Promise<Outcome> {
   const bell = context.waiters.bell(id)
-  context.callers.enter()
   try {
     while (!context.closing()) {
       // Read after the bell hangs: an answer given before that rang for nobody.
-      const step = await look(context, id, caller, run)
+      const step = await look(context, id, caller, run, until)
       if (step === "again") continue
+      if (step === "left") break
       if (step !== null) return step
       if (until === undefined) await bell.rung()
       else if (await isFirst(until, bell.rung())) break
@@ -35,18 +35,32 @@ export async function waitOn(
     return unrecorded(error)
   } finally {
     bell.stop()
-    context.callers.leave()
+    context.callers.delete(caller)
   }
 }
 
-async function look(context: GateContext, id: string, caller: string, run: Run): Promise<Outcome | "again" | null> {
+/** Null: nothing to do until the bell rings. `left`: the caller has waited long enough for a run to end. */
+async function look(
+  context: GateContext,
+  id: string,
+  caller: string,
+  run: Run,
+  until: Promise<unknown> | undefined,
+): Promise<Outcome | "again" | "left" | null> {
   const approval = await context.store.approval(id)
   if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
-  return approval.status === "approved" ? dispatch(context, approval, caller, run) : outcomeOf(approval)
+  if (approval.status !== "approved") return outcomeOf(approval)
+  const dispatched = dispatch(context, approval, caller, run)
+  if (until === undefined || !(await isFirst(until, dispatched))) return dispatched
+  context.track(dispatched)
+  return "left"
 }
 
+/** Whether `one` is over, in whatever way, before `other` is. */
 function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
-  return Promise.race([one.then(() => true), other.then(() => false)])
+  const yes = (): boolean => true
+  const no = (): boolean => false
+  return Promise.race([other.then(no, no), one.then(yes, yes)])
 }
 
 /** Nobody waits any more; the call does. What settled in the meantime is the outcome after all. */

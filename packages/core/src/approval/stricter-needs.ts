@@ -1,0 +1,17 @@
+import type { Held } from "./approval.ts"
+import type { Edit } from "./approval-event.ts"
+
+/** Both demands at once. Groups that share no member leave one name that nobody bears: better unanswerable than answered by the wrong person. */
+export function stricterNeeds(needs: Held["needs"], others: Edit["needs"]): Held["needs"] {
+  return {
+    ...needs,
+    approvals: Math.max(needs.approvals, others.approvals),
+    groups: bothGroups(needs.groups, others.groups),
+  }
+}
+
+function bothGroups(groups: readonly string[], others: readonly string[]): readonly string[] {
+  if (groups.length === 0 || others.length === 0) return groups.length === 0 ? others : groups
+  const shared = groups.filter((group) => others.includes(group))
+  return shared.length > 0 ? shared : [`(${groups.join(" or ")}) and (${others.join(" or ")})`]
+}
