@@ -1,11 +1,12 @@
+import type { EpochMs } from "../call/call.ts"
 import { type AuditProblem, createProblemList } from "./audit-problem.ts"
 import type { AuditRecord, AuditType, ChainHead } from "./record.ts"
 
 /** The records in which a chain names the heads of others. */
 export const anchorTypes = ["chain.opened", "heads.anchored"] as const satisfies readonly AuditType[]
 
-/** The head of one chain as another chain recorded it. */
-export type Anchor = ChainHead & { readonly by: string }
+/** The head of one chain as another chain recorded it, and when that last did. */
+export type Anchor = ChainHead & { readonly by: string; readonly at: EpochMs }
 
 /**
  * Collects anchors before the chains are read, since a chain may be named by one that is read after it. A head named many
@@ -25,7 +26,8 @@ export function createAnchorCollector(): AnchorCollector {
     if (heads === undefined) problems.add(unreadable(record))
     for (const head of heads ?? []) {
       const key = `${head.seq} ${head.hash} ${head.writer}`
-      if (!found.has(key)) found.set(key, { ...head, by: record.writer })
+      const known = found.get(key)
+      if (known === undefined || known.at < record.at) found.set(key, { ...head, by: record.writer, at: record.at })
     }
   }
   return {

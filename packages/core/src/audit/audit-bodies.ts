@@ -106,7 +106,12 @@ export type PolicyBody = { readonly was: string; readonly policy: string; readon
 export type RemovalBody = { readonly before: EpochMs; readonly approvals: number; readonly records: number }
 /** Heads of other chains: `verify` holds those chains to them. */
 export type AnchorsBody = { readonly anchors: readonly JsonObject[] }
-export type OpeningBody = AnchorsBody & { readonly key: string; readonly version: number }
+export type OpeningBody = AnchorsBody & {
+  readonly key: string
+  readonly version: number
+  /** Promises that a record dated more than so many ms after the chain's signed head is committed with a new signature only. */
+  readonly signedWithin?: number
+}
 
 /** One shape per type of record. */
 export type AuditBodies = {

@@ -8,6 +8,7 @@ export type ProblemCode =
   | "tail-removed"
   | "history-rewritten"
   | "head-missing"
+  | "unsigned-tail"
   | "signature-bad"
   | "key-foreign"
   | "chain-removed"

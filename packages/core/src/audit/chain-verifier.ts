@@ -3,7 +3,8 @@
  *
  * I1. A record that was changed, taken out, put in or moved is noticed, unless it lies after every head that is remembered.
  * I2. A chain that is gone is noticed as long as the roster, a signed head, a kept head or another chain names it.
- * I3. An honest store never has a problem: records after the signed head are counted, not held against it.
+ * I3. An honest store never has a problem: records after the signed head are counted, and held against it only as `unsigned-tail.ts`
+ *     says and only if the head stays where it is while they are read.
  */
 import type { Hasher, Signer } from "../call/hasher.ts"
 import type { Anchor } from "./anchors.ts"
@@ -11,6 +12,7 @@ import { type AuditProblem, createProblemList, type ProblemList, recordsInWords 
 import { emptyChain, headIsSigned, recordHash, recordPrefix, rosterIsSigned } from "./chain.ts"
 import { type Checkpoint, type CheckpointWalk, farthestOf, walkCheckpoints, witnessInWords } from "./checkpoints.ts"
 import type { AuditRecord, ChainHead, SignedHead, SignedRoster } from "./record.ts"
+import { type TailWatch, watchTail } from "./unsigned-tail.ts"
 
 export type ChainVerifierInput = {
   readonly hasher: Hasher
@@ -37,14 +39,18 @@ export type ChainReport = {
 export type ChainVerifier = {
   /** Records of one chain come together, in the order of their seq. */
   readonly push: (records: readonly AuditRecord[]) => void
-  /** `rosterNow`, read after the last record, excuses chains that were opened while the records were read. */
-  readonly end: (rosterNow?: SignedRoster) => ChainReport
+  /** Read after the last record, these excuse what was written while the records were read. */
+  readonly end: (now?: {
+    readonly roster: SignedRoster | undefined
+    readonly heads: readonly SignedHead[]
+  }) => ChainReport
 }
 
 type OpenChain = {
   readonly writer: string
   readonly checkpoints: CheckpointWalk
   readonly signed: ChainHead | undefined
+  readonly tail: TailWatch | undefined
   seq: number
   hash: string
 }
@@ -55,13 +61,20 @@ export function createChainVerifier(input: ChainVerifierInput): ChainVerifier {
   const checkpoints = byWriter(checkpointsOf(input, signed))
   const listed = new Set(input.roster?.writers)
   const ends = new Map<string, ChainHead>()
+  const tails: AuditProblem[] = []
   let chain: OpenChain | undefined
   let records = 0
   let unsigned = 0
 
   const open = (writer: string): OpenChain => {
-    const walk = walkCheckpoints(writer, checkpoints.get(writer) ?? [], problems.add)
-    return { ...emptyChain(writer), checkpoints: walk, signed: signed.get(writer) }
+    const places = checkpoints.get(writer) ?? []
+    const head = signed.get(writer)
+    return {
+      ...emptyChain(writer),
+      checkpoints: walkCheckpoints(writer, places, problems.add),
+      signed: head,
+      tail: head === undefined ? undefined : watchTail(head, places),
+    }
   }
   const close = (closing: OpenChain): void => {
     closing.checkpoints.end(closing.seq)
@@ -69,6 +82,8 @@ export function createChainVerifier(input: ChainVerifierInput): ChainVerifier {
     ends.set(closing.writer, end)
     if (closing.signed === undefined && listed.has(closing.writer)) problems.add(headMissing(closing.writer))
     unsigned += Math.max(0, closing.seq - (closing.signed?.seq ?? 0))
+    const problem = closing.tail?.problem()
+    if (problem !== undefined) tails.push(problem)
   }
   return {
     push: (batch) => {
@@ -81,11 +96,12 @@ export function createChainVerifier(input: ChainVerifierInput): ChainVerifier {
       }
       records += batch.length
     },
-    end: (rosterNow = input.roster) => {
+    end: (now = input) => {
       if (chain !== undefined) close(chain)
       chain = undefined
-      checkRoster(input, rosterNow, ends, problems)
+      checkRoster(input, now.roster, ends, problems)
       checkGone(input, checkpoints, ends, problems)
+      for (const problem of tails) if (!hasMoved(problem.writer, now.heads, signed, input.signer)) problems.add(problem)
       return {
         records,
         chains: ends.size,
@@ -108,6 +124,7 @@ function follow(chain: OpenChain, record: AuditRecord, hasher: Hasher, problems:
   chain.seq = record.seq
   chain.hash = record.hash
   chain.checkpoints.pass(record.seq, record.hash)
+  chain.tail?.pass(record)
 }
 
 /** The farthest well-signed head of each chain; the others are reported. */
@@ -129,8 +146,8 @@ function goodHeads(input: ChainVerifierInput, problems: ProblemList): Map<string
 function* checkpointsOf(input: ChainVerifierInput, signed: ReadonlyMap<string, SignedHead>): Iterable<Checkpoint> {
   for (const { writer, seq, hash } of signed.values()) yield { writer, seq, hash, witness: { kind: "signed" } }
   for (const { writer, seq, hash } of input.expectedHeads ?? []) yield { writer, seq, hash, witness: { kind: "kept" } }
-  for (const { writer, seq, hash, by } of input.anchors ?? [])
-    yield { writer, seq, hash, witness: { kind: "anchor", by } }
+  for (const { writer, seq, hash, by, at } of input.anchors ?? [])
+    yield { writer, seq, hash, at, witness: { kind: "anchor", by } }
 }
 
 function byWriter(checkpoints: Iterable<Checkpoint>): Map<string, Checkpoint[]> {
@@ -143,6 +160,17 @@ function byWriter(checkpoints: Iterable<Checkpoint>): Map<string, Checkpoint[]> 
     else group.push(checkpoint)
   }
   return grouped
+}
+
+/** Whether somebody with the key has signed more of this chain by now: then its process was at work all along. */
+function hasMoved(
+  writer: string | undefined,
+  heads: readonly SignedHead[],
+  signed: ReadonlyMap<string, SignedHead>,
+  signer: Signer,
+): boolean {
+  const before = signed.get(writer ?? "")?.seq ?? 0
+  return heads.some((head) => head.writer === writer && head.seq > before && headIsSigned(head, signer))
 }
 
 type Ends = ReadonlyMap<string, ChainHead>

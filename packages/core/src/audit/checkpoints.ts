@@ -1,3 +1,4 @@
+import type { EpochMs } from "../call/call.ts"
 import type { AuditProblem } from "./audit-problem.ts"
 import { recordsInWords } from "./audit-problem.ts"
 import type { ChainHead } from "./record.ts"
@@ -10,7 +11,11 @@ export type Witness =
   | { readonly kind: "anchor"; readonly by: string }
 
 /** A place in a chain that something besides the chain itself remembers. */
-export type Checkpoint = ChainHead & { readonly witness: Witness }
+export type Checkpoint = ChainHead & {
+  readonly witness: Witness
+  /** When another chain recorded it. */
+  readonly at?: EpochMs
+}
 
 /** Follows one chain and compares it with what others remember of it. Reports once per kind of witness. */
 export type CheckpointWalk = {

@@ -172,9 +172,18 @@ export function policyDraft(
 /** The version of what a chain's first record says. */
 const chainVersion = 1
 
-/** A chain's first record: where all other chains stand, and the key its heads are signed with. */
-export function openingDraft(others: readonly ChainHead[], keyId: string, at: EpochMs): AuditDraft {
-  return about("chain.opened", at, { anchors: others.map(anchorOf), key: keyId, version: chainVersion })
+/**
+ * A chain's first record: where all other chains stand, the key its heads are signed with, and the writer's promise never to
+ * leave a record unsigned that is dated more than `signedWithin` ms after the head; without it, none is held to that.
+ */
+export function openingDraft(
+  others: readonly ChainHead[],
+  keyId: string,
+  at: EpochMs,
+  signedWithin?: number,
+): AuditDraft {
+  const opening = { anchors: others.map(anchorOf), key: keyId, version: chainVersion }
+  return about("chain.opened", at, signedWithin === undefined ? opening : { ...opening, signedWithin })
 }
 
 /** Where other chains stand now, so that cutting one shows in another. */

@@ -163,6 +163,36 @@ describe("verifyAudit", () => {
     expect(await verifyAudit(source, { hasher, signer })).toMatchObject({ ok: true, chains: 4, unsigned: 1 })
   })
 
+  /** A chain that promises to sign everything dated after its head, and a record that follows it. */
+  function withTail(): Trail {
+    const records: AuditRecord[] = []
+    append(records, "w1", openingDraft([], signer.keyId, 0, 0))
+    const trail = signed(records)
+    clock += 10
+    append(records, "w1", about("late", 0, "call.allowed"))
+    return trail
+  }
+
+  it("I2 of the unsigned tail: notices a record put in without the key, and counts it", async () => {
+    const report = await verify(withTail())
+    expect(report).toMatchObject({
+      ok: false,
+      unsigned: 1,
+      problems: [{ code: "unsigned-tail", writer: "w1", seq: 2 }],
+    })
+  })
+
+  it.each([
+    { name: "is no problem where its process signs it meanwhile", by: signer, codes: [] },
+    { name: "is one where somebody else does", by: stranger, codes: ["unsigned-tail"] },
+  ])("I3: a record after the signed head $name", async ({ by, codes }) => {
+    const trail = withTail()
+    const now = [signHead(headIn(trail.records, "w1"), clock, by)]
+    let reads = 0
+    const source = { ...sourceOf(trail), heads: async () => (reads++ ? now : trail.heads) }
+    expect((await verifyAudit(source, { hasher, signer })).problems.map(({ code }) => code)).toEqual(codes)
+  })
+
   it("says what was removed in words", async () => {
     const trail = honestTrail()
     const { seq } = headIn(trail.records, "w1")

@@ -55,7 +55,7 @@ export async function verifyAudit(source: AuditSource, options: VerifyOptions): 
   const collected = await collectAnchors(source)
   const chains = createChainVerifier({ ...options, heads, roster, anchors: collected.anchors })
   for await (const batch of source.chains()) chains.push(batch)
-  const chainReport = chains.end(await source.roster())
+  const chainReport = chains.end({ roster: await source.roster(), heads: await source.heads() })
   const lifeCycles = createLifeCycleVerifier()
   for await (const batch of source.lifeCycles()) lifeCycles.push(batch)
   const lifeReport = lifeCycles.end()
