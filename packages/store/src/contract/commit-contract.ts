@@ -13,6 +13,7 @@ import {
   move,
   pending,
   pin,
+  running,
   session,
   start,
 } from "./samples.ts"
@@ -63,6 +64,45 @@ export function commitContract(withStore: WithStore): void {
       expect(await store.commit(change({ ...everything, grantUses }))).toEqual(conflict("grant", "gone"))
       expect(await snapshot(store)).toEqual(before)
     }),
+  )
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, start + 0.5, 2 ** 60])(
+    "refuses a change with the time %d in any place, before anything is written",
+    (odd) =>
+      withStore(async ({ store }) => {
+        await commitAll(store, hold(pending("a")))
+        const before = await snapshot(store)
+        const votes = [{ reviewer: "ada", groups: [], kind: "approve", digest: "d", at: odd }] as const
+        const { accepted } = pin("files", "read_file")
+        const proposed = accepted && { ...accepted, seenAt: odd }
+        const held = [
+          pending("b", { createdAt: odd }),
+          pending("b", { expiresAt: odd }),
+          pending("b", { votes }),
+          { ...approved(pending("b"), start), at: odd },
+          approved(pending("b"), odd),
+          { ...running(pending("b"), start), startedAt: odd },
+          running(pending("b"), odd),
+          denied(pending("b"), odd),
+        ]
+        const changes = [
+          change({ at: odd, events: [{ type: "grant.changed", subject: "g" }] }),
+          change({ records: [draft("call.asked", "b", { at: odd })] }),
+          ...held.map((approval) => hold(pending("c"), approval)).map((each) => ({ ...each, records: [] })),
+          ...[{ createdAt: odd }, { until: odd }, { lastUsedAt: odd }].map((over) =>
+            change({ grants: [{ put: grant("f") }, { put: grant("g", over) }] }),
+          ),
+          change({ pins: [{ put: { ...pin("files", "read_file"), proposed } }] }),
+          ...[{ modeUntil: odd }, { endedAt: odd }, { lifted: [{ tool: "t", at: odd }] }].map((over) =>
+            change({ sessions: [session("s", { mode: "observe", ...over })] }),
+          ),
+        ]
+        for (const each of changes) await expect(store.commit(each), JSON.stringify(each)).rejects.toThrow(TypeError)
+        await expect(store.stayAlive(odd)).rejects.toThrow(TypeError)
+        await expect(store.removePayloads(odd)).rejects.toThrow(TypeError)
+        expect(await snapshot(store)).toEqual(before)
+        await commitAll(store, hold(pending("b")))
+      })(),
   )
 
   it(

@@ -19,6 +19,7 @@ import {
 } from "@byleave/core"
 import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import { type Blind, createBlind } from "../blinding.ts"
+import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
 import {
@@ -71,6 +72,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     now,
     commit: (change) =>
       whileOpen(() => {
+        mustBeStorable(change)
         const result = applyChange(database, chain, change, hasher)
         time.saw(database.latest)
         tellEvents(database)
@@ -96,6 +98,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     session: (ref) => whileOpen(() => database.sessions.get(sessionKey(ref))),
     stayAlive: (until) =>
       whileOpen(() => {
+        mustBeWhole("The time to stay alive until", until)
         chain.aliveUntil = until
       }),
     alive: (at) =>
@@ -118,6 +121,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     },
     removePayloads: (before) =>
       whileOpen(() => {
+        mustBeWhole("The time to remove payloads before", before)
         // One id holds too little that is random to be a key.
         const key = hasher.sha256(options.newId() + options.newId())
         const removed = removePayloads(database, before, createBlind(key, hasher))

@@ -1,6 +1,15 @@
 import { randomUUID } from "node:crypto"
-import { type EpochMs, type Hasher, type Signer, type Store, StoreError } from "@byleave/core"
+import {
+  type Change,
+  type CommitResult,
+  type EpochMs,
+  type Hasher,
+  type Signer,
+  type Store,
+  StoreError,
+} from "@byleave/core"
 import pg from "pg"
+import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { type Elapsed, elapsedHere } from "../steady-time.ts"
 import { createAnchoring } from "./anchor-others.ts"
 import { createAuditReader } from "./audit-reader.ts"
@@ -77,10 +86,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     if (closed !== null) throw closedError()
     yield* pages()
   }
+  const commit = async (change: Change): Promise<CommitResult> => {
+    mustBeStorable(change)
+    return queue.commit(change)
+  }
   const stayAlive = async (until: EpochMs): Promise<void> => {
+    mustBeWhole("The time to stay alive until", until)
     await connections.read(sql.stayAlive, [keyText(writer), until])
   }
   const removePayloads = async (before: EpochMs): Promise<number> => {
+    mustBeWhole("The time to remove payloads before", before)
     await removeEvents(before, connections.read, sql)
     for (let total = 0; ; ) {
       const work = removeChunk(before, clock.now(local()), hasher, sql)
@@ -98,7 +113,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return {
     writer,
     now: clock.now,
-    commit: open(queue.commit),
+    commit: open(commit),
     decisionState: open(state.decisionState),
     approval: open(state.approval),
     approvals: open(state.approvals),

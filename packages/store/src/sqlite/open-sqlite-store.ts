@@ -9,6 +9,7 @@ import {
   StoreError,
   type StoreEvent,
 } from "@byleave/core"
+import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { type Elapsed, elapsedHere } from "../steady-time.ts"
 import { type ChainTable, createChainTable } from "./chain-table.ts"
 import { createCommitQueue } from "./commit-queue.ts"
@@ -107,6 +108,7 @@ function composeStore({ database, chains, watch, writer, write, pollMs }: Parts)
     now: write.now,
     commit: async (change) => {
       mustBeOpen()
+      mustBeStorable(change)
       return await queue.add(change)
     },
     decisionState: () => read(decisions.state),
@@ -116,7 +118,10 @@ function composeStore({ database, chains, watch, writer, write, pollMs }: Parts)
     identical: (key, settledSince) => read(() => approvals.identical(key, settledSince)),
     due: (now, limit) => read(() => approvals.due(now, limit)),
     session: (ref) => read(() => decisions.session(ref)),
-    stayAlive: (until) => read(() => write.stayAlive(until)),
+    stayAlive: async (until) => {
+      mustBeWhole("The time to stay alive until", until)
+      await read(() => write.stayAlive(until))
+    },
     alive: (now) => read(() => chains.alive(now)),
     records: (query) => read(() => records.newest(query)),
     chains: () => chainPages(chains, read),
@@ -134,6 +139,7 @@ function composeStore({ database, chains, watch, writer, write, pollMs }: Parts)
       }
     },
     removePayloads: async (before) => {
+      mustBeWhole("The time to remove payloads before", before)
       for (let total = 0; ; await turn()) {
         const removed = await read(() => write.removePayloads(before))
         total += removed.approvals + removed.records
