@@ -27,7 +27,8 @@ export function readFields(node: TreeNode, rules: KeyRules, report: Report): Fie
 }
 
 function reportUnknown(entry: MapEntry, rules: KeyRules, report: Report): void {
-  const nearest = nearestWord(entry.key, rules.keys)
+  const habit = otherWords.get(entry.key.toLowerCase())
+  const nearest = habit !== undefined && rules.keys.includes(habit) ? habit : nearestWord(entry.key, rules.keys)
   const advice =
     nearest === undefined ? `${rules.what} may have: ${rules.keys.join(", ")}.` : `Did you mean \`${nearest}\`?`
   if (rules.unknown === "warn") {
@@ -37,6 +38,17 @@ function reportUnknown(entry: MapEntry, rules: KeyRules, report: Report): void {
     report.error(entry, "unknown-key", `\`${entry.key}\` is not known here. ${upperFirst(advice)}`)
   }
 }
+
+/** What people call things elsewhere, too far from our word to be a slip of the pen, or nearer to another one. */
+const otherWords = new Map([
+  ["cmd", "command"],
+  ["program", "command"],
+  ["arguments", "args"],
+  ["environment", "env"],
+  ["dir", "cwd"],
+  ["uri", "url"],
+  ["endpoint", "url"],
+])
 
 export function readMap(node: TreeNode, what: string, report: Report): MapNode | undefined {
   if (node.kind === "map") return node

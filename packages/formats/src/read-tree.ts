@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node,
 import { blankJsonExtras } from "./json-text.ts"
 import type { Place, ProblemCode, Report } from "./problem.ts"
 import type { MapEntry, ScalarNode, TreeNode } from "./tree.ts"
-import { syntaxMessage } from "./yaml-syntax.ts"
+import { syntaxFinding } from "./yaml-syntax.ts"
 
 /**
  * Text to tree: the one place where YAML and JSON are parsed.
@@ -21,7 +21,7 @@ export function readTree(text: string, report: Report): TreeNode | undefined {
   // Duplicates are found below: the parser's own check takes quadratic time.
   const options = { version: "1.2", schema: "core", merge: false, uniqueKeys: false, prettyErrors: false } as const
   const document = parseDocument(isJson ? blankJsonExtras(text) : text, { ...options, lineCounter: lines })
-  if (reportSyntax(document, lines, report)) return undefined
+  if (reportSyntax(document, text, lines, report)) return undefined
   if (document.contents === null) {
     report.error(start, "empty", emptyMessage)
     return undefined
@@ -37,7 +37,7 @@ const start: Place = { line: 1, column: 1, path: "" }
 const emptyMessage =
   'This file is empty. Write `version: 1` and, under `servers:`, one entry per MCP server, for example `files: { command: npx, args: ["-y", "@modelcontextprotocol/server-filesystem", "."] }`.'
 
-function reportSyntax(document: Document.Parsed, lines: LineCounter, report: Report): boolean {
+function reportSyntax(document: Document.Parsed, text: string, lines: LineCounter, report: Report): boolean {
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== "1.2") {
     report.error(start, "yaml-feature", "This file asks for an older YAML version. Remove the `%YAML` line.")
   }
@@ -45,13 +45,14 @@ function reportSyntax(document: Document.Parsed, lines: LineCounter, report: Rep
     report.error(start, "nesting", `This file is nested too deeply. Keep it within ${deepest} levels.`)
     return true
   }
-  const seen = new Set<number>()
-  for (const error of document.errors) {
-    const place = placeOf(lines, error.pos[0], "")
-    // One wrong character often upsets all that follows on its line.
-    if (seen.has(place.line) || seen.size >= mostSyntaxErrors) continue
-    seen.add(place.line)
-    report.error(place, "syntax", syntaxMessage(error))
+  // One wrong character often upsets all that follows on its line.
+  const byLine = new Map(document.errors.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]))
+  const reported = new Set<number>()
+  for (const error of [...byLine.values()].toReversed().slice(0, mostSyntaxErrors)) {
+    const { offset, message } = syntaxFinding(error, document, text)
+    const place = placeOf(lines, offset, "")
+    if (!reported.has(place.line)) report.error(place, "syntax", message)
+    reported.add(place.line)
   }
   return document.errors.length > 0
 }
