@@ -258,12 +258,27 @@ describe("policy check", () => {
     expect(result.stdout).toMatch(
       /^byleave\.yaml:3:3 error .*\nbyleave\.yaml:4:7 error .*\nbyleave\.yaml is refused: 2 errors, 0 warnings/,
     )
+    expect(result.stdout).toContain("only then are rules compared")
     const json = await byleave(["policy", "check", "--json"], { files: { "byleave.yaml": text } })
     expect(json.code).toBe(1)
     expect(JSON.parse(json.stdout)).toMatchObject({
       ok: false,
       problems: [{ line: 3, column: 3, code: "bad-server-id" }, { line: 4 }],
     })
+  })
+
+  it("lists what is odd about rules beside errors elsewhere", async () => {
+    const rules = ['hide: "files(read_*)"', 'allow: "files(read_file)"', "deny: fils", "deny: broken"]
+    const text = `version: 1\nservers: { files: { command: x } }\npolicy:\n  rules:\n${rules.map((rule) => `    - ${rule}\n`).join("")}wait: soon\n`
+    const { code, stdout } = await byleave(["policy", "check"], { files: { "byleave.yaml": text } })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /^byleave.yaml:6:7 warning .*never decide.*\n.*:7:7 warning .*`files`.*\n.*:8:7 warning .*\n.*:9:7 error .*\n.*refused: 1 error, 3 warnings\. Correct the errors and check again\.\n$/,
+    )
+    const server = text.replace("command: x }", "command: x }, broken: { cmd: x }")
+    const partly = await byleave(["policy", "check"], { files: { "byleave.yaml": server } })
+    expect(partly.stdout).not.toContain("8:7")
+    expect(partly.stdout).toContain("Did you mean `command`?")
   })
 
   it("names rules that can never decide anything", async () => {

@@ -42,4 +42,10 @@ export type Config = {
 
 export type LoadResult =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Problem[] }
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      readonly warnings: readonly Problem[]
+      /** When all errors are elsewhere: good for finding more that is odd, not for deciding. */
+      readonly policy?: Policy
+    }

@@ -4,6 +4,8 @@ import type { ReviewerSettings, ServerConfig } from "./config.ts"
 /** What a reader of one format makes of a file; `loadConfig` completes it. */
 export type Draft = {
   readonly servers: readonly ServerConfig[]
+  /** The ids of all servers in the file, also of those that could not be read. */
+  readonly named: readonly string[]
   readonly policy: Omit<Policy, "version" | "servers">
   readonly reviewers: ReviewerSettings
 }

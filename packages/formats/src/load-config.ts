@@ -39,31 +39,43 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
   const reading: Reading = { name, folder, home, env, purpose, report, secrets: new Set() }
   // Editors on Windows leave a byte order mark; it says nothing.
   const read = readRoot(text.replace(/^\uFEFF/, ""), reading)
-  if (read === undefined || report.errors().length > 0) {
-    return { ok: false, problems: report.errors(), warnings: report.warnings() }
-  }
+  if (read === undefined) return { ok: false, problems: report.errors(), warnings: report.warnings() }
   reportUnmatchedServers(read.draft, report)
-  if (read.draft.servers.length === 0) {
-    const message = "This file names no servers, so there is nothing to stand in front of. Write them under `servers:`."
-    report.warn(read.root, "no-servers", message)
-  }
-  return { ok: true, config: complete(read.format, read.draft, reading, hasher), warnings: report.warnings() }
+  const config = complete(read.format, read.draft, reading, hasher)
+  const problems = report.errors()
+  const servers = problems.length === 0 ? read.draft.servers : read.draft.named
+  if (servers.length === 0) report.warn(read.root, "no-servers", noServers(read.serversKey))
+  const warnings = report.warnings()
+  if (problems.length === 0) return { ok: true, config, warnings }
+  const isWhole = read.format === "byleave" && !problems.some(({ path }) => /^(?:policy|servers)\b/.test(path))
+  return { ok: false, problems, warnings, ...given("policy", isWhole ? config.policy : undefined) }
 }
 
-type ReadRoot = { readonly format: ConfigFormat; readonly draft: Draft; readonly root: MapNode }
+function noServers(key: string): string {
+  return `This file names no servers, so there is nothing to stand in front of. Write them under \`${key}\`.`
+}
+
+type ReadRoot = {
+  readonly format: ConfigFormat
+  readonly draft: Draft
+  readonly root: MapNode
+  readonly serversKey: string
+}
 
 function readRoot(text: string, reading: Reading): ReadRoot | undefined {
   const tree = readTree(text, reading.report)
   const root = tree && readMap(tree, "this file", reading.report)
   if (root === undefined) return undefined
   const has = (key: string) => root.entries.some((entry) => entry.key === key)
-  if (has("mcpServers")) return { format: "mcp-servers", draft: readClientServers(root, "mcpServers", reading), root }
-  const isJson = /^\s*\{/.test(text)
-  if (isJson && has("servers") && !has("version") && !has("policy")) {
-    return { format: "mcp-servers", draft: readClientServers(root, "servers", reading), root }
+  const client = (serversKey: "mcpServers" | "servers"): ReadRoot => {
+    return { format: "mcp-servers", draft: readClientServers(root, serversKey, reading), root, serversKey }
   }
-  if (byleaveKeys.some(has)) return { format: "byleave", draft: readByleave(root, reading), root }
-  if (root.entries.some(looksPerServer)) return { format: "per-server", draft: readPerServer(root, reading), root }
+  if (has("mcpServers")) return client("mcpServers")
+  const isJson = /^\s*\{/.test(text)
+  if (isJson && has("servers") && !has("version") && !has("policy")) return client("servers")
+  const rest = { root, serversKey: "servers" }
+  if (byleaveKeys.some(has)) return { format: "byleave", draft: readByleave(root, reading), ...rest }
+  if (root.entries.some(looksPerServer)) return { format: "per-server", draft: readPerServer(root, reading), ...rest }
   reading.report.error(root, "unknown-format", unknownFormat)
   return undefined
 }

@@ -34,6 +34,7 @@ export function readByleave(root: MapNode, reading: Reading): Draft {
   const wait = optional(fields?.get("wait"), (node) => readWait(node, report))
   return {
     servers: read.map(({ server }) => server),
+    named: (servers?.entries ?? []).map(({ key }) => key),
     policy: {
       ...policy,
       rules: [...policy.rules, ...read.flatMap(({ rules }) => rules)],

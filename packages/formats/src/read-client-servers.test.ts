@@ -50,12 +50,20 @@ describe("a client's mcpServers", () => {
   })
 
   it.each([
+    { text: '{ "mcpServers": { "a": { "cmd": "x" } } }', says: "Did you mean `command`?" },
+    { text: '{ "mcpServers": {} }', says: "Write them under `mcpServers`." },
+  ])("says of $text: $says", ({ text, says }) => {
+    expect(load(text).warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining(says))
+  })
+
+  it.each([
     { text: `{ "mcpServers": { "a": { "url": "\${input:address}" } } }`, code: "bad-value" },
     { text: '{ "mcpServers": { "a": { "args": [] } } }', code: "missing-key" },
     { text: '{ "mcpServers": { "a": { "command": "x" }, "a": { "command": "y" } } }', code: "duplicate-key" },
     { text: '{ "mcpServers": { "__proto__": { "command": "x" } } }', code: "bad-server-id" },
     { text: '{ "mcpServers": { "a": { "command": "x", "autoApprove": "read" } } }', code: "wrong-type" },
     { text: '{ "mcpServers": { "a": { "command": "x" }', code: "syntax" },
+    { text: '{ "mcpServers": { "a": { "cmd": "x" } } }', code: "missing-key" },
   ])("refuses $text: $code", ({ text, code }) => {
     expect(load(text)).toMatchObject({
       ok: false,

@@ -39,6 +39,7 @@ export function readClientServers(root: MapNode, key: "mcpServers" | "servers", 
   const { version: _version, servers: _servers, ...policy } = emptyPolicy
   return {
     servers: read.map(({ server }) => server),
+    named: (servers?.entries ?? []).map((server) => server.key),
     policy: { ...policy, rules: read.flatMap(({ rules }) => rules) },
     reviewers: { presence: "pin" },
   }

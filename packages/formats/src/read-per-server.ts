@@ -39,6 +39,7 @@ export function readPerServer(root: MapNode, reading: Reading): Draft {
   const { version: _version, servers: _servers, ...policy } = emptyPolicy
   return {
     servers: read.map(({ server }) => server),
+    named: root.entries.map(({ key }) => key),
     policy: { ...policy, rules: read.flatMap(({ rules }) => rules) },
     reviewers: { presence: "pin" },
   }

@@ -5,7 +5,7 @@ import type { Place, Report } from "./problem.ts"
 
 /** Reports by name what speaks of a server that this file does not have: mostly a slip of the pen. */
 export function reportUnmatchedServers(draft: Draft, report: Report): void {
-  const ids = draft.servers.map((server) => server.id)
+  const ids = draft.named
   if (ids.length === 0) return
   const written = [
     ...draft.policy.rules.map(({ target, origin }) => ({ target, origin })),

@@ -1,4 +1,4 @@
-import { lintPolicy } from "@byleave/core"
+import { lintPolicy, type Policy } from "@byleave/core"
 import type { Config, Problem } from "@byleave/formats"
 import type { Command } from "commander"
 import { configOption } from "../config-option.ts"
@@ -36,19 +36,30 @@ async function policyCheck(options: Options, io: Io): Promise<ExitCode> {
     reportFailure({ error: read.unreadable }, options.json === true, io)
     return 1
   }
-  const findings: readonly Finding[] = read.ok
-    ? [...read.warnings, ...lintFindings(read.config, options.config)]
-    : [...read.problems, ...read.warnings]
+  const policy = read.ok ? read.config.policy : read.policy
+  const findings: readonly Finding[] = [
+    ...(read.ok ? [] : read.problems),
+    ...read.warnings,
+    ...(policy === undefined ? [] : lintFindings(policy, options.config)),
+  ]
   const sorted = findings.toSorted((a, b) => a.line - b.line || a.column - b.column)
   const config = read.ok ? read.config : undefined
-  io.stdout.write(
-    options.json ? jsonReport(sorted, config, options.config) : textReport(sorted, config, options.config, io),
-  )
+  const checked: Checked = { file: options.config, findings: sorted, config, rulesCompared: policy !== undefined }
+  io.stdout.write(options.json ? jsonReport(checked) : textReport(checked, io))
   return read.ok ? 0 : 1
 }
 
-function lintFindings(config: Config, file: string): readonly Finding[] {
-  return lintPolicy(config.policy)
+type Checked = {
+  readonly file: string
+  readonly findings: readonly Finding[]
+  /** Undefined when the file is refused. */
+  readonly config: Config | undefined
+  /** Whether rules were looked at together; errors in them keep that from being done. */
+  readonly rulesCompared: boolean
+}
+
+function lintFindings(policy: Policy, file: string): readonly Finding[] {
+  return lintPolicy(policy)
     .filter(({ code }) => code !== reportedByLoader)
     .map(({ code, sentence, origin }) => ({
       severity: "warning",
@@ -63,8 +74,8 @@ function lintFindings(config: Config, file: string): readonly Finding[] {
 /** The loader says the same and, knowing the words of the file, what may be meant. */
 const reportedByLoader = "unknown-server"
 
-function jsonReport(findings: readonly Finding[], config: Config | undefined, file: string): string {
-  return jsonLines({ ok: config !== undefined, file, ...summaryOf(config), problems: findings })
+function jsonReport({ findings, config, file, rulesCompared }: Checked): string {
+  return jsonLines({ ok: config !== undefined, file, ...summaryOf(config), rulesCompared, problems: findings })
 }
 
 function summaryOf(config: Config | undefined) {
@@ -73,17 +84,15 @@ function summaryOf(config: Config | undefined) {
   return { format, servers: servers.length, rules: policy.rules.length, version: policy.version }
 }
 
-function textReport(findings: readonly Finding[], config: Config | undefined, file: string, io: Io): string {
+function textReport({ findings, config, file, rulesCompared }: Checked, io: Io): string {
   const paint = createPaint(io.stdout, io.env)
   const errors = findings.filter((finding) => finding.severity === "error").length
   const warnings = countOf(findings.length - errors, "warning")
   const name = safeLines(file)
+  const next = `Correct the errors and check again${rulesCompared ? "" : "; only then are rules compared with each other"}.`
   const summary =
     config === undefined
-      ? paint(
-          "red",
-          `${name} is refused: ${countOf(errors, "error")}, ${warnings}. Correct the errors and check again.`,
-        )
+      ? paint("red", `${name} is refused: ${countOf(errors, "error")}, ${warnings}. ${next}`)
       : paint(
           "green",
           `${name} can be used: ${countOf(config.servers.length, "server")}, ${countOf(config.policy.rules.length, "rule")}, ${warnings}.`,
