@@ -4,7 +4,7 @@ import type { Draft } from "./draft.ts"
 import type { Environment } from "./environment.ts"
 import { given, readMap } from "./fields.ts"
 import { policyVersion } from "./policy-version.ts"
-import { createReport } from "./problem.ts"
+import { createReport, type Problem } from "./problem.ts"
 import { byleaveKeys, readByleave } from "./read-byleave.ts"
 import { readClientServers } from "./read-client-servers.ts"
 import { perServerKeys, readPerServer } from "./read-per-server.ts"
@@ -47,8 +47,12 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
   if (servers.length === 0) report.warn(read.root, "no-servers", noServers(read.serversKey))
   const warnings = report.warnings()
   if (problems.length === 0) return { ok: true, config, warnings }
-  const isWhole = read.format === "byleave" && !problems.some(({ path }) => /^(?:policy|servers)\b/.test(path))
+  const isWhole = read.format === "byleave" && !problems.some(touchesPolicy)
   return { ok: false, problems, warnings, ...given("policy", isWhole ? config.policy : undefined) }
+}
+
+function touchesPolicy({ code, path }: Problem): boolean {
+  return code === "duplicate-key" || /^(?:policy|servers)\b/.test(path)
 }
 
 function noServers(key: string): string {
