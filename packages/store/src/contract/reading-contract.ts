@@ -1,17 +1,23 @@
 import type { ApprovalQuery } from "@byleave/core"
 import { expect, it } from "vitest"
+import { expectLinked } from "./chain-contract.ts"
 import type { WithStore } from "./contract-kit.ts"
 import {
   approved,
   change,
+  collect,
   commitAll,
   denied,
+  draft,
   failed,
+  grant,
   hold,
   ids,
   move,
   pending,
+  pin,
   running,
+  session,
   start,
   succeeded,
 } from "./samples.ts"
@@ -156,26 +162,24 @@ export function readingContract(withStore: WithStore): void {
     "\u202ereversed",
     'a\nb\t"c\\',
     "%_*?",
+    "nul\0nul",
+    "high \ud800",
+    "low \udc00",
+    "\\ud800",
   ]
   it.each(odd)("keeps the odd name %j as it is", (name) =>
     withStore(async ({ store, reopen }) => {
-      const named = pending(name, {
-        tool: { server: name, tool: name },
-        principal: { id: name, owner: name },
-        session: { principal: name, id: name, named: true },
-        args: { [name === "__proto__" ? "proto" : name]: name },
-        callDigest: name,
-      })
+      const held = { ...named(name), args: { [name === "__proto__" ? "proto" : name]: name } }
       await commitAll(
         store,
-        hold(named),
+        hold(held),
         change({
           autoAllowed: { principal: name, id: name, named: true },
           events: [{ type: "session.ended", subject: name }],
         }),
       )
       const again = await reopen()
-      expect(await again.approval(name)).toEqual(named)
+      expect(await again.approval(name)).toEqual(held)
       expect(
         await ids(again.approvals({ principal: name, session: name, server: name, tool: name, limit: 2 })),
       ).toEqual([name])
@@ -190,6 +194,45 @@ export function readingContract(withStore: WithStore): void {
   )
 
   it(
+    "tells names apart that differ in what no encoding can hold",
+    withStore(async ({ store, reopen, ports }) => {
+      const names = ["q\ud800", "q\ud801", "q\ufffd", "q\\ud800", "q\0", "q"]
+      const put = (name: string, index: number) =>
+        change({
+          approvals: [{ next: named(name), replaces: null }],
+          records: [draft("call.asked", name)],
+          grants: [{ put: grant(name, { usesLeft: index }) }],
+          pins: [{ put: pin(name, name, String(index)) }],
+          sessions: [{ ...session(name, { modeBy: name, mode: "observe", autoAllowed: index }), principal: name }],
+          events: [{ type: "session.ended", subject: name }],
+        })
+      await commitAll(store, ...names.map(put))
+      const again = await reopen()
+      const state = await again.decisionState()
+      const byLeft = new Map(state.grants.map((each) => [each.usesLeft, each.id]))
+      expect(names.map((_, index) => byLeft.get(index))).toEqual(names)
+      expect(new Set(state.pins.map((each) => each.server))).toEqual(new Set(names))
+      expect(new Set(state.sessions.map((each) => each.id))).toEqual(new Set(names))
+      expect((await again.events(0, 9)).map(({ subject }) => subject)).toEqual(names)
+      for (const [index, name] of names.entries()) {
+        const key = { principal: name, session: name, server: name, tool: name }
+        expect(await again.approval(name)).toEqual(named(name))
+        expect(await again.identical({ ...key, callDigest: name }, start)).toEqual([named(name)])
+        expect(await ids(again.approvals({ ...key, limit: 9 }))).toEqual([name])
+        expect(await again.session({ principal: name, id: name })).toMatchObject({ modeBy: name, autoAllowed: index })
+        expect((await again.records({ subject: name, limit: 9 })).map(({ subject }) => subject)).toEqual([name])
+      }
+      expectLinked(await collect(again.chains()), ports.hasher)
+      expect(new Set((await collect(again.lifeCycles())).map(({ subject }) => subject))).toEqual(new Set(names))
+      const gone = { grants: [{ remove: "q\ud800" }], pins: [{ remove: { server: "q\ud800", tool: "q\ud800" } }] }
+      await commitAll(again, change(gone))
+      const rest = await again.decisionState()
+      expect(new Set(rest.grants.map(({ id }) => id))).toEqual(new Set(names.slice(1)))
+      expect(new Set(rest.pins.map(({ tool }) => tool))).toEqual(new Set(names.slice(1)))
+    }),
+  )
+
+  it(
     "R94: gives arguments back as they were sent: exact numbers, any key, any character, any size",
     withStore(async ({ store, reopen }) => {
       const text = `{"id":9007199254740993,"huge":1e400,"__proto__":{"a":1},"nul":"\\u0000","deep":[[[{}]]],"big":"${"x".repeat(1_000_000)}"}`
@@ -198,6 +241,15 @@ export function readingContract(withStore: WithStore): void {
       expect(JSON.stringify(found?.args)).toBe(text)
     }),
   )
+}
+
+function named(name: string): ReturnType<typeof pending> {
+  return pending(name, {
+    tool: { server: name, tool: name },
+    principal: { id: name, owner: name },
+    session: { principal: name, id: name, named: true },
+    callDigest: name,
+  })
 }
 
 // Reads JSON the way core's strict reader does: numbers that no double holds keep their text, `__proto__` is a key.

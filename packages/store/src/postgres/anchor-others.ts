@@ -1,6 +1,6 @@
 import { anchoringDraft, type ChainHead, type EpochMs } from "@byleave/core"
+import { keyText, nameOf } from "../key-text.ts"
 import type { RecordedWork } from "./chain-writer.ts"
-import { keyText, nameOf } from "./key-text.ts"
 import type { Statements } from "./statements.ts"
 import { run } from "./write-batch.ts"
 

@@ -1,6 +1,6 @@
 import type { ApprovalQuery } from "@byleave/core"
+import { keyText } from "../key-text.ts"
 import type { Statement } from "./connections.ts"
-import { keyText } from "./key-text.ts"
 
 /** A question about approvals: a statement per combination of filters, so that each is prepared once. */
 export type Filtered = { readonly statement: Statement; readonly values: readonly unknown[] }

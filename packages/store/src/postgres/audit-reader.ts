@@ -1,6 +1,6 @@
 import type { AuditQuery, AuditRecord, AuditType, EpochMs, SignedHead, SignedRoster } from "@byleave/core"
+import { keyText, nameOf } from "../key-text.ts"
 import type { Connections, Statement } from "./connections.ts"
-import { keyText, nameOf } from "./key-text.ts"
 import { readDoc } from "./read-doc.ts"
 import type { Statements } from "./statements.ts"
 

@@ -18,10 +18,10 @@ import {
   signHead,
 } from "@byleave/core"
 import type { ClientBase } from "pg"
+import { keyText } from "../key-text.ts"
 import { commitOutcome } from "./commit-outcome.ts"
 import type { BatchAnswer } from "./commit-queue.ts"
 import type { Connections } from "./connections.ts"
-import { keyText } from "./key-text.ts"
 import { persistently } from "./persistently.ts"
 import { emptyWrites, type KeptRecord, planBatch, type Writes } from "./plan-batch.ts"
 import type { ServerClock } from "./server-clock.ts"

@@ -12,7 +12,7 @@ import {
 } from "@byleave/core"
 import type { ClientBase } from "pg"
 import { extendRoster } from "../extend-roster.ts"
-import { keyText, nameOf } from "./key-text.ts"
+import { keyText, nameOf } from "../key-text.ts"
 import { migrate } from "./migrations.ts"
 import { readDoc } from "./read-doc.ts"
 import type { ServerClock } from "./server-clock.ts"

@@ -11,9 +11,9 @@ import {
   type StoreEvent,
   sessionKey,
 } from "@byleave/core"
+import { keyText, nameOf } from "../key-text.ts"
 import { countApprovals, type Filtered, listApprovals } from "./approval-filter.ts"
 import type { Connections } from "./connections.ts"
-import { keyText, nameOf } from "./key-text.ts"
 import { readDoc } from "./read-doc.ts"
 import type { Statements } from "./statements.ts"
 import { callKey } from "./write-batch.ts"

@@ -12,6 +12,7 @@ import {
   type SignedHead,
   type SignedRoster,
 } from "@byleave/core"
+import { keyText, nameOf } from "../key-text.ts"
 import { prepared, preparedTuples } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
 
@@ -86,26 +87,38 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
     const record = linkRecord(head, draft, hasher)
     const position = n * chainSpan + record.seq
     const { at, step, type, subject, hash, text } = record
-    insertRecord.run(position, at, step, type, subject, hash, text, draft.payload ?? null)
+    insertRecord.run(
+      position,
+      at,
+      step,
+      type,
+      subject === null ? null : keyText(subject),
+      hash,
+      text,
+      draft.payload ?? null,
+    )
     return headOf(record)
   }
   return {
-    insert: (writer) => insertChain.get(writer)?.n ?? 0,
+    insert: (writer) => insertChain.get(keyText(writer))?.n ?? 0,
     append: (n, head, drafts) => {
       let last = head
       for (const draft of drafts) last = appendOne(n, last, draft)
       return last
     },
-    lastHeads: () => lastHeads.all(),
-    lastHead: (n, writer) => lastHead.get(n) ?? emptyChain(writer),
+    lastHeads: () => lastHeads.all().map(named),
+    lastHead: (n, writer) => {
+      const head = lastHead.get(n)
+      return head === undefined ? emptyChain(writer) : named(head)
+    },
     sign: (n, head) => {
       sign.run(head.seq, head.hash, head.at, head.keyId, head.signature, n)
     },
-    signedHeads: () => signedHeads.all().map((row) => ({ ...row })),
+    signedHeads: () => signedHeads.all().map(named),
     stayAlive: (n, until) => {
       stayAlive.run(until, n)
     },
-    alive: (now) => alive.all(now).map(({ writer }) => writer),
+    alive: (now) => alive.all(now).map(({ writer }) => nameOf(writer)),
     roster: () => {
       const text = roster.get()?.roster ?? ""
       return text === "" ? undefined : storedJson<SignedRoster>(text)
@@ -118,6 +131,11 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
   }
 }
 
+function named<Row extends { readonly writer: string }>(row: Row): Row {
+  return { ...row, writer: nameOf(row.writer) }
+}
+
 export function recordOf(writer: string, ...[position, type, subject, step, at, text, hash]: AuditTuple): AuditRecord {
-  return { writer, seq: position % chainSpan, type, subject, step, at, text, hash }
+  const seq = position % chainSpan
+  return { writer, seq, type, subject: subject === null ? null : nameOf(subject), step, at, text, hash }
 }

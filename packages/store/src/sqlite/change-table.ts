@@ -5,6 +5,7 @@ import type {
   CommitResult,
   Grant,
   Pin,
+  Session,
   SessionRecord,
   StoreEvent,
   StoreEventDraft,
@@ -12,6 +13,7 @@ import type {
 import { sessionKey } from "@byleave/core"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
+import { keyText } from "../key-text.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 import { prepared } from "./prepared.ts"
 
@@ -72,21 +74,21 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
 
   const approvalConflict = (change: Change): string | null => {
     for (const { next, replaces } of change.approvals ?? []) {
-      if ((version.get(next.id)?.version ?? null) !== replaces) return next.id
+      if ((version.get(keyText(next.id))?.version ?? null) !== replaces) return next.id
     }
     return null
   }
   const writeApproval = (approval: Approval, isNew: boolean): void => {
-    if (isNew) insertApproval.run(...changingValues(approval), approval.id, ...lastingValues(approval))
-    else updateApproval.run(...changingValues(approval), approval.id)
+    if (isNew) insertApproval.run(...changingValues(approval), keyText(approval.id), ...lastingValues(approval))
+    else updateApproval.run(...changingValues(approval), keyText(approval.id))
   }
   const writePin = (write: { readonly put: Pin } | { readonly remove: { server: string; tool: string } }): void => {
-    if ("put" in write) putPin.run(write.put.server, write.put.tool, JSON.stringify(write.put))
-    else removePin.run(write.remove.server, write.remove.tool)
+    if ("put" in write) putPin.run(keyText(write.put.server), keyText(write.put.tool), JSON.stringify(write.put))
+    else removePin.run(keyText(write.remove.server), keyText(write.remove.tool))
   }
   const writeEvent = (tally: Tally, event: StoreEventDraft, at: number): void => {
     tally.lastEvent++
-    insertEvent.run(tally.lastEvent, at, event.type, event.subject)
+    insertEvent.run(tally.lastEvent, at, event.type, keyText(event.subject))
     tally.events.push({ ...event, seq: tally.lastEvent, at })
   }
   return {
@@ -120,7 +122,7 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
     },
     putBare: (approval) => {
       writeApproval(approval, false)
-      forgetDigest.run(approval.callDigest, approval.id)
+      forgetDigest.run(keyText(approval.callDigest), keyText(approval.id))
     },
   }
 }
@@ -143,16 +145,16 @@ function grantWrites(database: DatabaseSync): GrantWrites {
     "UPDATE grants SET uses_left = uses_left - ?, times_used = times_used + 1, last_used_at = ? WHERE id = ?",
   )
   return {
-    usesLeft: (id) => usesLeft.get(id)?.left,
+    usesLeft: (id) => usesLeft.get(keyText(id))?.left,
     write: (write) => {
-      if ("remove" in write) remove.run(write.remove)
+      if ("remove" in write) remove.run(keyText(write.remove))
       else {
         const grant = write.put
-        put.run(grant.id, grant.usesLeft ?? null, grant.timesUsed, grant.lastUsedAt, JSON.stringify(grant))
+        put.run(keyText(grant.id), grant.usesLeft ?? null, grant.timesUsed, grant.lastUsedAt, JSON.stringify(grant))
       }
     },
     use: ({ grant, counted }, at) => {
-      use.run(counted ? 1 : 0, at, grant)
+      use.run(counted ? 1 : 0, at, keyText(grant))
     },
   }
 }
@@ -169,17 +171,22 @@ function sessionWrites(database: DatabaseSync): SessionWrites {
   )
   return {
     put: (session) => {
-      const { principal, id, mode, modeUntil, modeBy, endedAt, autoAllowed } = session
+      const { mode, modeUntil, endedAt, autoAllowed } = session
+      const modeBy = session.modeBy === null ? null : keyText(session.modeBy)
       const lists = [JSON.stringify(session.lifted), JSON.stringify(session.refused)]
-      put.run(principal, id, session.named ? 1 : 0, mode, modeUntil, modeBy, ...lists, endedAt, autoAllowed)
+      put.run(...sessionValues(session), mode, modeUntil, modeBy, ...lists, endedAt, autoAllowed)
     },
     flush: (tally) => {
       for (const { session, count } of tally.autoAllowed.values()) {
-        add.run(session.principal, session.id, session.named ? 1 : 0, count)
+        add.run(...sessionValues(session), count)
       }
       tally.autoAllowed.clear()
     },
   }
+}
+
+function sessionValues({ principal, id, named }: Session): readonly [string, string, number] {
+  return [keyText(principal), keyText(id), named ? 1 : 0]
 }
 
 // The calls of one tick are mostly of the same few sessions: one write for each of those.
@@ -203,7 +210,7 @@ function changingValues(approval: Approval): ReadonlyArray<string | number | nul
 }
 
 function lastingValues({ principal, session, tool, callDigest, createdAt }: Approval): ReadonlyArray<string | number> {
-  return [principal.id, session.id, tool.server, tool.tool, callDigest, createdAt]
+  return [...[principal.id, session.id, tool.server, tool.tool, callDigest].map(keyText), createdAt]
 }
 
 function isSome(writes: readonly unknown[] | undefined): boolean {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { StoreEvent } from "@byleave/core"
+import { nameOf } from "../key-text.ts"
 import { createListeners, type Listener } from "../listeners.ts"
 import { prepared } from "./prepared.ts"
 
@@ -27,7 +28,8 @@ export function createEventRelay(database: DatabaseSync, pollMs: number): EventR
   let timer: NodeJS.Timeout | null = null
   let told = 0
 
-  const after = (seq: number, limit: number): readonly StoreEvent[] => read.all(seq, limit).map((row) => ({ ...row }))
+  const after = (seq: number, limit: number): readonly StoreEvent[] =>
+    read.all(seq, limit).map((row) => ({ ...row, subject: nameOf(row.subject) }))
   const last = (): number => lastSeq.get()?.seq ?? 0
   const stop = (): void => {
     if (timer !== null) clearInterval(timer)

@@ -7,6 +7,7 @@ import {
   type EpochMs,
   openStatuses,
 } from "@byleave/core"
+import { keyText } from "../key-text.ts"
 import { type Prepared, prepared } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
 
@@ -71,7 +72,7 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
   }
   return {
     byId: (id) => {
-      const row = byId.get(id)
+      const row = byId.get(keyText(id))
       return row === undefined ? undefined : approvalOf(row)
     },
     newest: (query) => {
@@ -80,8 +81,10 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
       return rows.sort(newestFirst).slice(0, query.limit).map(approvalOf)
     },
     count: (query) => statusesOf(query).reduce((sum, status) => sum + countOf(status, query), 0),
-    identical: (key, settledSince) =>
-      identical.all(key.callDigest, key.principal, key.session, key.server, key.tool, settledSince).map(approvalOf),
+    identical: ({ callDigest, principal, session, server, tool }, settledSince) => {
+      const names = [callDigest, principal, session, server, tool].map(keyText)
+      return identical.all(...names, settledSince).map(approvalOf)
+    },
     due: (now, limit) => due.all(now, limit).map(approvalOf),
   }
 }
@@ -110,8 +113,12 @@ function conditionsOf(
   const wanted = conditions.filter(([, values]) => values[0] !== undefined)
   return {
     where: wanted.map(([condition]) => condition).join(" AND "),
-    values: wanted.flatMap(([, values]) => values.filter((value) => value !== undefined)),
+    values: wanted.flatMap(([, values]) => values.filter((value) => value !== undefined).map(stored)),
   }
+}
+
+function stored(value: string | number): string | number {
+  return typeof value === "string" ? keyText(value) : value
 }
 
 function newestFirst(a: PlacedRow, b: PlacedRow): number {

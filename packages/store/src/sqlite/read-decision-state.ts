@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { DecisionState, Grant, Pin, SessionRecord } from "@byleave/core"
+import { keyText, nameOf } from "../key-text.ts"
 import { prepared } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
 import { atOneMoment } from "./transactions.ts"
@@ -56,7 +57,7 @@ export function createDecisionReader(database: DatabaseSync): DecisionReader {
         }
       }),
     session: ({ principal, id }) => {
-      const row = session.get(principal, id)
+      const row = session.get(keyText(principal), keyText(id))
       return row === undefined ? undefined : sessionOf(row)
     },
   }
@@ -69,12 +70,12 @@ function grantOf(row: GrantRow): Grant {
 
 function sessionOf(row: SessionRow): SessionRecord {
   return {
-    principal: row.principal,
-    id: row.id,
+    principal: nameOf(row.principal),
+    id: nameOf(row.id),
     named: row.named === 1,
     mode: row.mode,
     modeUntil: row.mode_until,
-    modeBy: row.mode_by,
+    modeBy: row.mode_by === null ? null : nameOf(row.mode_by),
     lifted: storedJson<SessionRecord["lifted"]>(row.lifted),
     refused: storedJson<SessionRecord["refused"]>(row.refused),
     endedAt: row.ended_at,

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { AuditQuery, AuditRecord, AuditType } from "@byleave/core"
+import { keyText, nameOf } from "../key-text.ts"
 import { recordOf } from "./chain-table.ts"
 import { prepared, preparedTuples } from "./prepared.ts"
 
@@ -55,7 +56,10 @@ export function createRecordReader(database: DatabaseSync): RecordReader {
     },
     steps: (after, limit) => {
       const rows = after === undefined ? steps(limit) : stepsAfter(...after, limit)
-      return { steps: rows.map(([subject, step, type]) => ({ subject, step, type })), last: rows.at(-1) }
+      return {
+        steps: rows.map(([subject, step, type]) => ({ subject: nameOf(subject), step, type })),
+        last: rows.at(-1),
+      }
     },
   }
 }
@@ -76,11 +80,14 @@ function conditionsOf(
   type: Condition,
 ): { readonly where: string; readonly values: ReadonlyArray<string | number> } {
   const conditions: Condition[] = [type]
-  if (subject !== undefined) conditions.push(["a.subject = ?", [subject]])
+  if (subject !== undefined) conditions.push(["a.subject = ?", [keyText(subject)]])
   if (after !== undefined) {
     // The first is implied by the second and lets the index on time begin there.
     conditions.push(["a.at <= ?", [after.at]])
-    conditions.push(["(a.at, c.writer, a.position & 4294967295) < (?, ?, ?)", [after.at, after.writer, after.seq]])
+    conditions.push([
+      "(a.at, c.writer, a.position & 4294967295) < (?, ?, ?)",
+      [after.at, keyText(after.writer), after.seq],
+    ])
   }
   return {
     where: conditions.map(([condition]) => condition).join(" AND "),
@@ -94,5 +101,5 @@ function newestFirst(a: Row, b: Row): number {
 
 function recordWithPayload(row: Row): RecordWithPayload {
   const { writer, position, type, subject, step, at, text, hash, payload } = row
-  return { ...recordOf(writer, position, type, subject, step, at, text, hash), payload }
+  return { ...recordOf(nameOf(writer), position, type, subject, step, at, text, hash), payload }
 }

@@ -10,7 +10,7 @@ describe("names in text columns", () => {
     fc.assert(fc.property(name, (text) => nameOf(keyText(text)) === text))
   })
 
-  it("hold nothing that PostgreSQL refuses or changes", () => {
+  it("hold nothing that a database refuses or changes", () => {
     fc.assert(fc.property(name, (text) => keyText(text).isWellFormed() && !keyText(text).includes("\0")))
   })
 

@@ -1,6 +1,7 @@
 /**
- * A name as a text column keeps it. PostgreSQL holds neither NUL nor lone surrogates, and names are chosen by agents. Two
- * different names never become the same text, because a plain one has no backslash and an escaped one always has.
+ * A name as a text column keeps it. PostgreSQL holds neither NUL nor lone surrogates, SQLite makes the latter all the same,
+ * and names are chosen by agents. Two different names never become the same text, because a plain one has no backslash and
+ * an escaped one always has.
  */
 export function keyText(name: string): string {
   const plain = name.isWellFormed() && !name.includes("\0") && !name.includes("\\") && !name.includes('"')
