@@ -1,6 +1,20 @@
 import { expect, it } from "vitest"
 import { compilePolicy } from "./compile-policy.ts"
-import { emptyPolicy } from "./rule.ts"
+import { rule } from "./fixtures/questions.ts"
+import { defaultLimits, emptyPolicy, type Policy } from "./rule.ts"
+
+const tooLong = "a*".repeat(501)
+const endless = { server: "files", kind: "tool", name: tooLong, whole: false } as const
+
+it.each<{ name: string; policy: Partial<Policy> }>([
+  { name: "a rule's target", policy: { rules: [{ ...rule("deny", "files"), target: endless }] } },
+  { name: "a rule's principal", policy: { rules: [rule("deny", "files", { principal: tooLong })] } },
+  { name: "a server's offer", policy: { servers: [{ id: "files", trust: "none", pin: "full", offer: [tooLong] }] } },
+  { name: "a class", policy: { classify: [{ access: "read", target: endless, origin: { where: "test" } }] } },
+  { name: "a limit", policy: { limits: { ...defaultLimits, coolDown: { after: [endless], forMs: 1 } } } },
+])("no policy is made of $name that is too long to match with", ({ policy }) => {
+  expect(() => compilePolicy({ ...emptyPolicy, ...policy })).toThrow("a pattern may have 1000")
+})
 
 it("I2: keeps the plans of the names asked about lately, and of no endless number of them", () => {
   const { planFor } = compilePolicy(emptyPolicy)

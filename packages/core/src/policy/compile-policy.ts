@@ -8,7 +8,7 @@ import { type AccessClass, classesOf } from "./access-class.ts"
 import { boundedCache } from "./bounded-cache.ts"
 import type { ConditionContext } from "./condition.ts"
 import type { Target } from "./decision.ts"
-import { compileGlob, literalOf } from "./glob.ts"
+import { compileGlob, globProblem, literalOf } from "./glob.ts"
 import { childMap, pushTo } from "./map-of-lists.ts"
 import { createPlanner, type Ordered, type Plan } from "./plan.ts"
 import type { Mode, Policy, Rule, TargetKind } from "./rule.ts"
@@ -32,7 +32,9 @@ export type CompiledPolicy = {
 /** Plans of one target: a tool's by access; anything else has none and is told apart by kind. */
 type Plans = Partial<Record<AccessClass | Exclude<TargetKind, "tool">, Plan>>
 
+/** Throws on a pattern too long to match with, which no loader lets through: a policy without that rule would not be the one meant. */
 export function compilePolicy(policy: Policy, ports: PolicyPorts = {}): CompiledPolicy {
+  mustMatch(policy)
   const rulesFor = indexRules(policy.rules)
   const contextOf = contextsOf(policy, ports)
   const offers = offersOf(policy)
@@ -63,6 +65,20 @@ export function compilePolicy(policy: Policy, ports: PolicyPorts = {}): Compiled
     planFor,
     contextOf,
     startsCoolDown: (target) => sensitive.some((matches) => matches(target, "allow")),
+  }
+}
+
+function mustMatch(policy: Policy): void {
+  const targets = [...policy.rules, ...policy.classify].map(({ target }) => target)
+  const all = [...targets, ...(policy.limits.coolDown?.after ?? [])]
+  const globs = [
+    ...all.flatMap(({ server, name }) => [server, name]),
+    ...policy.rules.flatMap(({ principal }) => principal ?? []),
+    ...policy.servers.flatMap(({ offer }) => offer ?? []),
+  ]
+  for (const glob of globs) {
+    const problem = globProblem(glob)
+    if (problem !== null) throw new RangeError(`${JSON.stringify(glob.slice(0, 40))}… is not a pattern: ${problem}`)
   }
 }
 

@@ -22,6 +22,17 @@ function short(judgement: Judgement): string {
 
 const path = (pattern: string, key = "path"): Condition => ({ key, op: "glob", pattern })
 
+it.each<{ name: string; condition: Condition }>([
+  { name: "glob", condition: path("a*".repeat(501)) },
+  { name: "host", condition: { key: "path", op: "host", patterns: ["b", "a*".repeat(501)] } },
+])("R33: what is compared with a $name too long to match with is left to a person", ({ condition }) => {
+  for (const effect of ["allow", "deny", "ask"] as const) {
+    expect(compileConditions([condition], effect, {})({ path: "a" })).toMatchObject({
+      unjudged: expect.stringContaining("a pattern may have 1000"),
+    })
+  }
+})
+
 describe("keys", () => {
   it.each([
     { key: "path", args: { path: "/a" }, wanted: "holds" },

@@ -12,7 +12,7 @@ import { isRawNumber } from "../call/raw-number.ts"
 import { keySegments } from "./argument-key.ts"
 import { asObject } from "./as-object.ts"
 import { compareNumbers } from "./compare-numbers.ts"
-import { compileGlob } from "./glob.ts"
+import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
 import { compileUnder, type PathContext } from "./path-under.ts"
@@ -118,6 +118,8 @@ function compileTest(condition: Condition, needsAll: boolean, context: Condition
     case "oneOf":
       return oneOf(condition.values, key)
     case "glob": {
+      const problem = globProblem(condition.pattern)
+      if (problem !== null) return unmatchable(key, problem)
       const matches = compileGlob(condition.pattern)
       return onText(key, (text) => (matches(text) ? "holds" : "fails"))
     }
@@ -126,8 +128,11 @@ function compileTest(condition: Condition, needsAll: boolean, context: Condition
         key,
         named(key, compileUnder(condition.folder, needsAll ? "surely-inside" : "maybe-inside", context)),
       )
-    case "host":
+    case "host": {
+      const problem = condition.patterns.map(globProblem).find((found) => found !== null)
+      if (problem !== undefined) return unmatchable(key, problem)
       return onText(key, named(key, compileHost(condition.patterns, needsAll)))
+    }
     case "atMost":
       return onNumber(key, condition.value, 1)
     case "atLeast":
@@ -135,6 +140,13 @@ function compileTest(condition: Condition, needsAll: boolean, context: Condition
     default:
       return assertNever(condition)
   }
+}
+
+function unmatchable(key: string, problem: string): Test {
+  const judgement: Judgement = {
+    unjudged: `the argument ${key} cannot be compared with the rule's pattern: ${problem}`,
+  }
+  return () => judgement
 }
 
 function oneOf(values: readonly JsonValue[], key: string): Test {

@@ -20,6 +20,14 @@ const allowAll: Remembered = {
   breadth: { kind: "tool", server: "files", tool: "write_file" },
 }
 
+it.each([
+  { effect: "allow", wanted: "ask" },
+  { effect: "deny", wanted: "deny" },
+] as const)("a grant by a pattern too long to match with: $effect", ({ effect, wanted }) => {
+  const breadth = { kind: "pattern", server: "files", tool: `write_file${"*a".repeat(501)}` } as const
+  expect(decided({}, ask(), [{ id: "g", effect, breadth }]).effect).toBe(wanted)
+})
+
 describe("order", () => {
   it.each<{ name: string; rules: Rule[]; grants?: Remembered[]; effect: Effect }>([
     {

@@ -2,7 +2,8 @@
  * Globs with the meaning of Python's `fnmatch.fnmatchcase`: `*`, `?`, `[seq]`, `[!seq]`; the whole name; case-sensitive;
  * nothing special about `/`, `.` or a backslash; characters are code points.
  *
- * I1. A match looks at no more than (tokens × code points) places, whatever the pattern.
+ * I1. A match looks at no more than (tokens × code points) places, whatever the pattern. Wherever patterns come in, `globProblem`
+ *     bounds them, so that the time is linear in the text.
  * I2. `globCovers` is true only if every text the narrow pattern matches is matched by the wide one.
  * I3. `globsDisjoint` is true only if no text matches both.
  * I4. An escaped literal matches that text and no other.
@@ -13,6 +14,15 @@ import { type GlobToken, globTokens } from "./glob-tokens.ts"
 export function compileGlob(pattern: string): (text: string) => boolean {
   const tokens = globTokens(pattern)
   return fastMatcher(tokens) ?? ((text) => matches(tokens, text))
+}
+
+/** Longer than anything people write by hand; a literal may be longer, since it is only compared. */
+const longestGlob = 1_000
+
+/** Why a pattern is not to be matched with; null when nothing speaks against it. */
+export function globProblem(pattern: string): string | null {
+  if (pattern.length <= longestGlob || isLiteralGlob(pattern)) return null
+  return `it has ${pattern.length} characters, and a pattern may have ${longestGlob}; split it into several`
 }
 
 /** The glob that matches this text and no other. */

@@ -11,7 +11,7 @@ import type { Candidate } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import { compileConditions } from "./condition.ts"
 import type { Decision, Question, Target } from "./decision.ts"
-import { compileGlob, escapeGlob } from "./glob.ts"
+import { compileGlob, escapeGlob, globProblem } from "./glob.ts"
 import { childMap, pushTo } from "./map-of-lists.ts"
 import type { Remembered } from "./remembered.ts"
 import type { Rule, TargetPattern } from "./rule.ts"
@@ -84,6 +84,8 @@ export function isAbout(grant: Remembered, target: Target): boolean {
     case "reads":
       return breadth.server === target.server && breadth.tools.includes(target.name)
     case "pattern":
+      // A denial that cannot be matched with reaches everything, an allow nothing.
+      if (globProblem(breadth.server) !== null || globProblem(breadth.tool) !== null) return effect === "deny"
       return serverMatches(grant, target.server) && compileGlob(breadth.tool)(target.name)
     default:
       return assertNever(breadth)

@@ -52,6 +52,8 @@ describe("parseTargetPattern", () => {
     ["files (read)", "[ ]"],
     ["files( read)", "[ ]"],
     ["files(resource:)", "files(resource:*)"],
+    [`files(${"a*".repeat(501)})`, "it has 1002 characters, and a pattern may have 1000"],
+    [`${"a*".repeat(501)}(read)`, "it has 1002 characters, and a pattern may have 1000"],
   ])("refuses %j and says what to write", (text, problem) => {
     expect(parseTargetPattern(text)).toMatchObject({ ok: false, problem: expect.stringContaining(problem) })
   })
@@ -70,6 +72,12 @@ describe("formatTargetPattern", () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  it("a name of any length can be written, since it is only compared", () => {
+    const tool = { server: "files", tool: "a*".repeat(1_000) }
+    const pattern = parsed(formatToolLiteral(tool))
+    expect(compileTarget(pattern)({ server: "files", kind: "tool", name: tool.tool }, "allow")).toBe(true)
   })
 
   it("keeps a set with a space in it when the rest needs brackets", () => {

@@ -10,7 +10,7 @@
  */
 import type { ToolRef } from "../call/call.ts"
 import type { Target } from "./decision.ts"
-import { compileGlob, escapeGlob } from "./glob.ts"
+import { compileGlob, escapeGlob, globProblem } from "./glob.ts"
 import { closingBracket } from "./glob-tokens.ts"
 import type { Effect, TargetKind, TargetPattern } from "./rule.ts"
 
@@ -24,11 +24,13 @@ const prefixedKinds = ["resource", "prompt"] as const
 export function parseTargetPattern(text: string): ParsedTarget {
   const open = openingParenthesis(text)
   const server = open < 0 ? text : text.slice(0, open)
-  const problem = problemOfServer(server)
+  const problem = problemOfServer(server) ?? globProblem(server)
   if (problem !== null) return refuse(text, problem)
   if (open < 0) return { ok: true, pattern: { server, kind: "tool", name: "*", whole: true } }
   if (!text.endsWith(")")) return refuse(text, `it must end with ")", as in ${server}(tool)`)
-  return parseInside(text, server, text.slice(open + 1, -1))
+  const inside = text.slice(open + 1, -1)
+  const tooLong = globProblem(inside)
+  return tooLong === null ? parseInside(text, server, inside) : refuse(text, tooLong)
 }
 
 /** The text of a pattern; parsing it gives the pattern again. */
@@ -78,8 +80,11 @@ function problemOfServer(server: string): string | null {
   return null
 }
 
+const longestShown = 200
+
 function refuse(text: string, why: string): ParsedTarget {
-  return { ok: false, problem: `${JSON.stringify(text)} is not a pattern: ${why}` }
+  const shown = text.length > longestShown ? `${JSON.stringify(text.slice(0, longestShown))}…` : JSON.stringify(text)
+  return { ok: false, problem: `${shown} is not a pattern: ${why}` }
 }
 
 function openingParenthesis(text: string): number {
