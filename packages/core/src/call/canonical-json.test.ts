@@ -90,6 +90,12 @@ describe("canonicalJson follows RFC 8785", () => {
     expect(canonicalJson(JSON.parse(input))).toBe(output)
   })
 
+  it("I1: a number that no double holds keeps its spelling; any other has one", () => {
+    const textOf = (source: string) => canonicalJson(numberFrom(source))
+    expect(["1e400", "10e399"].map(textOf)).toEqual(["1e400", "10e399"])
+    expect(["100", "1e2", "10.0e1"].map(textOf)).toEqual(["100", "100", "100"])
+  })
+
   it("I1: is a fixed point, and the same value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {

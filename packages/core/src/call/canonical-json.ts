@@ -1,7 +1,9 @@
 /**
  * RFC 8785: one text for all spellings of a JSON value.
  *
- * I1. Two values have the same text exactly if they are the same JSON value; key order, space and spelling of numbers and strings aside.
+ * I1. Two values have the same text only if they are the same JSON value; and the same value has one text whatever its key order,
+ *     space and spelling of strings and numbers. Save numbers that no double holds: `1e400` and `10e399` keep their spellings and
+ *     differ, which costs a second approval and never lends one.
  * I2. What JSON cannot say has no text: it throws, and never digests as something else.
  */
 import { CallError } from "./call-error.ts"
