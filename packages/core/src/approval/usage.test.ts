@@ -77,7 +77,7 @@ describe("createUsageTracker", () => {
     expect(usage.usageOf("a", now + 2 * minute)).toMatchObject({ autoAllowedInSession: 2, writesInWindow: 2 })
   })
 
-  it("I1, and I1 and I2 of its windows: never counts less than happened, nor much more", () => {
+  it("I1, and I1 of its windows: never counts less than happened, nor much more", () => {
     const step = fc.record({
       session: fc.constantFrom("a", "b", "c", "d"),
       after: fc.integer({ min: -5_000, max: 20_000 }),

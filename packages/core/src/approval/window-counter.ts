@@ -1,8 +1,7 @@
 /**
- * Counts what happened within a sliding window, in a fixed number of buckets.
+ * Counts what happened within a sliding window, in a fixed number of buckets. Needs time that only goes forward; the owner sees to that.
  *
  * I1. The count is never less than what happened within the window; it may hold up to a sixteenth of a window more.
- * I2. Time given to it only goes forward; the owner sees to that.
  */
 export type WindowCounter = {
   readonly windowMs: number
