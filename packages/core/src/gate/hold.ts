@@ -11,6 +11,7 @@ import { callDigestOf, targetOf } from "./judge-call.ts"
 import { refuseCall, type Step } from "./refuse-call.ts"
 import { resumeIdentical } from "./resume.ts"
 import type { Standing } from "./standing.ts"
+import { type Bell, stopping } from "./waiters.ts"
 
 /** Holds the call for a person, durably; its caller may then wait. */
 export async function hold(
@@ -20,44 +21,52 @@ export async function hold(
   decision: Decision,
   options: SubmitOptions,
 ): Promise<Step> {
-  const resumed = await resumeIdentical(context, standing, call, options)
+  const callDigest = callDigestOf(context, call, call.args)
+  const resumed = await resumeIdentical(context, standing, call, callDigest, options)
   if (resumed !== null) return resumed
   const caller = callerName(context, options.caller)
   context.callers.add(caller)
   const held = await whileArriving(context, sessionKey(call.session), async (arriving) => {
     const refusal = await tooManyWaiting(context, standing, call, arriving)
     if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
-    return holdAnew(context, standing, call, decision, caller)
+    return holdAnew(context, standing, call, decision, { caller, callDigest })
   }).catch(forgetCaller(context, caller))
-  if (held === "again" || !("status" in held)) {
+  if (held === "again" || !("pending" in held)) {
     context.callers.delete(caller)
     return held
   }
-  options.onHeld?.(held)
-  return { kind: "waiting", approval: held.id, caller }
+  options.onHeld?.(held.pending)
+  return { kind: "waiting", approval: held.pending.id, caller, bell: held.bell }
 }
+
+type HeldAnew = { readonly pending: PendingApproval; readonly bell: Bell }
 
 async function holdAnew(
   context: GateContext,
   standing: Standing,
   call: Call,
   decision: Decision,
-  caller: string,
-): Promise<PendingApproval | "again"> {
+  how: Pick<HeldHow, "caller" | "callDigest">,
+): Promise<HeldAnew | "again"> {
   const at = context.now()
-  const approval = heldFrom(context, standing, call, decision, { caller, at })
-  const committed = await context.store.commit({
-    at,
-    approvals: [{ next: approval, replaces: null }],
-    records: [context.recorder.judged(approval.id, call, { decision, standing }, at)],
-    events: [{ type: "approval.pending", subject: approval.id }],
-    epoch: standing.epoch,
-    durability: "full",
-  })
-  return committed.ok ? approval : "again"
+  const pending = heldFrom(context, standing, call, decision, { ...how, at })
+  const bell = context.waiters.bell(pending.id)
+  const committed = await context.store
+    .commit({
+      at,
+      approvals: [{ next: pending, replaces: null }],
+      records: [context.recorder.judged(pending.id, call, { decision, standing, callDigest: how.callDigest }, at)],
+      events: [{ type: "approval.pending", subject: pending.id }],
+      epoch: standing.epoch,
+      durability: "full",
+    })
+    .catch(stopping(bell))
+  if (committed.ok) return { pending, bell }
+  bell.stop()
+  return "again"
 }
 
-export type HeldHow = Pick<NewApproval, "caller" | "at" | "rerunOf" | "edit">
+export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "edit">
 
 export function heldFrom(
   context: GateContext,
@@ -72,7 +81,6 @@ export function heldFrom(
     id: context.options.newId(),
     call,
     access: facts?.access ?? "write",
-    callDigest: callDigestOf(context, call, call.args),
     fingerprint: facts?.fingerprint ?? "",
     policyVersion: policy.version,
     why: reasonOf(decision, targetOf(call)),

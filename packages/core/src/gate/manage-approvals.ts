@@ -56,7 +56,13 @@ async function holdForRerun(context: GateContext, old: Approval, call: Call): Pr
   }
   const at = context.now()
   const asked: Decision = { ...decision, effect: "ask" }
-  const held = heldFrom(context, standing, call, asked, { caller: null, at, rerunOf: old.id, ...edit })
+  const held = heldFrom(context, standing, call, asked, {
+    caller: null,
+    at,
+    callDigest: old.callDigest,
+    rerunOf: old.id,
+    ...edit,
+  })
   const judged = { decision: asked, standing, rerunOf: old.id }
   const committed = await context.store.commit({
     at,

@@ -31,6 +31,8 @@ import type { Standing } from "./standing.ts"
 export type Judged = {
   readonly decision: Decision
   readonly standing: Standing
+  /** Worked out where it is not known already. */
+  readonly callDigest?: string
   readonly refusal?: RefusalCode
   readonly rerunOf?: string
 }
@@ -55,7 +57,7 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
   const tools: DraftTools = { hasher, digestKey, redactor }
   return {
     judged: (id, call, judged, at) => {
-      const { decision, standing, ...rest } = judged
+      const { decision, standing, callDigest = callDigestOf({ options }, call, call.args), ...rest } = judged
       const rule = ruleOf(decision.because)
       return judgedDraft(
         {
@@ -65,7 +67,7 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
           rule: rule === null ? null : ruleText(rule),
           reason: reasonOf(decision, targetOf(call)),
           mode: modeOf(standing, sessionKey(call.session), at),
-          callDigest: callDigestOf({ options }, call, call.args),
+          callDigest,
           fingerprint: standing.facts(call.tool)?.fingerprint ?? "",
           policy: standing.policy.version,
           ...rest,

@@ -7,9 +7,15 @@ import type { Outcome } from "./gate.ts"
 import { targetOf } from "./judge-call.ts"
 import type { Standing } from "./standing.ts"
 import { StoreError } from "./store.ts"
+import type { Bell } from "./waiters.ts"
 
-/** The call is held, and this caller attached to it. */
-export type Waiting = { readonly kind: "waiting"; readonly approval: string; readonly caller: string }
+/** The call is held, and this caller attached to it. Its bell hung before that, so nothing that happened since is missed. */
+export type Waiting = {
+  readonly kind: "waiting"
+  readonly approval: string
+  readonly caller: string
+  readonly bell: Bell
+}
 
 /** What a step came to; `again`: what it was judged by has moved on, so the call must be judged anew. */
 export type Step = Outcome | Waiting | "again"

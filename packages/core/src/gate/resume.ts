@@ -11,15 +11,17 @@ import { newPermitMs } from "./permits.ts"
 import type { Waiting } from "./refuse-call.ts"
 import type { Standing } from "./standing.ts"
 import { waitOn } from "./wait.ts"
+import { stopping } from "./waiters.ts"
 
 /** Comes back to an identical call that nobody is attached to: still waiting, already approved, or settled unheard. */
 export async function resumeIdentical(
   context: GateContext,
   standing: Standing,
   call: Call,
+  callDigest: string,
   options: SubmitOptions,
 ): Promise<Outcome | Waiting | null> {
-  return resume(context, standing, call, options, () => true)
+  return resume(context, standing, call, callDigest, options, () => true)
 }
 
 /** As `resumeIdentical`, but only what a person has already answered: used where nobody can be asked. */
@@ -29,19 +31,21 @@ export async function takePermit(
   call: Call,
   options: SubmitOptions,
 ): Promise<Outcome | Waiting | null> {
-  return resume(context, standing, call, options, (approval) => approval.status !== "pending")
+  const callDigest = callDigestOf(context, call, call.args)
+  return resume(context, standing, call, callDigest, options, (approval) => approval.status !== "pending")
 }
 
 async function resume(
   context: GateContext,
   standing: Standing,
   call: Call,
+  callDigest: string,
   options: SubmitOptions,
   wanted: (approval: Approval) => boolean,
 ): Promise<Outcome | Waiting | null> {
   const fingerprint = standing.facts(call.tool)?.fingerprint ?? ""
-  for (const found of await identicalTo(context, call)) {
-    if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(context, found, call)) continue
+  for (const found of await identicalTo(context, call, callDigest)) {
+    if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(found, call, callDigest)) continue
     const back = await comeBackTo(context, found, options)
     if (back !== null) return back
   }
@@ -69,29 +73,29 @@ async function attachTo(
 ): Promise<Outcome | null> {
   mustBeACall(call)
   const found = await context.store.approval(id)
-  if (found === undefined || !isSameCall(context, found, call)) return null
+  if (found === undefined || !isSameCall(found, call, callDigestOf(context, call, call.args))) return null
   const back = await comeBackTo(context, found, options)
   return back?.kind === "waiting" ? waitOn(context, back, run, options) : back
 }
 
-function isSameCall(context: GateContext, found: Approval, call: Call): boolean {
+function isSameCall(found: Approval, call: Call, callDigest: string): boolean {
   return (
     found.principal.id === call.principal.id &&
     sessionKey(found.session) === sessionKey(call.session) &&
     found.kind === (call.kind ?? "tool") &&
     found.tool.server === call.tool.server &&
     found.tool.tool === call.tool.tool &&
-    found.callDigest === callDigestOf(context, call, call.args)
+    found.callDigest === callDigest
   )
 }
 
-function identicalTo(context: GateContext, call: Call): Promise<readonly Approval[]> {
+function identicalTo(context: GateContext, call: Call, callDigest: string): Promise<readonly Approval[]> {
   const key = {
     principal: call.principal.id,
     session: call.session.id,
     server: call.tool.server,
     tool: call.tool.tool,
-    callDigest: callDigestOf(context, call, call.args),
+    callDigest,
   }
   return context.store.identical(key, context.now() - context.times.outcomeMs)
 }
@@ -107,16 +111,19 @@ async function comeBackTo(
     return delivered.kind === "moved" ? outcomeOf(delivered.approval, true) : null
   }
   if (found.caller !== null && !(await releaseIfGone(context, found.id, found.caller))) return null
+  const bell = context.waiters.bell(found.id)
   context.callers.add(caller)
-  const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() })).catch(
-    forgetCaller(context, caller),
-  )
+  const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() }))
+    .catch(forgetCaller(context, caller))
+    .catch(stopping(bell))
   if (attached.kind !== "moved") {
     context.callers.delete(caller)
+    bell.stop()
     return null
   }
   if (attached.approval.status === "pending") options.onHeld?.(attached.approval)
-  return { kind: "waiting", approval: found.id, caller }
+  else bell.ring()
+  return { kind: "waiting", approval: found.id, caller, bell }
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */

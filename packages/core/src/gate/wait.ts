@@ -15,20 +15,18 @@ import { StoreError } from "./store.ts"
  */
 export async function waitOn(
   context: GateContext,
-  { approval: id, caller }: Waiting,
+  { approval: id, caller, bell }: Waiting,
   run: Run,
   { until }: SubmitOptions,
 ): Promise<Outcome> {
-  const bell = context.waiters.bell(id)
   try {
     while (!context.closing()) {
-      // Read after the bell hangs: an answer given before that rang for nobody.
-      const step = await look(context, id, caller, run, until)
-      if (step === "again") continue
-      if (step === "left") break
-      if (step !== null) return step
       if (until === undefined) await bell.rung()
       else if (await isFirst(until, bell.rung())) break
+      let step = await look(context, id, caller, run, until)
+      while (step === "again") step = await look(context, id, caller, run, until)
+      if (step === "left") break
+      if (step !== null) return step
     }
     return await leave(context, id, caller)
   } catch (error) {

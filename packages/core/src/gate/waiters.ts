@@ -1,7 +1,15 @@
 import type { Store } from "./store.ts"
 
 /** Rings whenever something happens to one approval, at whichever process; remembers a ring nobody was waiting for. */
-export type Bell = { readonly rung: () => Promise<void>; readonly stop: () => void }
+export type Bell = { readonly ring: () => void; readonly rung: () => Promise<void>; readonly stop: () => void }
+
+/** For what fails before anyone waits. */
+export function stopping(bell: Bell): (error: unknown) => never {
+  return (error) => {
+    bell.stop()
+    throw error
+  }
+}
 
 export type Waiters = {
   readonly bell: (approval: string) => Bell
@@ -13,7 +21,8 @@ export type Waiters = {
 export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
   const hanging = new Map<string, HangingBell>()
   const stop = store.subscribe((event) => {
-    if (event.type.startsWith("approval.")) ringAll(hanging.get(event.subject))
+    // That a call began to wait is news to everyone but those who wait for it.
+    if (event.type.startsWith("approval.") && event.type !== "approval.pending") ringAll(hanging.get(event.subject))
   })
   return {
     bell: (approval) => {
