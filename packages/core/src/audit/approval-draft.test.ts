@@ -106,7 +106,8 @@ describe("approvalDraft", () => {
   })
 
   it("records votes, also one that edits and so drops the one before", () => {
-    const edit = { args: { path: "/y", token }, digest: "d2" }
+    const needs = { approvals: 1, groups: [] }
+    const edit = { args: { path: "/y", token }, digest: "d2", needs, remember: "allowed" as const }
     const drafts = recordsOf(
       [verdict("ann"), verdict("bob", { edit }), verdict("cyd", { digest: "d2" })],
       pendingWith({ approvals: 2 }),
