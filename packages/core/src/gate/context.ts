@@ -3,6 +3,7 @@ import type { EpochMs } from "../call/call.ts"
 import { createInFlight, type InFlight } from "./in-flight.ts"
 import { createPermits, type Permits } from "./known-permits.ts"
 import { createOccupancy, type Occupancy } from "./occupancy.ts"
+import { createOutbox, type Outbox } from "./outbox.ts"
 import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
 import { createSessionTotals, type SessionTotals } from "./session-totals.ts"
@@ -21,6 +22,7 @@ export type GateContext = {
   readonly standings: Standings
   readonly waiters: Waiters
   readonly recorder: Recorder
+  readonly outbox: Outbox
   readonly usage: UsageTracker
   readonly totals: SessionTotals
   readonly inFlight: InFlight
@@ -53,6 +55,10 @@ export function createContext(options: GateOptions): GateContext {
       // Whoever is told of trouble must not make more of it.
     }
   }
+  const track = (work: Promise<unknown>): void => {
+    const followed = work.catch(report).finally(() => tracked.delete(followed))
+    tracked.add(followed)
+  }
   return {
     options,
     store: options.store,
@@ -74,10 +80,8 @@ export function createContext(options: GateOptions): GateContext {
     arriving: new Map(),
     now: () => options.store.now(options.now()),
     report,
-    track: (work) => {
-      const followed = work.catch(report).finally(() => tracked.delete(followed))
-      tracked.add(followed)
-    },
+    track,
+    outbox: createOutbox(options.store, track),
     settled: async () => {
       while (tracked.size > 0) await Promise.all(tracked)
     },

@@ -5,7 +5,6 @@
  * I2. A judgement counts only at the epoch it was made by; otherwise the call is judged again.
  * I3. When the store cannot record, the call is refused.
  */
-import type { RunOutcome } from "../approval/approval-event.ts"
 import { type Call, sessionKey } from "../call/call.ts"
 import { mayWrite } from "../policy/access-class.ts"
 import type { Decision } from "../policy/decision.ts"
@@ -109,7 +108,7 @@ async function runAllowed(
   })
   if (!(await counted.finally(land))) return "again"
   const outcome = await perform(run, call.args, { approval: null, cancelled: new Promise(() => {}) })
-  recordRun(context, id, outcome)
+  context.outbox.add(context.recorder.ran(id, outcome, context.now()))
   return outcomeOfRun(outcome, null)
 }
 
@@ -122,12 +121,6 @@ function takeOff(context: GateContext, standing: Standing, call: Call, isLimited
     land()
     isDone()
   }
-}
-
-function recordRun(context: GateContext, id: string, outcome: RunOutcome): void {
-  const at = context.now()
-  const record = context.recorder.ran(id, outcome, at)
-  context.track(context.store.commit({ at, records: [record], events: [], durability: "soon" }))
 }
 
 async function refuse(

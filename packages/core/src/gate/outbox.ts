@@ -1,0 +1,23 @@
+import type { AuditDraft } from "../audit/record.ts"
+import type { Store } from "./store.ts"
+
+/** Records that nobody waits for: those of one moment go into one change. */
+export type Outbox = { readonly add: (record: AuditDraft) => void }
+
+export function createOutbox(store: Pick<Store, "commit">, track: (work: Promise<unknown>) => void): Outbox {
+  let waiting: AuditDraft[] = []
+  const send = async (): Promise<void> => {
+    // One turn later: whatever ends in the meantime comes along.
+    await Promise.resolve()
+    const records = waiting
+    waiting = []
+    const at = records.reduce((latest, record) => Math.max(latest, record.at), 0)
+    await store.commit({ at, records, events: [], durability: "soon" })
+  }
+  return {
+    add: (record) => {
+      waiting.push(record)
+      if (waiting.length === 1) track(send())
+    },
+  }
+}
