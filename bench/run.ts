@@ -3,11 +3,12 @@ import { existsSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { coreSize } from "../scripts/core-size.ts"
-import { benchDecide } from "./decide.ts"
-import { measureDisk } from "./disk.ts"
-import { measureGate } from "./gate.ts"
-import { measureStoredVerify } from "./stored-verify.ts"
-import { measureVerify } from "./verify.ts"
+import { apart } from "./apart.ts"
+import type { DecideResult } from "./decide.ts"
+import type { DiskNumbers } from "./disk.ts"
+import type { GateNumbers } from "./gate.ts"
+import type { StoredVerifyNumbers } from "./stored-verify.ts"
+import type { VerifyNumbers } from "./verify.ts"
 
 type Row = {
   readonly what: string
@@ -23,16 +24,16 @@ const places = [
   ...(existsSync(memoryFolder) ? [{ name: "in a folder kept in memory", folder: memoryFolder }] : []),
 ]
 
-await decisions()
-for (const place of places) await gateAt(place.name, place.folder)
-await verification()
+decisions()
+for (const place of places) gateAt(place.name, place.folder)
+verification()
 await size()
 writeFileSync(fileURLToPath(new URL("./RESULTS.md", import.meta.url)), report())
 console.log(report())
 
-async function decisions(): Promise<void> {
+function decisions(): void {
   say("decide")
-  const results = await benchDecide()
+  const results = apart<readonly DecideResult[]>("decide.ts", "benchDecide")
   const base = results[0]?.perSecond ?? 0
   for (const [at, { shape, perSecond }] of results.entries()) {
     const share = perSecond / base
@@ -45,10 +46,10 @@ async function decisions(): Promise<void> {
   }
 }
 
-async function gateAt(place: string, folder: string): Promise<void> {
+function gateAt(place: string, folder: string): void {
   say(`gate ${place}`)
-  const disk = measureDisk(folder)
-  const gate = await measureGate(folder)
+  const disk = apart<DiskNumbers>("disk.ts", "measureDisk", folder)
+  const gate = apart<GateNumbers>("gate.ts", "measureGate", folder)
   const raw = disk.fullCommitsPerSecond
   add(
     `${place}: node:sqlite alone, one row per commit`,
@@ -83,9 +84,9 @@ async function gateAt(place: string, folder: string): Promise<void> {
   add(`${place}: the newest 50 of them`, "< 5 ms", `${gate.newest50Milliseconds} ms`, gate.newest50Milliseconds < 5)
 }
 
-async function verification(): Promise<void> {
+function verification(): void {
   say("verify")
-  const pure = await measureVerify()
+  const pure = apart<VerifyNumbers>("verify.ts", "measureVerify")
   const growth = `${(pure.heapGrowthBytes / 1_000_000).toFixed(1)} MB heap growth`
   add(
     `verify: ${number(pure.records)} records, both passes`,
@@ -93,7 +94,7 @@ async function verification(): Promise<void> {
     `${number(pure.recordsPerSecond)}/s, ${growth}`,
     pure.recordsPerSecond >= 200_000 && pure.heapGrowthBytes < 10_000_000,
   )
-  const stored = await measureStoredVerify()
+  const stored = apart<StoredVerifyNumbers>("stored-verify.ts", "measureStoredVerify")
   add(
     `verify: ${number(stored.records)} records read from SQLite`,
     "≥ 200,000/s",
@@ -132,8 +133,7 @@ function report(): string {
   })
   return `# What was measured
 
-Made by \`npm run bench\` on Node ${process.versions.node}; run it again to repeat it. Everything is one process on one machine in one
-run, so rows can be compared with each other; absolute numbers depend on the machine, and those of flushed commits on its disk: the
+Made by \`npm run bench\` on Node ${process.versions.node}; run it again to repeat it. Everything is one machine in one run, each part a process of its own, so rows can be compared with each other; absolute numbers depend on the machine, and those of flushed commits on its disk: the
 first row of each place says what that disk does for \`node:sqlite\` alone. Of several rounds the best counts: whatever else a machine
 does can only slow one down.
 
