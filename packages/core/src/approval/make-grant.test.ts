@@ -15,7 +15,7 @@ function waiting(tool: string, changes: Partial<PendingApproval> = {}): PendingA
     id: `waiting ${tool}`,
     call: {
       tool: { server: "files", tool },
-      args: { path: "/work/a.txt" },
+      args: { path: "/ws/a.txt" },
       principal: { id: "agent" },
       session: { principal: "agent", id: "s1", named: true },
     },
@@ -47,7 +47,7 @@ const facts = new Map<string, ToolFacts>([
 
 const write: Breadth = { kind: "tool", server: "files", tool: "write_file" }
 const reads: Breadth = { kind: "reads", server: "files", tools: ["read_file", "list_dir", "get_env", "gone"] }
-const under: Breadth = { ...write, when: [{ key: "path", op: "glob", pattern: "/work/*" }] }
+const under: Breadth = { ...write, when: [{ key: "path", op: "glob", pattern: "/ws/*" }] }
 
 function make(name: string, breadth: Breadth, changes: Partial<GrantInput> = {}) {
   const remember = { scope: "always", breadth } as const

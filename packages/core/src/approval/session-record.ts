@@ -13,3 +13,19 @@ export type SessionRecord = Session & {
   readonly endedAt: EpochMs | null
   readonly autoAllowed: number
 }
+
+/** A session nothing is known of yet. */
+export function newSessionRecord({ principal, id, named }: Session): SessionRecord {
+  return {
+    principal,
+    id,
+    named,
+    mode: "ask",
+    modeUntil: null,
+    modeBy: null,
+    lifted: [],
+    refused: [],
+    endedAt: null,
+    autoAllowed: 0,
+  }
+}

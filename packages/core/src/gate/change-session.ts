@@ -1,4 +1,4 @@
-import type { SessionRecord } from "../approval/session-record.ts"
+import { newSessionRecord, type SessionRecord } from "../approval/session-record.ts"
 import type { AuditDraft } from "../audit/record.ts"
 import { type EpochMs, type Session, sessionKey } from "../call/call.ts"
 import type { GateContext } from "./context.ts"
@@ -21,7 +21,7 @@ export async function changeSession(
 ): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const state = await context.store.decisionState()
-    const before = (await context.store.session(session)) ?? newRecord(session)
+    const before = (await context.store.session(session)) ?? newSessionRecord(session)
     const at = context.now()
     const changed = change(before, at, state)
     if (changed === null) return
@@ -38,19 +38,4 @@ export async function changeSession(
     if (committed.ok) return
   }
   throw new StoreError("busy", "the session kept changing. Try again.")
-}
-
-function newRecord({ principal, id, named }: Session): SessionRecord {
-  return {
-    principal,
-    id,
-    named,
-    mode: "ask",
-    modeUntil: null,
-    modeBy: null,
-    lifted: [],
-    refused: [],
-    endedAt: null,
-    autoAllowed: 0,
-  }
 }

@@ -6,6 +6,7 @@ import {
   type Hasher,
   headOf,
   linkRecord,
+  newSessionRecord,
   type SessionRecord,
   type StoreEvent,
   sessionKey,
@@ -89,21 +90,6 @@ function addAutoAllowed(database: MemoryDatabase, session: NonNullable<Change["a
   const key = sessionKey(session)
   const record = database.sessions.get(key) ?? newSessionRecord(session)
   database.sessions.set(key, { ...record, autoAllowed: record.autoAllowed + 1 })
-}
-
-function newSessionRecord({ principal, id, named }: NonNullable<Change["autoAllowed"]>): SessionRecord {
-  return {
-    principal,
-    id,
-    named,
-    mode: "ask",
-    modeUntil: null,
-    modeBy: null,
-    lifted: [],
-    refused: [],
-    endedAt: null,
-    autoAllowed: 0,
-  }
 }
 
 function pinKey(tool: { readonly server: string; readonly tool: string }): string {
