@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
+import type { AuditRecord } from "@byleave/core"
 import pg from "pg"
 import type { StoreSpec } from "./store-spec.ts"
 
@@ -7,6 +8,8 @@ export type Adversary = {
   readonly lastSeq: (writer: string) => Promise<number>
   readonly removeRecords: (writer: string, from: number, to: number) => Promise<void>
   readonly removeHead: (writer: string) => Promise<void>
+  /** Puts a record at the end of a chain, rightly linked to what stands there. */
+  readonly append: (record: AuditRecord) => Promise<void>
   readonly alterText: (writer: string, seq: number) => Promise<void>
   readonly leave: () => Promise<void>
 }
@@ -31,6 +34,17 @@ function intoSqlite(spec: StoreSpec): Adversary {
     removeRecords: (writer, from, to) =>
       run("DELETE FROM audit WHERE position BETWEEN ? AND ?", start(writer) + from, start(writer) + to),
     removeHead: (writer) => run("DELETE FROM chains WHERE writer = ?", writer),
+    append: ({ writer, seq, at, step, type, subject, hash, text }) =>
+      run(
+        "INSERT INTO audit (position, at, step, type, subject, hash, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        start(writer) + seq,
+        at,
+        step,
+        type,
+        subject ?? "",
+        hash,
+        text,
+      ),
     alterText: (writer, seq) =>
       run("UPDATE audit SET text = replace(text, 'files', 'other') WHERE position = ?", start(writer) + seq),
     leave: async () => database.close(),
@@ -51,6 +65,18 @@ async function intoPostgres(spec: StoreSpec): Promise<Adversary> {
     removeRecords: (writer, from, to) =>
       run("DELETE FROM {s}.records WHERE writer = $1 AND seq BETWEEN $2 AND $3", writer, from, to),
     removeHead: (writer) => run("DELETE FROM {s}.chains WHERE writer = $1", writer),
+    append: ({ writer, seq, at, step, type, subject, hash, text }) =>
+      run(
+        "INSERT INTO {s}.records (writer, seq, at, step, type, subject, hash, text) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        writer,
+        seq,
+        at,
+        step,
+        type,
+        subject ?? "",
+        hash,
+        text,
+      ),
     alterText: (writer, seq) =>
       run("UPDATE {s}.records SET text = replace(text, 'files', 'other') WHERE writer = $1 AND seq = $2", writer, seq),
     leave: () => client.end(),

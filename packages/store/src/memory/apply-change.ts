@@ -7,7 +7,6 @@ import {
   headOf,
   linkRecord,
   newSessionRecord,
-  type SessionRecord,
   type StoreEvent,
   sessionKey,
 } from "@byleave/core"

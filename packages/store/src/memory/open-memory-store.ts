@@ -20,6 +20,7 @@ import {
 import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import { type Blind, createBlind } from "../blinding.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
+import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
 import {
@@ -152,7 +153,7 @@ function openChain(database: MemoryDatabase, writer: string, options: MemoryStor
   const others = sortedChains(database).map((other) => other.head)
   const chain: Chain = { head: emptyChain(writer), records: [], aliveUntil: 0 }
   const at = Math.max(options.now(), database.latest)
-  appendRecords(database, chain, [openingDraft(others, options.signer.keyId, at)], options.hasher)
+  appendRecords(database, chain, [openingDraft(others, options.signer.keyId, at, signedWithinMs)], options.hasher)
   database.chains.set(writer, chain)
   database.roster = signRoster([...database.chains.keys()], options.signer)
   return chain

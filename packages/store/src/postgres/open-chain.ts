@@ -39,7 +39,7 @@ export async function openChain(client: ClientBase, writer: string, ports: OpenC
   await migrate(client, ports.quotedSchema)
   const { others, lastEvent } = await lookAround(client, ports)
   const at = ports.clock.now(ports.local())
-  const record = linkRecord(emptyChain(writer), openingDraft(others, ports.signer.keyId, at), ports.hasher)
+  const record = linkRecord(emptyChain(writer), openingDraft(others, ports.signer.keyId, at, 0), ports.hasher)
   const head = signHead(headOf(record), at, ports.signer)
   const { quotedSchema: s } = ports
   await client.query(

@@ -15,6 +15,7 @@ import {
   type Hasher,
   headOf,
   linkRecord,
+  newSessionRecord,
   type Pin,
   type SessionRecord,
   type StoreEventDraft,
@@ -163,9 +164,4 @@ function addAutoAllowed(session: NonNullable<Change["autoAllowed"]>, writes: Wri
   } else {
     writes.sessions.set(key, { kind: "add", fresh: newSessionRecord(session), count: (written?.count ?? 0) + 1 })
   }
-}
-
-function newSessionRecord({ principal, id, named }: NonNullable<Change["autoAllowed"]>): SessionRecord {
-  const mode = { mode: "ask", modeUntil: null, modeBy: null } as const
-  return { principal, id, named, ...mode, lifted: [], refused: [], endedAt: null, autoAllowed: 0 }
 }

@@ -8,6 +8,7 @@ import {
   signHead,
 } from "@byleave/core"
 import { extendRoster } from "../extend-roster.ts"
+import { signedWithinMs } from "../signed-within.ts"
 import type { ChainTable } from "./chain-table.ts"
 
 /** So many records may follow before other chains are named again. */
@@ -18,6 +19,8 @@ export type OwnChain = {
   readonly n: number
   readonly head: ChainHead
   readonly signedSeq: number
+  /** When that was, as the signed head says. */
+  readonly signedAt: EpochMs
   /** The seq at which other chains were last named, and where they stood. */
   readonly anchoredSeq: number
   readonly others: ReadonlyMap<number, number>
@@ -28,10 +31,12 @@ export function openOwnChain(table: ChainTable, writer: string, signer: Signer, 
   const others = table.lastHeads()
   const roster = table.roster()
   const n = table.insert(writer)
-  const head = table.append(n, { writer, seq: 0, hash: "0".repeat(64) }, [openingDraft(others, signer.keyId, at)])
+  const head = table.append(n, { writer, seq: 0, hash: "0".repeat(64) }, [
+    openingDraft(others, signer.keyId, at, signedWithinMs),
+  ])
   table.sign(n, signHead(head, at, signer))
   table.putRoster(extendRoster(roster, writer, signer))
-  return { n, head, signedSeq: head.seq, anchoredSeq: head.seq, others: positionsOf(others) }
+  return { n, head, signedSeq: head.seq, signedAt: at, anchoredSeq: head.seq, others: positionsOf(others) }
 }
 
 export function appendTo(table: ChainTable, own: OwnChain, drafts: readonly AuditDraft[]): OwnChain {
@@ -44,7 +49,7 @@ export function signOwn(table: ChainTable, own: OwnChain, signer: Signer, at: Ep
   const ready = isDue ? anchorOthers(table, own, at) : own
   if (ready.head.seq === ready.signedSeq) return ready
   table.sign(ready.n, signHead(ready.head, at, signer))
-  return { ...ready, signedSeq: ready.head.seq }
+  return { ...ready, signedSeq: ready.head.seq, signedAt: at }
 }
 
 function anchorOthers(table: ChainTable, own: OwnChain, at: EpochMs): OwnChain {

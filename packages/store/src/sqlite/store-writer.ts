@@ -19,6 +19,7 @@ import {
 } from "@byleave/core"
 import { withoutPayload } from "../approval-facts.ts"
 import { createBlind } from "../blinding.ts"
+import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed } from "../steady-time.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
@@ -74,6 +75,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     n: 0,
     head: { writer: ports.writer, seq: 0, hash: "" },
     signedSeq: 0,
+    signedAt: 0,
     anchoredSeq: 0,
     others: new Map(),
   }
@@ -142,6 +144,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         const results = batch.map((change) => commitOne(draft, change))
         // Signing costs more than the rest of a small commit; under load the flush that follows does it once for many.
         if (isFull && performance.now() - signedAt >= signEveryMs) sign(draft)
+        else if (draft.tally.recorded > draft.own.signedAt + signedWithinMs) sign(draft)
         return { results, events: draft.tally.events }
       })
     },
