@@ -41,7 +41,7 @@ function accessMiss({ tool }: Question): string {
 }
 
 /** Less alike than this, two names have nothing to do with each other. */
-const leastAlike = 0.25
+const leastAlike = 0.4
 
 function nameMiss(rule: Rule, target: Target): Miss | null {
   const sameServer = compileGlob(rule.target.server)(target.server)
