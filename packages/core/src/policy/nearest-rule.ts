@@ -55,16 +55,16 @@ function nameMiss(rule: Rule, target: Target): Miss | null {
 function alike(a: string, b: string): number {
   const pairs = letterPairs(a)
   const others = letterPairs(b)
-  const shared = pairs.filter((pair) => others.includes(pair)).length
-  return (2 * shared) / Math.max(1, pairs.length + others.length)
+  const shared = [...pairs].filter((pair) => others.has(pair)).length
+  return (2 * shared) / Math.max(1, pairs.size + others.size)
 }
 
 const longestCompared = 64
 
-function letterPairs(name: string): readonly string[] {
+function letterPairs(name: string): ReadonlySet<string> {
   const letters = name
     .slice(0, longestCompared)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "")
-  return Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2))
+  return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)))
 }
