@@ -56,7 +56,7 @@ export function noteUse(
 ): void {
   if ((call.kind ?? "tool") !== "tool") return
   const write = mayWrite(standing.facts(call.tool))
-  const coolDown = standing.compiled.startsCoolDown(targetOf(call))
+  const coolDown = standing.policy.limits.coolDown !== undefined && standing.compiled.startsCoolDown(targetOf(call))
   context.usage.note(sessionKey(call.session), { autoAllowed, write, coolDown }, context.now())
 }
 

@@ -19,7 +19,7 @@ import { refusalOf, refuseCall, type Step, unrecorded, type Waiting } from "./re
 import { takePermit } from "./resume.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
 import type { Standing } from "./standing.ts"
-import { StoreError } from "./store.ts"
+import { type Change, StoreError } from "./store.ts"
 import { waitOn } from "./wait.ts"
 
 const maxAttempts = 50
@@ -93,7 +93,7 @@ async function runAllowed(
   // Before the commit, so that many calls of one moment cannot all slip under a limit.
   const land = takeOff(context, standing, call, isLimited)
   const grant = decision.because.kind === "grant" ? decision.because.grant : null
-  const committing = context.store.commit({
+  const change: Change = {
     at,
     records: [context.recorder.judged(id, call, { decision, standing }, at)],
     events: [],
@@ -101,12 +101,14 @@ async function runAllowed(
     ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
     ...(isLimited ? { autoAllowed: call.session } : {}),
     durability: grant?.usesLeft === undefined ? "soon" : "full",
-  })
-  const counted = committing.then((committed) => {
-    if (committed.ok) noteUse(context, standing, call, true)
-    return committed.ok
-  })
-  if (!(await counted.finally(land))) return "again"
+  }
+  try {
+    const committed = await context.store.commit(change)
+    if (!committed.ok) return "again"
+    noteUse(context, standing, call, true)
+  } finally {
+    land()
+  }
   const outcome = await perform(run, call.args, { approval: null, cancelled: new Promise(() => {}) })
   context.outbox.add(context.recorder.ran(id, outcome, context.now()))
   return outcomeOfRun(outcome, null)
