@@ -231,7 +231,7 @@ describe("limits", () => {
     expect(second.runs).toHaveLength(1)
   })
 
-  it("R159: a tool denied too often stays refused until a person lifts it, however long that takes", async () => {
+  it("a tool denied too often stays refused until a person lifts it, however long that takes", async () => {
     const engine = await openEngine(
       policyOf([rule("allow", "files(x)", { when: [{ key: "n", op: "equals", value: 9 }] })]),
     )
