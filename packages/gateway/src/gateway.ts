@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import type { Gate, Principal } from "@byleave/core"
+import type { Health } from "./upstream/link.ts"
+import type { ConversationBook, Sealer, TaskBook } from "./wire/ports.ts"
+
+/** How a server is reached. The composition has read the configuration; nothing here expands or inherits anything. */
+export type UpstreamTransport =
+  | {
+      readonly kind: "stdio"
+      readonly command: string
+      readonly args: readonly string[]
+      /** The child's whole environment. */
+      readonly env: ReadonlyMap<string, string>
+      readonly cwd: string
+    }
+  | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
+
+export type GatewayServer = {
+  readonly id: string
+  readonly transport: UpstreamTransport
+  readonly timeoutMs?: number
+  readonly refreshConnection?: boolean
+}
+
+/** Who a credential speaks for. */
+export type Identity = {
+  readonly principal: Principal
+  /** May name sessions by header or `_meta`. */
+  readonly namesSessions: boolean
+}
+
+export type GatewayTimes = {
+  /** One leg of a modern hold; 50 s. */
+  readonly legMs: number
+  /** Legs before a ticket; 8, so that the ninth is one. */
+  readonly legs: number
+  /** How long an unknown legacy client is held; 50 s. */
+  readonly budgetMs: number
+  readonly keepAliveMs: number
+  /** A repeat this soon after a ticket is held rather than ticketed again; 20 s. */
+  readonly repeatMs: number
+  /** A modern exchange that waits for its client's answer is given up after this; 10 min. */
+  readonly parkedMs: number
+  /** A legacy conversation nobody used is forgotten after this; 24 h. */
+  readonly conversationMs: number
+}
+
+export type GatewayOptions = {
+  readonly gate: Gate
+  readonly servers: readonly GatewayServer[]
+  readonly sealer: Sealer
+  readonly conversations: ConversationBook
+  readonly tasks: TaskBook
+  readonly now: () => number
+  readonly newId: () => string
+  /** Null: this credential does not open this door (401); undefined fields never widen. */
+  readonly identify: (authorization: string | undefined) => Promise<Identity | null>
+  /** Names of hosts this gateway answers to, with ports, such as `127.0.0.1:7337`; and origins a browser may send. */
+  readonly hosts: () => ReadonlySet<string>
+  readonly origins: () => ReadonlySet<string>
+  /** Where people decide; put into tickets. */
+  readonly inbox: () => string
+  readonly decideInClient?: boolean
+  readonly maxBodyBytes?: number
+  readonly times?: Partial<GatewayTimes>
+  /** One line for the log; never holds a secret or an argument. */
+  readonly log?: (line: string) => void
+}
+
+export type Gateway = {
+  /** Answers `/mcp` and `/mcp/<server>`; false when the path is not the gateway's. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** One client on a pair of streams, in front of one server. Resolves when the client is gone. */
+  readonly serveStdio: (
+    streams: StdioStreams,
+    server: string,
+    identity: Identity & { readonly session: string },
+  ) => Promise<void>
+  readonly servers: () => ReadonlyArray<{
+    readonly id: string
+    readonly transport: UpstreamTransport
+    readonly health: Health
+    readonly tools: readonly string[]
+  }>
+  readonly restart: (server: string) => Promise<boolean>
+  /** Connects to every server once and lists its tools; per server, what went wrong or null. */
+  readonly discover: () => Promise<ReadonlyMap<string, string | null>>
+  /** The servers changed; connections of servers that are gone or are started otherwise now end. */
+  readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
+  readonly counts: () => { readonly conversations: number; readonly open: number; readonly links: number }
+  /** Takes nothing new, lets what runs end for a while, then ends connections and children. */
+  readonly close: () => Promise<void>
+}
+
+export type StdioStreams = { readonly input: Duplex | NodeJS.ReadableStream; readonly output: NodeJS.WritableStream }

@@ -1,0 +1,85 @@
+import type { JsonObject } from "@byleave/core"
+import type { ClientInfo, Era } from "../wire/caller.ts"
+import type { Ask, Notice, Reply } from "../wire/message.ts"
+
+/** For whom a connection is opened. Connections are shared by all who ask for the same. */
+export type LinkFor = {
+  /** The legacy revision the client asked for; the newest we know when it is modern. */
+  readonly version: string
+  readonly client: ClientInfo | null
+  /** What the client can be asked by the server. */
+  readonly abilities: JsonObject
+  /** Set where a server may ask this client something: nobody else shares the connection then. */
+  readonly owner: string | null
+}
+
+/** How one request is carried. */
+export type Carried = {
+  readonly ask: Ask
+  readonly paramHeaders?: ReadonlyMap<string, string>
+  /** Progress (with our own token) and log lines that belong to this request. */
+  readonly onNotice: (notice: Notice) => void
+  /** The server asks something while this request runs (legacy servers only). */
+  readonly onInquiry: (ask: Ask) => Promise<Reply>
+  /** Cancels it upstream: `notifications/cancelled` on a legacy connection, closing the stream on a modern one. */
+  readonly signal: AbortSignal
+  /** Told once the first byte may have left: from then on nobody can say that the server did nothing. */
+  readonly onSent?: () => void
+  readonly timeoutMs?: number
+}
+
+/** One connection to one server, in the era it speaks. */
+export type Link = {
+  readonly era: Era
+  readonly version: string
+  /** What `initialize` or `server/discover` answered, whole. */
+  readonly hello: JsonObject
+  /** Rejects with a `LinkError` when no reply came. */
+  readonly request: (carried: Carried) => Promise<Reply>
+  readonly notify: (notice: Notice) => Promise<void>
+  /** Hears what belongs to no request: list changes, resource updates, unsolicited log lines, and inquiries. */
+  readonly listen: (listener: LinkListener) => () => void
+  /** Modern only: says what is wanted from `subscriptions/listen`; legacy servers tell all. */
+  readonly want: (wants: { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }) => void
+  /** Frees this holder's share; the connection ends when nobody holds it and it has been idle. */
+  readonly release: () => void
+}
+
+export type LinkListener = {
+  readonly onNotice: (notice: Notice) => void
+  readonly onInquiry: (ask: Ask) => Promise<Reply>
+  /** The connection is gone; ask for another when one is needed. */
+  readonly onEnd: () => void
+}
+
+/** One configured server: its connections, its life, its health. */
+export type Upstream = {
+  readonly id: string
+  readonly link: (wanted: LinkFor) => Promise<Link>
+  readonly health: () => Health
+  /** Ends every connection and child; new ones are opened on demand. */
+  readonly restart: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type Health = {
+  readonly state: "idle" | "connecting" | "connected" | "failing" | "stopped"
+  readonly era: Era | null
+  readonly lastConnectedAt: number | null
+  readonly lastError: string | null
+  readonly retryAt: number | null
+  readonly links: number
+}
+
+/**
+ * No reply came. `unreachable`: nothing was sent, the server did nothing. `cut-off`, `timeout`, `malformed`: something may have
+ * been done. `withdrawn`: the caller cancelled, and whether the server had begun is not known.
+ */
+export class LinkError extends Error {
+  override readonly name = "LinkError"
+  readonly code: "unreachable" | "cut-off" | "timeout" | "malformed" | "withdrawn"
+  constructor(code: LinkError["code"], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,20 @@
+import type { JsonObject, Principal, Session } from "@byleave/core"
+
+/** `legacy`: 2024-11-05 to 2025-11-25, opened by `initialize`. `modern`: 2026-07-28, every request says who it is. */
+export type Era = "legacy" | "modern"
+
+export type ClientInfo = { readonly name: string; readonly version: string } & JsonObject
+
+/** Whoever asks, as the front knows it. What a client says of itself tunes timing and abilities, never policy. */
+export type Caller = {
+  readonly principal: Principal
+  /** What "for this session" means for its calls. */
+  readonly session: Session
+  /** The front's own name for the conversation: the legacy MCP session, or the principal and session of a modern request. */
+  readonly conversation: string
+  readonly era: Era
+  readonly version: string
+  readonly client: ClientInfo | null
+  /** The client capabilities as declared, whole: for this session (legacy) or for this request (modern). */
+  readonly abilities: JsonObject
+}
