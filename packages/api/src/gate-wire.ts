@@ -1,0 +1,79 @@
+import type { Approval, Decision, JsonObject, JsonValue, Outcome, RunOutcome, ToolDefinition } from "@byleave/core"
+import { z } from "zod"
+
+/** Where a gate credential may go; everything else answers that it is not its door. */
+export const gatePaths = {
+  submit: "/api/gate/submit",
+  judge: "/api/gate/judge",
+  tools: "/api/gate/tools",
+  cancel: "/api/gate/cancel",
+  end: "/api/gate/end",
+  events: "/api/gate/events",
+  settle: (run: string) => `/api/gate/runs/${encodeURIComponent(run)}`,
+  leave: (submission: string) => `/api/gate/submissions/${encodeURIComponent(submission)}/leave`,
+  approval: (id: string) => `/api/gate/approvals/${encodeURIComponent(id)}`,
+} as const
+
+const name = z.string().min(1).max(1_000)
+const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots"])
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "must be a JSON object",
+)
+const jsonValue = z.custom<JsonValue>((value) => value !== undefined)
+
+/** Who calls, below the credential: the agent's name there, and its session. The principal is made from both by the service. */
+const remoteCaller = z.strictObject({
+  agent: name,
+  session: z.strictObject({ id: name, named: z.boolean() }),
+})
+
+export const submitBody = z.strictObject({
+  submission: name,
+  from: remoteCaller,
+  kind: targetKind.optional(),
+  server: name,
+  tool: name,
+  args: jsonObject,
+  /** Comes back to this approval instead of being judged anew. */
+  attach: name.optional(),
+  /** Processes of the service that were told this server's tools. */
+  told: z.array(name).max(64),
+})
+export type SubmitBody = z.infer<typeof submitBody>
+
+export const judgeBody = z.strictObject({
+  from: remoteCaller,
+  targets: z.array(z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) })).max(10_000),
+  args: jsonObject.optional(),
+})
+export const toolsBody = z.strictObject({
+  server: name,
+  tools: z.array(z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success)).max(10_000),
+})
+export const cancelBody = z.strictObject({
+  from: remoteCaller,
+  approval: name,
+  detail: z.string().max(1_000).optional(),
+})
+export const endBody = z.strictObject({ from: remoteCaller })
+export const settleBody = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("succeeded"), result: jsonValue }),
+  z.strictObject({ kind: z.literal("failed"), error: jsonValue }),
+  z.strictObject({ kind: z.literal("unknown"), detail: z.string() }),
+])
+
+/** One line of the answer to a submission, in the order things happen. Empty lines keep the connection alive. */
+export type SubmitLine =
+  /** Tell this process the server's tools, then submit again. Nothing was judged. */
+  | { readonly type: "tell"; readonly instance: string }
+  | { readonly type: "held"; readonly approval: Approval }
+  /** Run it now, with these arguments, and settle it under this id. */
+  | { readonly type: "run"; readonly run: string; readonly args: JsonObject | null; readonly approval: string | null }
+  | { readonly type: "cancelled" }
+  /** Null: there is no such approval to come back to. */
+  | { readonly type: "outcome"; readonly outcome: Outcome | null }
+
+export type JudgeAnswer = { readonly decisions: readonly Decision[] }
+export type ToolsAnswer = { readonly instance: string }
+export type SettleBody = RunOutcome

@@ -1,0 +1,25 @@
+import type { StoreEvent } from "@byleave/core"
+import type { GateTransport } from "./gate-transport.ts"
+import { gatePaths } from "./gate-wire.ts"
+
+/** What the service says has changed, for as long as someone listens. After a gap everything may have: policy is said to. */
+export function followEvents(
+  transport: GateTransport,
+  pause: (ms: number) => Promise<void>,
+  listener: (event: StoreEvent) => void,
+): () => void {
+  const stopped = new AbortController()
+  void (async () => {
+    for (let wait = 250; !stopped.signal.aborted; wait = Math.min(wait * 2, 10_000)) {
+      const onLine = (line: string): void => {
+        wait = 250
+        listener(JSON.parse(line) as StoreEvent)
+      }
+      await transport.get(gatePaths.events, { onLine, signal: stopped.signal }).catch(() => undefined)
+      if (stopped.signal.aborted) return
+      await pause(wait)
+      listener({ type: "policy.changed", subject: "", seq: 0, at: 0 })
+    }
+  })()
+  return () => stopped.abort()
+}

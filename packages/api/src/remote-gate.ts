@@ -1,0 +1,63 @@
+/**
+ * The gate of a process whose decisions are made elsewhere. The service judges, holds and records; the call itself runs here.
+ *
+ * A call runs only on the service's word, once per word. Without a service nothing runs: every failure before that word is a
+ * refusal, and a connection lost while a call waits is taken up again until its caller has waited long enough.
+ */
+import type { Gate } from "@byleave/core"
+import { gatePaths } from "./gate-wire.ts"
+import { followEvents } from "./remote-events.ts"
+import { judgeInBatches } from "./remote-judge.ts"
+import { answerOf, readAnswer } from "./service-answer.ts"
+import { lost, type Remote, submitRemotely } from "./submit-remotely.ts"
+import { createToldTools } from "./told-tools.ts"
+
+/** `onTrouble` is told of failures nobody waits for, such as an outcome the service did not take. */
+export type RemoteGateOptions = Omit<Remote, "told" | "settling">
+
+export function createRemoteGate(options: RemoteGateOptions): Gate {
+  const { transport } = options
+  const remote: Remote = { ...options, told: createToldTools(transport), settling: new Set() }
+  const from = (agent: string, session: { readonly id: string; readonly named: boolean }) => ({
+    agent,
+    session: { id: session.id, named: session.named },
+  })
+  return {
+    submit: async (call, run, how = {}) => (await submitRemotely(remote, call, run, how, undefined)) ?? lost,
+    attach: (approval, call, run, how = {}) => submitRemotely(remote, call, run, how, approval),
+    judge: judgeInBatches(transport),
+    cancel: async (approval, principal, detail) => {
+      const body = { from: from(principal, { id: principal, named: false }), approval, ...(detail ? { detail } : {}) }
+      return answerOf(await transport.post(gatePaths.cancel, JSON.stringify(body)))
+    },
+    approval: async (id) => {
+      const { status, text } = await transport.get(gatePaths.approval(id))
+      return status === 200 ? readAnswer(text) : undefined
+    },
+    seeTools: (server, tools) => remote.told.tell(server, tools),
+    endSession: async (session) => {
+      await transport.post(gatePaths.end, JSON.stringify({ from: from(session.principal, session) }))
+    },
+    events: (listener) => followEvents(transport, options.pause, listener),
+    expireDue: async () => 0,
+    renewLeases: async () => {},
+    close: async () => {
+      await Promise.allSettled(remote.settling)
+    },
+    answer: notHere,
+    answerAll: notHere,
+    extend: notHere,
+    rerun: notHere,
+    grants: notHere,
+    addGrant: notHere,
+    revokeGrant: notHere,
+    acceptDefinition: notHere,
+    setMode: notHere,
+    liftRefusals: notHere,
+    replacePolicy: notHere,
+  }
+}
+
+async function notHere(): Promise<never> {
+  throw new Error("A gate credential may not decide. Use a reviewer's: `byleave approve`, or the inbox.")
+}

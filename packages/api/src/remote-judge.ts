@@ -1,0 +1,62 @@
+import { type Call, type Decision, type Gate, type JsonObject, readJson, sessionKey, type Target } from "@byleave/core"
+import type { GateTransport } from "./gate-transport.ts"
+import { gatePaths, type JudgeAnswer } from "./gate-wire.ts"
+
+type Asked = {
+  readonly target: Target
+  readonly resolve: (decision: Decision) => void
+  readonly reject: (why: unknown) => void
+}
+type Batch = { readonly caller: Pick<Call, "principal" | "session">; readonly asked: Asked[] }
+
+/** Judging a listing asks about every tool at once: questions of one caller in one turn travel together. */
+export function judgeInBatches(transport: GateTransport): Gate["judge"] {
+  const batches = new Map<string, Batch>()
+  return (target, args, caller) => {
+    if (args !== undefined) return judgeAll(transport, [target], args, caller).then(first)
+    return new Promise((resolve, reject) => {
+      const key = sessionKey(caller.session)
+      const batch = batches.get(key) ?? { caller, asked: [] }
+      batch.asked.push({ target, resolve, reject })
+      if (batches.has(key)) return
+      batches.set(key, batch)
+      void Promise.resolve().then(() => {
+        batches.delete(key)
+        return send(transport, batch)
+      })
+    })
+  }
+}
+
+async function send(transport: GateTransport, { caller, asked }: Batch): Promise<void> {
+  try {
+    const targets = asked.map(({ target }) => target)
+    const decisions = await judgeAll(transport, targets, undefined, caller)
+    for (const [at, { resolve }] of asked.entries()) resolve(at in decisions ? (decisions[at] as Decision) : first([]))
+  } catch (why) {
+    for (const { reject } of asked) reject(why)
+  }
+}
+
+function first(decisions: readonly Decision[]): Decision {
+  const [decision] = decisions
+  if (decision === undefined) throw new Error("The service judged fewer things than it was asked about.")
+  return decision
+}
+
+async function judgeAll(
+  transport: GateTransport,
+  targets: readonly Target[],
+  args: JsonObject | undefined,
+  { principal, session }: Pick<Call, "principal" | "session">,
+): Promise<readonly Decision[]> {
+  const body = {
+    from: { agent: principal.id, session: { id: session.id, named: session.named } },
+    targets,
+    ...(args === undefined ? {} : { args }),
+  }
+  const { status, text } = await transport.post(gatePaths.judge, JSON.stringify(body))
+  const read = readJson(text, { bytes: 64 * 1024 * 1024 })
+  if (status !== 200 || !read.ok) throw new Error(`The service did not judge: it answered ${status}.`)
+  return (read.value as unknown as JudgeAnswer).decisions
+}

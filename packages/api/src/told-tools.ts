@@ -1,0 +1,45 @@
+import { readJson, type ToolDefinition } from "@byleave/core"
+import type { GateTransport } from "./gate-transport.ts"
+import { gatePaths, type ToolsAnswer } from "./gate-wire.ts"
+
+/** What the service's processes were told of this process's servers. A process that has just started knows nothing of them. */
+export type ToldTools = {
+  readonly tell: (server: string, tools: readonly ToolDefinition[]) => Promise<void>
+  readonly tellAgain: (server: string, instance: string) => Promise<void>
+  readonly instances: (server: string) => string[]
+}
+
+type Told = { tools: readonly ToolDefinition[]; readonly instances: Set<string> }
+
+/** More processes than this behind one address, and the oldest are told again. */
+const most = 32
+
+export function createToldTools(transport: GateTransport): ToldTools {
+  const servers = new Map<string, Told>()
+  const toldOf = (server: string): Told => {
+    const told = servers.get(server) ?? { tools: [], instances: new Set() }
+    servers.set(server, told)
+    return told
+  }
+  const send = async (server: string, told: Told): Promise<void> => {
+    const { status, text } = await transport.post(gatePaths.tools, JSON.stringify({ server, tools: told.tools }))
+    const read = readJson(text)
+    if (status !== 200 || !read.ok) throw new Error("The service did not take the list of tools.")
+    told.instances.add((read.value as ToolsAnswer).instance)
+    for (const oldest of told.instances) if (told.instances.size > most) told.instances.delete(oldest)
+  }
+  return {
+    tell: async (server, tools) => {
+      const told = toldOf(server)
+      told.tools = tools
+      told.instances.clear()
+      await send(server, told)
+    },
+    tellAgain: async (server, instance) => {
+      const told = toldOf(server)
+      told.instances.delete(instance)
+      await send(server, told)
+    },
+    instances: (server) => [...toldOf(server).instances],
+  }
+}

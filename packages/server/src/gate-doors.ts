@@ -1,0 +1,49 @@
+import type { Call, Gate, RunOutcome } from "@byleave/core"
+
+/** Whom a gate credential speaks for. */
+export type GateIdentity = { readonly token: string; readonly owner?: string }
+
+export type GateRoutesOptions = {
+  readonly gate: Gate
+  readonly identify: (authorization: string | undefined) => Promise<GateIdentity | null>
+  readonly newId: () => string
+  /** Names this process of the service. */
+  readonly instance: string
+  readonly keepAliveMs: number
+  readonly maxBodyBytes: number
+}
+
+/** A call being carried out by a program elsewhere. */
+export type RemoteRun = { readonly token: string; readonly settle: (outcome: RunOutcome) => void }
+export type RemoteSubmission = { readonly token: string; readonly leave: () => void }
+
+export type GateDoors = GateRoutesOptions & {
+  readonly runs: Map<string, RemoteRun>
+  readonly submissions: Map<string, RemoteSubmission>
+  /** Servers whose tools this process has been told, by credential. */
+  readonly told: Set<string>
+}
+
+export function toldKey(who: GateIdentity, server: string): string {
+  return JSON.stringify([who.token, server])
+}
+
+/** `token:agent`. The agent's name is the program's word; the token before it is not. */
+function principalOf(who: GateIdentity, agent: string): string {
+  return `${who.token}:${agent}`
+}
+
+export function isOwn(who: GateIdentity, principal: string): boolean {
+  return principal.startsWith(`${who.token}:`)
+}
+
+export function callerOf(
+  who: GateIdentity,
+  { agent, session }: { readonly agent: string; readonly session: { readonly id: string; readonly named: boolean } },
+): Pick<Call, "principal" | "session"> {
+  const id = principalOf(who, agent)
+  return {
+    principal: who.owner === undefined ? { id } : { id, owner: who.owner },
+    session: { principal: id, id: session.id, named: session.named },
+  }
+}
