@@ -46,7 +46,7 @@ export {
   signHead,
   signRoster,
 } from "./audit/chain.ts"
-export { anchoringDraft, openingDraft, removalDraft } from "./audit/drafts.ts"
+export { accessDraft, anchoringDraft, openingDraft, removalDraft } from "./audit/drafts.ts"
 export type { AuditDraft, AuditRecord, AuditType, ChainHead, SignedHead, SignedRoster } from "./audit/record.ts"
 export { auditTypes } from "./audit/record.ts"
 export type { Redactor } from "./audit/redact.ts"
@@ -99,6 +99,7 @@ export type {
   CommitResult,
   DecisionState,
   Store,
+  StoredDocument,
   StoreErrorCode,
   StoreEvent,
   StoreEventDraft,

@@ -1,4 +1,5 @@
 import type { Approval, Change, Grant, Pin, SessionRecord } from "@byleave/core"
+import type { DocumentWrite } from "./document-facts.ts"
 
 type Numbers = ReadonlyArray<number | null | undefined>
 
@@ -13,6 +14,7 @@ export function mustBeStorable(change: Change): void {
   for (const write of change.grants ?? []) if ("put" in write) mustBeWhole("A grant", ...ofGrant(write.put))
   for (const write of change.pins ?? []) if ("put" in write) mustBeWhole("A pin", ...ofPin(write.put))
   for (const session of change.sessions ?? []) mustBeWhole("A session", ...ofSession(session))
+  for (const write of change.documents ?? []) mustBeNext(write)
 }
 
 /** Throws unless these are whole numbers, or absent. */
@@ -21,6 +23,17 @@ export function mustBeWhole(what: string, ...numbers: Numbers): void {
     if (number === null || number === undefined || Number.isSafeInteger(number)) continue
     throw new TypeError(`${what} holds ${number} where a whole number must be. Nothing was stored.`)
   }
+}
+
+/** Throws unless a document's version follows the one it replaces: else two writers could both be right. */
+function mustBeNext(write: DocumentWrite): void {
+  mustBeWhole("A document", write.replaces)
+  if ("remove" in write) return
+  const { version, expiresAt } = write.put
+  mustBeWhole("A document", version, expiresAt)
+  const next = (write.replaces ?? 0) + 1
+  if (version === next) return
+  throw new TypeError(`A document has version ${version} where ${next} must be. Nothing was stored.`)
 }
 
 function ofApproval(approval: Approval): Numbers {

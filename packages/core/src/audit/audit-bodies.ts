@@ -103,6 +103,15 @@ export type DefinitionBody = {
   readonly by: string | null
 }
 export type PolicyBody = { readonly was: string; readonly policy: string; readonly by: string | null }
+/** Who may do what changed, besides grants and policy. */
+export type AccessBody = {
+  readonly what: "token" | "reviewer" | "device" | "pin" | "sign-in"
+  readonly change: "added" | "removed" | "changed"
+  /** What it is called; never the secret itself. */
+  readonly name: string
+  /** Null: nobody, it happened. */
+  readonly by: string | null
+}
 export type RemovalBody = { readonly before: EpochMs; readonly approvals: number; readonly records: number }
 /** Heads of other chains: `verify` holds those chains to them. */
 export type AnchorsBody = { readonly anchors: readonly JsonObject[] }
@@ -141,6 +150,7 @@ export type AuditBodies = {
   readonly "definition.proposed": DefinitionBody
   readonly "definition.accepted": DefinitionBody
   readonly "policy.changed": PolicyBody
+  readonly "access.changed": AccessBody
   readonly "payloads.removed": RemovalBody
 }
 

@@ -4,6 +4,7 @@ import { nodeHasher as hasher } from "../node/hasher.ts"
 import type { Decision } from "../policy/decision.ts"
 import type { Condition } from "../policy/rule.ts"
 import {
+  accessDraft,
   definitionDraft,
   grantCreatedDraft,
   grantRevokedDraft,
@@ -167,6 +168,11 @@ describe("R146: changes of permissions are recorded", () => {
       draft: policyDraft({ was: "v1", policy: "v2", by: null }, 9, tools),
       type: "policy.changed",
       body: { was: "v1", policy: "v2", by: null },
+    },
+    {
+      draft: accessDraft({ what: "token", change: "added", name: `for ${token}`, by: token }, 9, tools),
+      type: "access.changed",
+      body: { what: "token", change: "added", name: "for ‹secret, 20 characters›", by: "‹secret, 20 characters›" },
     },
   ])("$type", ({ draft, type, body }) => {
     expect(draft).toMatchObject({ type, subject: null, at: 9, body })

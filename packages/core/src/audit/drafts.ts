@@ -169,6 +169,12 @@ export function policyDraft(
   return about("policy.changed", at, { was: change.was, policy: change.policy, by: nameOf(change.by, tools) })
 }
 
+export function accessDraft(access: BodyOf<"access.changed">, at: EpochMs, tools: Redacting): AuditDraft {
+  const { what, change } = access
+  const names = { name: tools.redactor.redactText(access.name), by: nameOf(access.by, tools) }
+  return about("access.changed", at, { what, change, ...names })
+}
+
 /** The version of what a chain's first record says. */
 const chainVersion = 1
 

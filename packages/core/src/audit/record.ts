@@ -29,6 +29,7 @@ export const auditTypes = [
   "definition.proposed",
   "definition.accepted",
   "policy.changed",
+  "access.changed",
   "payloads.removed",
 ] as const
 

@@ -4,6 +4,7 @@ import type { Pin } from "../approval/pin.ts"
 import type { SessionRecord } from "../approval/session-record.ts"
 import type { AuditDraft, AuditRecord, SignedHead, SignedRoster } from "../audit/record.ts"
 import type { EpochMs } from "../call/call.ts"
+import type { JsonObject } from "../call/json.ts"
 
 /** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
 export type StoreEventDraft = {
@@ -15,12 +16,29 @@ export type StoreEventDraft = {
     | "mode.changed"
     | "session.ended"
     | "policy.changed"
+    /** Who may do what: tokens, reviewers, devices. */
+    | "access.changed"
+    /** The subject is `kind/id`. */
+    | "document.changed"
+    /** The subject is the server's id. */
+    | "server.changed"
   readonly subject: string
 }
 export type StoreEvent = StoreEventDraft & { readonly seq: number; readonly at: EpochMs }
 
+/** A small versioned record beside the approvals: a credential, a person, a legacy session, a sealing key. */
+export type StoredDocument = {
+  readonly kind: string
+  readonly id: string
+  /** 1 for the first, then one more each time. */
+  readonly version: number
+  readonly value: JsonObject
+  /** From then on it does not exist; null: until it is removed. */
+  readonly expiresAt: EpochMs | null
+}
+
 /**
- * One atomic change: all of it or none. Approvals carry the version they replace; `epoch`, where given, is the decision
+ * One atomic change: all of it or none. Approvals and documents carry the version they replace; `epoch`, where given, is the decision
  * state the change was judged by. Whatever has moved on in between makes the whole change a conflict.
  */
 export type Change = {
@@ -35,6 +53,11 @@ export type Change = {
   readonly sessions?: readonly SessionRecord[]
   /** Adds to `autoAllowed` of the session's record, making one when there is none. */
   readonly autoAllowed?: { readonly principal: string; readonly id: string; readonly named: boolean }
+  /** `replaces` null: a put makes one that is not there (or has expired), a removal takes whatever version there is. */
+  readonly documents?: ReadonlyArray<
+    | { readonly put: StoredDocument; readonly replaces: number | null }
+    | { readonly remove: { readonly kind: string; readonly id: string }; readonly replaces: number | null }
+  >
   readonly records: readonly AuditDraft[]
   readonly events: readonly StoreEventDraft[]
   readonly epoch?: number
@@ -46,7 +69,7 @@ export type Change = {
 
 export type CommitResult =
   | { readonly ok: true; readonly epoch: number }
-  | { readonly ok: false; readonly conflict: "approval" | "grant" | "epoch"; readonly id: string | null }
+  | { readonly ok: false; readonly conflict: "approval" | "grant" | "document" | "epoch"; readonly id: string | null }
 
 /** What decisions rest on besides the policy. `epoch` goes up whenever any of it changes (uses and last-used aside). */
 export type DecisionState = {
@@ -103,6 +126,14 @@ export type Store = {
   readonly due: (now: EpochMs, limit: number) => Promise<readonly Approval[]>
   readonly session: (ref: { readonly principal: string; readonly id: string }) => Promise<SessionRecord | undefined>
 
+  /** Undefined also when it has expired by then. */
+  readonly document: (kind: string, id: string, now: EpochMs) => Promise<StoredDocument | undefined>
+  /** Those of a kind that have not expired by then, by id; `after`: the last id of the page before. */
+  readonly documents: (
+    kind: string,
+    query: { readonly after?: string; readonly limit: number; readonly now: EpochMs },
+  ) => Promise<readonly StoredDocument[]>
+
   /** This process holds callers until then: says so, and renews it before it lapses. */
   readonly stayAlive: (until: EpochMs) => Promise<void>
   /** The writers whose processes are alive at that time; a caller held by any other has nobody behind it. */
@@ -125,7 +156,7 @@ export type Store = {
   /**
    * Removes arguments and results of what settled, and payloads recorded, before then; gives how many of both. The chain
    * stays verifiable. Digests become ones that nothing can be guessed from, and the approval a new version. Events of before
-   * then go too, save the newest: the next one's number follows from it.
+   * then go too, save the newest: the next one's number follows from it; and documents that expired before then.
    */
   readonly removePayloads: (before: EpochMs) => Promise<number>
   readonly close: () => Promise<void>

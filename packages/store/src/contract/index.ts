@@ -1,4 +1,16 @@
 export type { ContractPorts, OpenedStore, OpenStore } from "./contract-kit.ts"
-export { allowedCall, change, denied, draft, grant, hold, move, pending, start, succeeded } from "./samples.ts"
+export {
+  allowedCall,
+  change,
+  denied,
+  document,
+  draft,
+  grant,
+  hold,
+  move,
+  pending,
+  start,
+  succeeded,
+} from "./samples.ts"
 export type { ContractOptions } from "./store-contract.ts"
 export { storeContract } from "./store-contract.ts"

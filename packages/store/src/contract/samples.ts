@@ -9,6 +9,7 @@ import type {
   Pin,
   SessionRecord,
   Store,
+  StoredDocument,
 } from "@byleave/core"
 
 /** Where the samples' time begins; ahead of any real clock, so that a store whose own clock rules is not ahead of them. */
@@ -127,6 +128,10 @@ export function session(id: string, over: Partial<SessionRecord> = {}): SessionR
     autoAllowed: 0,
     ...over,
   }
+}
+
+export function document(kind: string, id: string, over: Partial<StoredDocument> = {}): StoredDocument {
+  return { kind, id, version: 1, value: { name: id, groups: ["team"] }, expiresAt: null, ...over }
 }
 
 export function draft(type: AuditDraft["type"], subject: string | null, over: Partial<AuditDraft> = {}): AuditDraft {

@@ -2,6 +2,7 @@ import { describe } from "vitest"
 import { chainContract } from "./chain-contract.ts"
 import { commitContract } from "./commit-contract.ts"
 import { type OpenStore, storeFor } from "./contract-kit.ts"
+import { documentContract } from "./document-contract.ts"
 import { eventsContract } from "./events-contract.ts"
 import { readingContract } from "./reading-contract.ts"
 import { retentionContract } from "./retention-contract.ts"
@@ -17,6 +18,7 @@ export function storeContract(name: string, open: OpenStore, options: ContractOp
   describe.skipIf(options.skip !== undefined)(title, () => {
     const withStore = storeFor(open)
     describe("commits", () => commitContract(withStore))
+    describe("documents", () => documentContract(withStore))
     describe("reading", () => readingContract(withStore))
     describe("chains", () => chainContract(withStore))
     describe("events, time and closing", () => eventsContract(withStore))

@@ -10,6 +10,7 @@ import {
   type StoreEvent,
   sessionKey,
 } from "@byleave/core"
+import { documentConflict, documentKey } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 import { type Chain, lastEvent, type MemoryDatabase } from "./memory-database.ts"
@@ -31,6 +32,10 @@ export function applyChange(database: MemoryDatabase, chain: Chain, change: Chan
     else database.pins.delete(pinKey(write.remove))
   }
   for (const session of change.sessions ?? []) database.sessions.set(sessionKey(session), session)
+  for (const write of change.documents ?? []) {
+    if ("put" in write) database.documents.set(documentKey(write.put), write.put)
+    else database.documents.delete(documentKey(write.remove))
+  }
   if (change.autoAllowed !== undefined) addAutoAllowed(database, change.autoAllowed)
   for (const draft of change.events) addEvent(database, { ...draft, seq: lastEvent(database) + 1, at: change.at })
   database.latest = Math.max(database.latest, change.at)
@@ -48,7 +53,9 @@ function conflictOf(database: MemoryDatabase, change: Change): CommitResult | nu
     const stored = database.grants.get(id)
     return stored === undefined ? undefined : (stored.usesLeft ?? null)
   })
-  return grant === null ? null : { ok: false, conflict: "grant", id: grant }
+  if (grant !== null) return { ok: false, conflict: "grant", id: grant }
+  const document = documentConflict(change, (ref) => database.documents.get(documentKey(ref)))
+  return document === null ? null : { ok: false, conflict: "document", id: document }
 }
 
 export function appendRecords(

@@ -7,6 +7,7 @@ import type {
   Pin,
   SessionRecord,
   SignedRoster,
+  StoredDocument,
   StoreEvent,
 } from "@byleave/core"
 import { createListeners, type Listeners } from "../listeners.ts"
@@ -20,6 +21,7 @@ export type MemoryDatabase = {
   readonly grants: Map<string, Grant>
   readonly pins: Map<string, Pin>
   readonly sessions: Map<string, SessionRecord>
+  readonly documents: Map<string, StoredDocument>
   readonly chains: Map<string, Chain>
   /** By seq, with gaps where retention removed some; the newest is always there. */
   events: StoreEvent[]
@@ -38,6 +40,7 @@ export function newMemoryDatabase(): MemoryDatabase {
     grants: new Map(),
     pins: new Map(),
     sessions: new Map(),
+    documents: new Map(),
     chains: new Map(),
     events: [],
     untold: [],

@@ -11,6 +11,7 @@ import {
   removalDraft,
   type Signer,
   type Store,
+  type StoredDocument,
   StoreError,
   type StoreEvent,
   sessionKey,
@@ -19,6 +20,7 @@ import {
 } from "@byleave/core"
 import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import { type Blind, createBlind } from "../blinding.ts"
+import { documentKey, hasExpired } from "../document-facts.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
@@ -97,6 +99,12 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
       ),
     due: (at, limit) => whileOpen(() => dueApprovals(database, at, limit)),
     session: (ref) => whileOpen(() => database.sessions.get(sessionKey(ref))),
+    document: (kind, id, at) =>
+      whileOpen(() => {
+        const found = database.documents.get(documentKey({ kind, id }))
+        return found === undefined || hasExpired(found, at) ? undefined : found
+      }),
+    documents: (kind, query) => whileOpen(() => documentsOf(database, kind, query)),
     stayAlive: (until) =>
       whileOpen(() => {
         mustBeWhole("The time to stay alive until", until)
@@ -127,6 +135,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         const key = hasher.sha256(options.newId() + options.newId())
         const removed = removePayloads(database, before, createBlind(key, hasher))
         removeEvents(database, before)
+        removeDocuments(database, before)
         const count = removed.approvals + removed.records
         const at = now(options.now())
         if (count > 0) appendRecords(database, chain, [removalDraft({ before, ...removed }, at)], hasher)
@@ -249,6 +258,23 @@ function removePayloads(database: MemoryDatabase, before: EpochMs, blind: Blind)
 function removeEvents(database: MemoryDatabase, before: EpochMs): void {
   const last = lastEvent(database)
   database.events = database.events.filter((event) => event.at >= before || event.seq === last)
+}
+
+function removeDocuments(database: MemoryDatabase, before: EpochMs): void {
+  for (const [key, { expiresAt }] of database.documents) {
+    if (expiresAt !== null && expiresAt < before) database.documents.delete(key)
+  }
+}
+
+function documentsOf(
+  database: MemoryDatabase,
+  kind: string,
+  { after, limit, now }: Parameters<Store["documents"]>[1],
+): readonly StoredDocument[] {
+  return [...database.documents.values()]
+    .filter((found) => found.kind === kind && !hasExpired(found, now) && (after === undefined || found.id > after))
+    .sort((a, b) => compare(a.id, b.id))
+    .slice(0, limit)
 }
 
 function eventsAfter(database: MemoryDatabase, after: number, limit: number): readonly StoreEvent[] {

@@ -6,7 +6,7 @@ import type { ClientBase } from "pg"
  * Documents are text, not jsonb: jsonb would rewrite numbers. Times are doubles, as they are in JavaScript. What agents
  * choose is indexed by a hash, since an index entry has a size limit and a name has none.
  */
-const steps: readonly string[] = [
+export const steps: readonly string[] = [
   `
   CREATE TABLE {s}.epoch (one boolean PRIMARY KEY DEFAULT true CHECK (one), value bigint NOT NULL);
   INSERT INTO {s}.epoch (value) VALUES (0);
@@ -77,6 +77,17 @@ const steps: readonly string[] = [
     alive_until double precision NOT NULL
   );
   CREATE TABLE {s}.roster (one boolean PRIMARY KEY DEFAULT true CHECK (one), doc text NOT NULL);
+  `,
+  `
+  CREATE TABLE {s}.documents (
+    kind text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    expires_at double precision,
+    value text NOT NULL,
+    PRIMARY KEY (kind, id)
+  );
+  CREATE INDEX documents_expiring ON {s}.documents (expires_at) WHERE expires_at IS NOT NULL;
   `,
 ]
 

@@ -20,7 +20,7 @@ import { openConnections } from "./connections.ts"
 import { openEventFeed } from "./event-feed.ts"
 import { openChain } from "./open-chain.ts"
 import { persistently } from "./persistently.ts"
-import { removeChunk, removeEvents } from "./remove-chunk.ts"
+import { removeChunk, removeEvents, removeExpired } from "./remove-chunk.ts"
 import { createServerClock } from "./server-clock.ts"
 import { createStateReader } from "./state-reader.ts"
 import { statementsFor } from "./statements.ts"
@@ -97,6 +97,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const removePayloads = async (before: EpochMs): Promise<number> => {
     mustBeWhole("The time to remove payloads before", before)
     await removeEvents(before, connections.read, sql)
+    await removeExpired(before, connections.read, sql)
     for (let total = 0; ; ) {
       const work = removeChunk(before, clock.now(local()), hasher, sql)
       const removed = await queue.alone(() => chainWriter.record(work))
@@ -121,6 +122,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     identical: open(state.identical),
     due: open(state.due),
     session: open(state.session),
+    document: open(state.document),
+    documents: open(state.documents),
     stayAlive: open(stayAlive),
     alive: open(async (now) =>
       (await connections.read<{ writer: string }>(sql.alive, [now])).map((row) => nameOf(row.writer)),

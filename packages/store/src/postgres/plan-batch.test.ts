@@ -2,7 +2,7 @@ import { type Approval, type Change, emptyChain, type Grant } from "@byleave/cor
 import { nodeHasher } from "@byleave/core/node"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { change, draft, grant, hold, pending, start } from "../contract/index.ts"
+import { change, document, draft, grant, hold, pending, start } from "../contract/index.ts"
 import { applyChange } from "../memory/apply-change.ts"
 import { newMemoryDatabase } from "../memory/memory-database.ts"
 import { type Locked, planBatch } from "./plan-batch.ts"
@@ -17,12 +17,22 @@ const grantWrite = fc.oneof(
   fc.record({ id: ids, usesLeft: fc.nat(2) }).map(({ id, usesLeft }) => ({ put: grant(id, { usesLeft }) })),
   ids.map((remove) => ({ remove })),
 )
+const documentWrite = fc.oneof(
+  fc
+    .record({ id: ids, replaces: fc.constantFrom(null, 1), expiresAt: fc.constantFrom(null, start + 5) })
+    .map((made) => {
+      const { id, replaces, expiresAt } = made
+      return { put: document("token", id, { version: (replaces ?? 0) + 1, expiresAt }), replaces }
+    }),
+  fc.record({ remove: fc.record({ kind: fc.constant("token"), id: ids }), replaces: fc.constantFrom(null, 1) }),
+)
 const anyChange: fc.Arbitrary<Change> = fc.record(
   {
     at: fc.integer({ min: start, max: start + 9 }),
     approvals: fc.array(approvalWrite, { maxLength: 2 }),
     grants: fc.array(grantWrite, { maxLength: 2 }),
     grantUses: fc.array(fc.record({ grant: ids, counted: fc.boolean() }), { maxLength: 3 }),
+    documents: fc.array(documentWrite, { maxLength: 2 }),
     autoAllowed: fc.record({ principal: fc.constant("p"), id: ids, named: fc.constant(true) }),
     records: fc.array(
       ids.map((id) => draft("call.allowed", id)),
@@ -38,7 +48,7 @@ const anyChange: fc.Arbitrary<Change> = fc.record(
   { requiredKeys: ["at", "records", "events", "durability"] },
 )
 
-const nothing: Locked = { epoch: 0, versions: new Map(), grants: new Map<string, Grant>() }
+const nothing: Locked = { epoch: 0, versions: new Map(), grants: new Map<string, Grant>(), documents: new Map() }
 
 describe("a planned batch", () => {
   it("I1 I2: answers and writes what the changes would one after the other", () => {
@@ -53,6 +63,8 @@ describe("a planned batch", () => {
         expect(plan.writes.records).toEqual(chain.records)
         expect(new Map([...plan.writes.approvals].map(([id, { approval }]) => [id, approval]))).toEqual(model.approvals)
         expect(new Map([...plan.writes.grants].filter(([, kept]) => kept !== null))).toEqual(model.grants)
+        const documents = [...plan.writes.documents].map(([key, { document: kept }]) => [key, kept] as const)
+        expect(new Map(documents.filter(([, kept]) => kept !== null))).toEqual(model.documents)
         expect(plan.writes.events.map(({ subject }) => subject)).toEqual(model.events.map(({ subject }) => subject))
         expect(plan.writes.latest).toBe(model.latest)
       }),

@@ -18,9 +18,11 @@ import {
   newSessionRecord,
   type Pin,
   type SessionRecord,
+  type StoredDocument,
   type StoreEventDraft,
   sessionKey,
 } from "@byleave/core"
+import { type DocumentRef, type DocumentVersion, documentConflict, documentKey, documentOf } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 
@@ -30,6 +32,8 @@ export type Locked = {
   /** Of the approvals that are there. */
   readonly versions: ReadonlyMap<string, number>
   readonly grants: ReadonlyMap<string, Grant>
+  /** By `documentKey`; also expired ones, which are rows all the same. */
+  readonly documents: ReadonlyMap<string, DocumentVersion>
 }
 
 export type KeptRecord = { readonly record: AuditRecord; readonly payload: string | null }
@@ -40,9 +44,17 @@ export type Writes = {
   readonly grants: Map<string, Grant | null>
   readonly pins: Map<string, Pin | null>
   readonly sessions: Map<string, SessionWrite>
+  /** By `documentKey`. */
+  readonly documents: Map<string, DocumentPlan>
   readonly records: KeptRecord[]
   readonly events: Array<StoreEventDraft & { readonly at: EpochMs }>
   latest: EpochMs
+}
+
+export type DocumentPlan = {
+  readonly ref: DocumentRef
+  readonly document: StoredDocument | null
+  readonly isNew: boolean
 }
 
 /** Either a record that replaces what is there, or a count to be added to it. */
@@ -68,7 +80,7 @@ export function planBatch(changes: readonly Change[], locked: Locked, head: Chai
     try {
       // Whatever may throw comes before anything is written.
       const records = link(change, state.head, hasher)
-      JSON.stringify([change.approvals, change.grants, change.pins, change.sessions])
+      JSON.stringify([change.approvals, change.grants, change.pins, change.sessions, change.documents])
       state = { epoch: state.epoch + (movesEpoch(change) ? 1 : 0), head: records.at(-1)?.head ?? state.head }
       apply(change, records, locked, writes)
       return { ok: true, epoch: state.epoch }
@@ -89,6 +101,7 @@ export function emptyWrites(): Writes {
     grants: new Map(),
     pins: new Map(),
     sessions: new Map(),
+    documents: new Map(),
     records: [],
     events: [],
     latest: 0,
@@ -105,7 +118,15 @@ function conflictOf(change: Change, locked: Locked, writes: Writes, epoch: numbe
     const found = currentGrant(grant, locked, writes)
     return found === undefined ? undefined : (found.usesLeft ?? null)
   })
-  return id === null ? null : { ok: false, conflict: "grant", id }
+  if (id !== null) return { ok: false, conflict: "grant", id }
+  const document = documentConflict(change, (ref) => currentDocument(ref, locked, writes))
+  return document === null ? null : { ok: false, conflict: "document", id: document }
+}
+
+function currentDocument(ref: DocumentRef, locked: Locked, writes: Writes): DocumentVersion | undefined {
+  const key = documentKey(ref)
+  const written = writes.documents.get(key)
+  return written === undefined ? locked.documents.get(key) : (written.document ?? undefined)
 }
 
 function currentGrant(id: string, locked: Locked, writes: Writes): Grant | undefined {
@@ -141,6 +162,12 @@ function apply(change: Change, records: readonly Linked[], locked: Locked, write
     else writes.pins.set(pinKey(write.remove), null)
   }
   for (const record of change.sessions ?? []) writes.sessions.set(sessionKey(record), { kind: "put", record })
+  for (const write of change.documents ?? []) {
+    const ref = documentOf(write)
+    const key = documentKey(ref)
+    const document = "put" in write ? write.put : null
+    writes.documents.set(key, { ref, document, isNew: !locked.documents.has(key) })
+  }
   if (change.autoAllowed !== undefined) addAutoAllowed(change.autoAllowed, writes)
   for (const { record, payload } of records) writes.records.push({ record, payload })
   for (const event of change.events) writes.events.push({ ...event, at: change.at })

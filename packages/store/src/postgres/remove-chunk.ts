@@ -20,6 +20,14 @@ export async function removeEvents(before: EpochMs, read: Connections["read"], s
   }
 }
 
+/** Removes documents that expired before then; whoever made them knew their end, so nothing is recorded of it. */
+export async function removeExpired(before: EpochMs, read: Connections["read"], sql: Statements): Promise<void> {
+  for (;;) {
+    const [removed] = await read<{ count: number }>(sql.removeExpired, [before, eventChunkSize])
+    if ((removed?.count ?? 0) < eventChunkSize) return
+  }
+}
+
 /** Removes a chunk of what is old, recorded in the transaction that does it; gives how much that was. */
 export function removeChunk(before: EpochMs, at: EpochMs, hasher: Hasher, sql: Statements): RecordedWork<number> {
   return async (client) => {

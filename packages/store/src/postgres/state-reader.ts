@@ -8,6 +8,8 @@ import {
   type Hasher,
   type Pin,
   type SessionRecord,
+  type Store,
+  type StoredDocument,
   type StoreEvent,
   sessionKey,
 } from "@byleave/core"
@@ -25,7 +27,9 @@ type StateRow =
   | { kind: "session"; number: number; doc: string }
   | { kind: "grant" | "pin"; number: null; doc: string }
 
-/** Approvals, sessions, events, and what decisions rest on. */
+type DocumentRow = Omit<StoredDocument, "value"> & { value: string }
+
+/** Approvals, sessions, documents, events, and what decisions rest on. */
 export function createStateReader(read: Connections["read"], sql: Statements, hasher: Hasher, quotedSchema: string) {
   const approvals = async (rows: Promise<readonly DocRow[]>): Promise<readonly Approval[]> =>
     (await rows).map(({ doc }) => readDoc<Approval>(doc))
@@ -46,12 +50,28 @@ export function createStateReader(read: Connections["read"], sql: Statements, ha
       const [row] = await read<SessionRow>(sql.session, [hasher.sha256(sessionKey(ref))])
       return row === undefined ? undefined : sessionOf(row.doc, row.auto_allowed)
     },
+    document: async (kind: string, id: string, now: EpochMs): Promise<StoredDocument | undefined> => {
+      const [row] = await read<DocumentRow>(sql.document, [keyText(kind), keyText(id), now])
+      return row === undefined ? undefined : documentOf(row)
+    },
+    documents: async (...[kind, query]: Parameters<Store["documents"]>): Promise<readonly StoredDocument[]> => {
+      const { after, limit, now } = query
+      const rows =
+        after === undefined
+          ? await read<DocumentRow>(sql.allDocuments, [keyText(kind), now, limit])
+          : await read<DocumentRow>(sql.documents, [keyText(kind), keyText(after), now, limit])
+      return rows.map(documentOf)
+    },
     events: async (after: number, limit: number): Promise<readonly StoreEvent[]> => {
       const rows = await read<StoreEvent>(sql.events, [after, limit])
       return rows.map(({ seq, type, subject, at }) => ({ seq, type, subject: nameOf(subject), at }))
     },
     lastEvent: async (): Promise<number> => (await read<{ last: number }>(sql.lastEvent))[0]?.last ?? 0,
   }
+}
+
+function documentOf({ kind, id, version, expiresAt, value }: DocumentRow): StoredDocument {
+  return { kind: nameOf(kind), id: nameOf(id), version, value: readDoc<StoredDocument["value"]>(value), expiresAt }
 }
 
 function stateOf(rows: readonly StateRow[]): DecisionState {

@@ -10,6 +10,8 @@ const texts = {
   beginMoving: `SELECT value AS epoch, {state} FROM {s}.epoch FOR UPDATE`,
   lockApprovals: `SELECT id, version FROM {s}.approvals WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
   lockGrants: `SELECT id, doc FROM {s}.grants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  lockDocuments: `SELECT kind, id, version, expires_at AS "expiresAt" FROM {s}.documents
+    WHERE (kind, id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY kind, id FOR NO KEY UPDATE`,
   moveEpoch: `UPDATE {s}.epoch SET value = $1`,
   insertApprovals: `INSERT INTO {s}.approvals ({approvalColumns}) SELECT * FROM unnest({approvalArrays}) ORDER BY 1`,
   updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc)
@@ -31,6 +33,11 @@ const texts = {
   addAutoAllowed: `INSERT INTO {s}.sessions AS old (key, auto_allowed, doc)
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) ORDER BY 1
     ON CONFLICT (key) DO UPDATE SET auto_allowed = old.auto_allowed + excluded.auto_allowed`,
+  insertDocuments: `INSERT INTO {s}.documents (kind, id, version, expires_at, value)
+    SELECT * FROM unnest({documentArrays}) ORDER BY 1, 2`,
+  updateDocuments: `UPDATE {s}.documents AS old SET (version, expires_at, value) = (new.version, new.expires_at, new.value)
+    FROM unnest({documentArrays}) AS new (kind, id, version, expires_at, value) WHERE (old.kind, old.id) = (new.kind, new.id)`,
+  removeDocuments: `DELETE FROM {s}.documents WHERE (kind, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
   addRecords: `INSERT INTO {s}.records (writer, seq, type, subject, step, at, text, hash, payload)
     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[], $9::text[])`,
   moveHead: `UPDATE {s}.chains SET seq = $2, hash = $3, at = $4, key_id = $5, signature = $6, latest = greatest(latest, $7)
@@ -55,6 +62,10 @@ const texts = {
       SELECT seq FROM {s}.events WHERE at < $1 AND seq < (SELECT max(seq) FROM {s}.events) ORDER BY at LIMIT $2)
       RETURNING 1)
     SELECT count(*) AS count FROM removed`,
+  // One that is locked is being replaced, or removed by somebody else.
+  removeExpired: `WITH removed AS (DELETE FROM {s}.documents WHERE (kind, id) IN (
+      SELECT kind, id FROM {s}.documents WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+    SELECT count(*) AS count FROM removed`,
 
   approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
   identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
@@ -66,6 +77,12 @@ const texts = {
     UNION ALL SELECT 'grant', NULL, doc FROM {s}.grants
     UNION ALL SELECT 'pin', NULL, doc FROM {s}.pins
     UNION ALL SELECT 'session', auto_allowed, doc FROM {s}.sessions`,
+  document: `SELECT {documentColumns} FROM {s}.documents
+    WHERE kind = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
+  documents: `SELECT {documentColumns} FROM {s}.documents
+    WHERE kind = $1 AND id > $2 AND (expires_at IS NULL OR expires_at > $3) ORDER BY id LIMIT $4`,
+  allDocuments: `SELECT {documentColumns} FROM {s}.documents
+    WHERE kind = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY id LIMIT $3`,
   stayAlive: `UPDATE {s}.chains SET alive_until = $2 WHERE writer = $1`,
   alive: `SELECT writer FROM {s}.chains WHERE alive_until > $1 ORDER BY writer`,
   chains: `SELECT {recordColumns} FROM {s}.records WHERE (writer, seq) > ($1, $2) ORDER BY writer, seq LIMIT $3`,
@@ -97,6 +114,8 @@ const approvalColumns = [
 const parts: ReadonlyArray<readonly [string, string]> = [
   ["{approvalColumns}", approvalColumns.map(([name]) => name).join(", ")],
   ["{approvalArrays}", approvalColumns.map(([, type], at) => `$${at + 1}::${type}[]`).join(", ")],
+  ["{documentArrays}", "$1::text[], $2::text[], $3::bigint[], $4::float8[], $5::text[]"],
+  ["{documentColumns}", `kind, id, version, expires_at AS "expiresAt", value`],
   ["{recordColumns}", "writer, seq, type, subject, step, at, text, hash"],
   [
     "{state}",

@@ -5,10 +5,12 @@ import {
   type Grant,
   type Hasher,
   type SignedHead,
+  type StoredDocument,
   StoreError,
 } from "@byleave/core"
 import type { ClientBase, QueryResult, QueryResultRow } from "pg"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
+import { type DocumentVersion, documentKey, documentOf } from "../document-facts.ts"
 import { keyText, nameOf } from "../key-text.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 import type { Statement } from "./connections.ts"
@@ -25,17 +27,19 @@ export type Begun = Locked & {
 
 /**
  * Begins a transaction and takes every lock the changes need, in an order all writers keep: epoch, approvals by id, grants
- * by id; sessions, this writer's chain and the event counter follow when they are written. READ COMMITTED is enough: what
+ * by id, documents by kind and id; sessions, this writer's chain and the event counter follow when they are written. READ COMMITTED is enough: what
  * a change is judged by is locked, and a statement that waited for a lock sees what the other transaction committed.
  */
 export async function begin(client: ClientBase, changes: readonly Change[], sql: Statements): Promise<Begun> {
   const approvals = distinct(changes.flatMap((change) => change.approvals?.map(({ next }) => next.id) ?? []))
   const grants = distinct(changes.flatMap(grantsOf))
-  const [, state, versions, docs] = await Promise.all([
+  const documents = distinctDocuments(changes)
+  const [, state, versions, docs, documentVersions] = await Promise.all([
     client.query("BEGIN"),
     run<{ epoch: number; xact: string | null; server_time: number }>(client, epochLock(changes, sql)),
     approvals.length > 0 ? run<{ id: string; version: number }>(client, sql.lockApprovals, [approvals]) : null,
     grants.length > 0 ? run<{ doc: string }>(client, sql.lockGrants, [grants]) : null,
+    documents.length > 0 ? run<DocumentRow>(client, sql.lockDocuments, columns(documents, 2)) : null,
   ])
   const row = state.rows[0]
   if (row === undefined)
@@ -52,7 +56,19 @@ export async function begin(client: ClientBase, changes: readonly Change[], sql:
     serverTime: row.server_time,
     versions: new Map(versions?.rows.map(({ id, version }) => [nameOf(id), version])),
     grants: new Map(docs?.rows.map(({ doc }) => readDoc<Grant>(doc)).map((grant) => [grant.id, grant])),
+    documents: new Map(documentVersions?.rows.map(lockedDocument)),
   }
+}
+
+type DocumentRow = DocumentVersion & { kind: string; id: string }
+
+function lockedDocument({ kind, id, version, expiresAt }: DocumentRow): readonly [string, DocumentVersion] {
+  return [documentKey({ kind: nameOf(kind), id: nameOf(id) }), { version, expiresAt }]
+}
+
+function distinctDocuments(changes: readonly Change[]): ReadonlyArray<readonly [string, string]> {
+  const refs = changes.flatMap((change) => change.documents?.map(documentOf) ?? [])
+  return [...new Map(refs.map((ref) => [documentKey(ref), [keyText(ref.kind), keyText(ref.id)] as const])).values()]
 }
 
 // A change of the epoch must wait for those judged by it and the other way round; those merely judged by it share.
@@ -101,6 +117,10 @@ export function sendWrites(client: ClientBase, writes: Writes, end: BatchEnd, sq
   send(sql.removeGrants, [grants.removed], grants.removed.length > 0)
   send(sql.putPins, columns(pins.put, 2), pins.put.length > 0)
   send(sql.removePins, [pins.removed], pins.removed.length > 0)
+  const documents = splitDocuments(writes)
+  send(sql.insertDocuments, columns(documents.added, 5), documents.added.length > 0)
+  send(sql.updateDocuments, columns(documents.moved, 5), documents.moved.length > 0)
+  send(sql.removeDocuments, columns(documents.removed, 2), documents.removed.length > 0)
   for (const [kind, statement] of [
     ["put", sql.putSessions],
     ["add", sql.addAutoAllowed],
@@ -175,6 +195,25 @@ function split(writes: ReadonlyMap<string, object | null>, keyOf: (name: string)
     put: entries.flatMap(([key, value]) => (value === null ? [] : [[key, JSON.stringify(value)] as const])),
     removed: entries.filter(([, value]) => value === null).map(([key]) => key),
   }
+}
+
+type Rows = ReadonlyArray<readonly unknown[]>
+
+// What is new is inserted, and fails when somebody else was faster: then the batch begins anew and finds it.
+function splitDocuments({ documents }: Writes): { readonly added: Rows; readonly moved: Rows; readonly removed: Rows } {
+  const plans = [...documents.values()]
+  const rowsOf = (isNew: boolean): Rows =>
+    plans.flatMap((plan) => (plan.document === null || plan.isNew !== isNew ? [] : [documentRow(plan.document)]))
+  const removed = plans.filter(({ document }) => document === null)
+  return {
+    added: rowsOf(true),
+    moved: rowsOf(false),
+    removed: removed.map(({ ref }) => [keyText(ref.kind), keyText(ref.id)]),
+  }
+}
+
+function documentRow({ kind, id, version, expiresAt, value }: StoredDocument): readonly unknown[] {
+  return [keyText(kind), keyText(id), version, expiresAt, JSON.stringify(value)]
 }
 
 function columns(rows: ReadonlyArray<readonly unknown[]>, width: number): unknown[][] {

@@ -12,9 +12,11 @@ import type {
 } from "@byleave/core"
 import { sessionKey } from "@byleave/core"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
+import { documentConflict } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
 import { keyText } from "../key-text.ts"
 import { movesEpoch } from "../moves-epoch.ts"
+import type { DocumentTable } from "./document-table.ts"
 import { prepared } from "./prepared.ts"
 
 /** What a transaction moves besides rows; read at its beginning, written at its end. */
@@ -45,7 +47,7 @@ const noTally = { epoch: 0, pinsEpoch: 0, latest: 0, recorded: 0, lastEvent: 0 }
 const approvalColumns =
   "version, status, settled_at, due_at, attachable, has_payload, doc, id, principal, session, server, tool, call_digest, created_at"
 
-export function createChangeTable(database: DatabaseSync): ChangeTable {
+export function createChangeTable(database: DatabaseSync, documents: DocumentTable): ChangeTable {
   const state = prepared<Omit<Tally, "autoAllowed" | "events">>(
     database,
     `SELECT epoch, pins_epoch AS pinsEpoch, max(latest, recorded) AS latest, recorded, lastEvent FROM state,
@@ -98,13 +100,16 @@ export function createChangeTable(database: DatabaseSync): ChangeTable {
       const approval = approvalConflict(change)
       if (approval !== null) return { ok: false, conflict: "approval", id: approval }
       const grant = grantConflict(change, grants.usesLeft)
-      return grant === null ? null : { ok: false, conflict: "grant", id: grant }
+      if (grant !== null) return { ok: false, conflict: "grant", id: grant }
+      const document = documentConflict(change, documents.version)
+      return document === null ? null : { ok: false, conflict: "document", id: document }
     },
     write: (tally, change) => {
       for (const { next, replaces } of change.approvals ?? []) writeApproval(next, replaces === null)
       for (const write of change.grants ?? []) grants.write(write)
       for (const use of change.grantUses ?? []) grants.use(use, change.at)
       for (const write of change.pins ?? []) writePin(write)
+      for (const write of change.documents ?? []) documents.write(write)
       if (isSome(change.sessions)) sessions.flush(tally)
       for (const session of change.sessions ?? []) sessions.put(session)
       if (change.autoAllowed !== undefined) countAutoAllowed(tally, change.autoAllowed)

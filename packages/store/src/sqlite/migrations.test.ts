@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { verifyAudit } from "@byleave/core"
 import { ed25519Signer, nodeHasher } from "@byleave/core/node"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { grant, hold, pending, pin, session, start } from "../contract/samples.ts"
+import { change, document, grant, hold, pending, pin, session, start } from "../contract/samples.ts"
 import { fixtureKey } from "./fixtures/fixture-key.ts"
 import { fixtureSql } from "./fixtures/write-fixture.ts"
 import { migrations } from "./migrations.ts"
@@ -33,6 +33,11 @@ it.each(migrations.map((_, index) => index + 1))(
     expect(state.grants).toEqual([grant("grant", { usesLeft: 2, timesUsed: 1, lastUsedAt: start + 9 })])
     expect(state.pins).toEqual([pin("files", "write_file")])
     expect(state.sessions).toEqual([session("session", { mode: "observe", modeUntil: start + 60_000, modeBy: "ada" })])
+    const ada = document("reviewer", "ada", { expiresAt: start + 60_000 })
+    expect(await store.document("reviewer", "ada", start)).toEqual(version < 2 ? undefined : ada)
+    expect(await store.commit(change({ documents: [{ put: document("token", "t"), replaces: null }] }))).toMatchObject({
+      ok: true,
+    })
     expect(await store.lastEvent()).toBe(4)
     expect(store.now(0)).toBeGreaterThanOrEqual(start + 9)
     expect(await store.commit(hold(pending("new")))).toMatchObject({ ok: true })
@@ -46,7 +51,10 @@ it.each(migrations.map((_, index) => index + 1))(
 )
 
 it("keeps the steps that were released as they were", () => {
-  expect(migrations.map((step) => nodeHasher.sha256(step).slice(0, 16))).toEqual(["c387a03bbbb5baf9"])
+  expect(migrations.map((step) => nodeHasher.sha256(step).slice(0, 16))).toEqual([
+    "c387a03bbbb5baf9",
+    "e8826d0964242bc4",
+  ])
 })
 
 it("has a fixture of the newest schema, as a new store has it", async () => {

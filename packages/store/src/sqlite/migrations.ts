@@ -103,4 +103,16 @@ CREATE TABLE events (
 CREATE INDEX events_time ON events (at);
 `
 
-export const migrations: readonly string[] = [first]
+const documents = `
+CREATE TABLE documents (
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  expires_at INTEGER,
+  value TEXT NOT NULL,
+  PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX documents_expiring ON documents (expires_at) WHERE expires_at IS NOT NULL;
+`
+
+export const migrations: readonly string[] = [first, documents]

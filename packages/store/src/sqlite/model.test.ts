@@ -10,6 +10,7 @@ import {
   change,
   collect,
   denied,
+  document,
   draft,
   grant,
   pending,
@@ -53,6 +54,16 @@ const anyChange: fc.Arbitrary<Change> = fc
         id.map((tool) => ({ remove: { server: "files", tool } })),
       ),
       { maxLength: 1 },
+    ),
+    documents: fc.array(
+      fc.oneof(
+        fc.tuple(id, fc.option(version), fc.option(at)).map(([name, replaces, expiresAt]) => ({
+          put: document("token", name, { version: (replaces ?? 0) + 1, expiresAt }),
+          replaces,
+        })),
+        fc.tuple(id, fc.option(version)).map(([name, replaces]) => ({ remove: { kind: "token", id: name }, replaces })),
+      ),
+      { maxLength: 2 },
     ),
     sessions: fc.array(
       fc.tuple(id, at).map(([name, endedAt]) => session(name, { endedAt })),
@@ -121,6 +132,8 @@ async function everythingAfter(store: Store, ticks: ReadonlyArray<readonly Chang
     records: await store.records({ limit: 99 }),
     texts: (await collect(store.chains())).map((record) => record.text.replace(/"key":"\w+"/, "")),
     steps: (await collect(store.lifeCycles())).map(({ subject, step, type }) => ({ subject, step, type })),
+    documents: await store.documents("token", { limit: 9, now: time }),
+    kept: await store.documents("token", { limit: 9, now: 0 }),
     events: await store.events(0, 99),
     sessions: await Promise.all(["a", "b", "c"].map((name) => store.session({ principal: "agent", id: name }))),
     now: store.now(0),

@@ -14,6 +14,7 @@ import { type Elapsed, elapsedHere } from "../steady-time.ts"
 import { type ChainTable, createChainTable } from "./chain-table.ts"
 import { createCommitQueue } from "./commit-queue.ts"
 import { openDatabase } from "./database-file.ts"
+import { createDocumentTable, type DocumentTable } from "./document-table.ts"
 import { createEventRelay } from "./event-relay.ts"
 import { watchFile } from "./file-watch.ts"
 import { createApprovalReader } from "./read-approvals.ts"
@@ -46,8 +47,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const database = await retryWhileBusy(() => openDatabase(options))
   try {
     const chains = createChainTable(database, options.hasher)
+    const documents = createDocumentTable(database)
     const watch = watchFile(options.path)
-    const ports = { database, chains, watch, signer: options.signer }
+    const ports = { database, chains, documents, watch, signer: options.signer }
     const writer = (options.newId ?? randomUUID)()
     const times = { local: options.now ?? Date.now, elapsed: options.elapsed ?? elapsedHere }
     const write = createStoreWriter({ ...ports, ...times, writer, hasher: options.hasher })
@@ -62,13 +64,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 type Parts = {
   readonly database: DatabaseSync
   readonly chains: ChainTable
+  readonly documents: DocumentTable
   readonly watch: { readonly mustHaveBeenThere: () => void }
   readonly writer: string
   readonly write: StoreWriter
   readonly pollMs: number
 }
 
-function composeStore({ database, chains, watch, writer, write, pollMs }: Parts): Store {
+function composeStore({ database, chains, documents, watch, writer, write, pollMs }: Parts): Store {
   const approvals = createApprovalReader(database)
   const decisions = createDecisionReader(database)
   const records = createRecordReader(database)
@@ -118,6 +121,8 @@ function composeStore({ database, chains, watch, writer, write, pollMs }: Parts)
     identical: (key, settledSince) => read(() => approvals.identical(key, settledSince)),
     due: (now, limit) => read(() => approvals.due(now, limit)),
     session: (ref) => read(() => decisions.session(ref)),
+    document: (kind, id, now) => read(() => documents.byId(kind, id, now)),
+    documents: (kind, query) => read(() => documents.list(kind, query)),
     stayAlive: async (until) => {
       mustBeWhole("The time to stay alive until", until)
       await read(() => write.stayAlive(until))

@@ -23,6 +23,7 @@ import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed } from "../steady-time.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
+import type { DocumentTable } from "./document-table.ts"
 import type { FileWatch } from "./file-watch.ts"
 import { appendTo, type OwnChain, openOwnChain, rereadOwn, signOwn } from "./own-chain.ts"
 import { prepared } from "./prepared.ts"
@@ -53,6 +54,7 @@ export type StoreWriter = {
 export type WriterPorts = {
   readonly database: DatabaseSync
   readonly chains: ChainTable
+  readonly documents: DocumentTable
   readonly watch: FileWatch
   readonly hasher: Hasher
   readonly signer: Signer
@@ -67,9 +69,9 @@ const lookEveryMs = 20
 type Draft = { readonly tally: Tally; own: OwnChain }
 
 export function createStoreWriter(ports: WriterPorts): StoreWriter {
-  const { database, chains, watch, signer } = ports
-  const changes = createChangeTable(database)
-  const removal = createRemoval(database, changes, ports.hasher)
+  const { database, chains, documents, watch, signer } = ports
+  const changes = createChangeTable(database, documents)
+  const removal = createRemoval(ports, changes)
   const transaction = createTransaction(database)
   let own: OwnChain = {
     n: 0,
@@ -177,12 +179,11 @@ function noteTime({ tally }: Draft, at: EpochMs): EpochMs {
 }
 
 /** So much at once, or the event loop would wait too long. */
-const removalSize = { approvals: 200, records: 1_000, events: 5_000 }
+const removalSize = { approvals: 200, records: 1_000, events: 5_000, documents: 5_000 }
 
 function createRemoval(
-  database: DatabaseSync,
+  { database, documents, hasher }: WriterPorts,
   changes: ChangeTable,
-  hasher: Hasher,
 ): (before: EpochMs) => Removed & { readonly isAll: boolean } {
   const settled = prepared<{ doc: string }>(
     database,
@@ -209,7 +210,9 @@ function createRemoval(
     for (const row of rows) changes.putBare(withoutPayload(storedJson<Approval>(row.doc), blind))
     const records = removePayloads.run(before)
     const events = removeEvents.run(before)
-    const isAll = rows.length < removalSize.approvals && records < removalSize.records && events < removalSize.events
+    const expired = documents.removeExpired(before, removalSize.documents)
+    const isAllNews = events < removalSize.events && expired < removalSize.documents
+    const isAll = isAllNews && rows.length < removalSize.approvals && records < removalSize.records
     return { approvals: rows.length, records, isAll }
   }
 }
