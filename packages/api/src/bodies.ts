@@ -1,0 +1,107 @@
+import { z } from "zod"
+import { epochMs, jsonObject, plainName } from "./json.ts"
+import { breadth, mode, sessionRef, targetKind, toolRef } from "./views/shared-schemas.ts"
+
+// Strict throughout: a body that names a reviewer, or anything else we do not know, is refused rather than half understood.
+
+const text = z.string().max(2_000)
+
+const remember = z.strictObject({
+  scope: z.enum(["session", "always"]),
+  breadth,
+  until: epochMs.exactOptional(),
+  uses: z.int().min(1).exactOptional(),
+  /** Calls already waiting that this answer also settles, each as the reviewer saw it. */
+  alsoSettles: z
+    .array(z.strictObject({ approval: z.string(), digest: z.string() }))
+    .max(500)
+    .exactOptional(),
+})
+
+export const verdictBody = z.strictObject({
+  kind: z.enum(["approve", "deny"]),
+  /** `runDigest` of what was shown. */
+  digest: z.string(),
+  args: jsonObject.exactOptional(),
+  reason: text.exactOptional(),
+  remember: remember.exactOptional(),
+})
+export type VerdictBody = z.infer<typeof verdictBody>
+
+export const verdictsBody = z.strictObject({
+  verdicts: z
+    .array(verdictBody.extend({ approval: z.string() }))
+    .min(1)
+    .max(500),
+})
+
+export const extendBody = z.strictObject({ until: epochMs.nullable() })
+export const rerunBody = z.strictObject({ digest: z.string() })
+
+export const grantBody = z.strictObject({
+  effect: z.enum(["allow", "deny"]),
+  breadth,
+  /** The one session it serves; absent: every session. */
+  session: sessionRef.exactOptional(),
+  until: epochMs.exactOptional(),
+  uses: z.int().min(1).exactOptional(),
+  reason: text.exactOptional(),
+})
+
+export const clearGrantsBody = z.union([
+  z.strictObject({ server: z.string() }),
+  z.strictObject({ session: sessionRef }),
+])
+
+export const acceptBody = toolRef.extend({ fingerprint: z.string() })
+export const modeBody = sessionRef.extend({ mode, until: epochMs.exactOptional() })
+export const labelBody = sessionRef.extend({ label: z.string().max(120).nullable() })
+export const liftBody = sessionRef.extend({ tool: toolRef })
+
+export const tokenBody = z.strictObject({
+  id: plainName,
+  kind: z.enum(["agent", "gate"]),
+  /** The reviewer it belongs to: that person does not approve what is called under it. */
+  owner: plainName.exactOptional(),
+  namesSessions: z.boolean().default(false),
+})
+
+export const pin = z.string().min(6, "Choose a PIN of at least six characters.").max(256)
+
+export const reviewerBody = z.strictObject({
+  id: plainName,
+  name: z.string().min(1).max(120),
+  groups: z.array(plainName).max(50).default([]),
+  /** Needed unless presence is none. */
+  pin: pin.exactOptional(),
+})
+
+export const pinBody = z.strictObject({ current: z.string().max(256).exactOptional(), pin })
+
+/** Of the reviewer who asks, unless it says whose. */
+export const linkBody = z.strictObject({ reviewer: plainName.exactOptional() })
+
+const coordinate = z.string().regex(/^[\w-]{43}$/, "Expected 32 bytes as base64url.")
+export const publicJwk = z.strictObject({
+  kty: z.literal("EC"),
+  crv: z.literal("P-256"),
+  x: coordinate,
+  y: coordinate,
+})
+export type PublicJwk = z.infer<typeof publicJwk>
+
+export const signInBody = z.strictObject({
+  link: z.string().max(200),
+  /** Needed unless presence is none. */
+  pin: z.string().max(256).exactOptional(),
+  jwk: publicJwk,
+  name: z.string().min(1).max(120),
+})
+
+export const explainBody = z.strictObject({
+  kind: targetKind.default("tool"),
+  tool: toolRef,
+  args: jsonObject.exactOptional(),
+  principal: z.string().default("anyone"),
+  session: z.string().exactOptional(),
+})

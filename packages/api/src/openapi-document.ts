@@ -1,0 +1,100 @@
+import type { JsonObject } from "@byleave/core"
+import { z } from "zod"
+import { problem } from "./problem.ts"
+import type { Credential, Route } from "./route.ts"
+import { routes } from "./routes.ts"
+import { approvalView } from "./views/approval-view.ts"
+import { grantView } from "./views/grant-view.ts"
+
+/** The OpenAPI 3.1 description of the API, from the schemas it is validated with. */
+export function openApiDocument(version: string): JsonObject {
+  const paths = new Map<string, Record<string, JsonObject>>()
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}")
+    paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation(name, route) })
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Byleave", version, summary: "Nothing an agent proposes runs without someone's leave." },
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes, schemas: Object.fromEntries(shared.map(([id, schema]) => [id, schemaOf(schema)])) },
+  }
+}
+
+const shared = [
+  ["Problem", problem],
+  ["Approval", approvalView],
+  ["Grant", grantView],
+] as const
+
+const securitySchemes = {
+  reviewer: {
+    type: "apiKey",
+    in: "header",
+    name: "DPoP",
+    description:
+      "A DPoP proof (RFC 9449) by a registered ES256 key, with `bsh`: the base64url SHA-256 of the body. Good once, for 60 seconds.",
+  },
+  gate: { type: "http", scheme: "bearer", description: "byl_gate_…" },
+  agent: { type: "http", scheme: "bearer", description: "byl_agent_…" },
+} as const
+
+function securityOf(credential: Credential): readonly JsonObject[] {
+  if (credential === "none") return []
+  return [{ [credential === "reviewer with presence" ? "reviewer" : credential]: [] }]
+}
+
+function operation(name: string, route: Route): JsonObject {
+  const parameters = [...parametersOf("path", route.params), ...parametersOf("query", route.query)]
+  return {
+    operationId: name,
+    summary: route.summary,
+    ...presenceWords(route),
+    security: securityOf(route.credential),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: { required: true, content: { "application/json": { schema: schemaOf(route.body, "input") } } },
+        }),
+    responses: {
+      ...successOf(route),
+      default: {
+        description: "A problem, with a stable code",
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  }
+}
+
+function presenceWords(route: Route): JsonObject {
+  if (route.credential === "reviewer with presence") return { description: "Needs presence." }
+  return route.presenceWhen === undefined ? {} : { description: `Needs presence when ${route.presenceWhen}.` }
+}
+
+function parametersOf(place: "path" | "query", schema: z.ZodObject | undefined): readonly JsonObject[] {
+  if (schema === undefined) return []
+  return Object.entries(schema.shape).map(([name, of]) => ({
+    name,
+    in: place,
+    required: place === "path",
+    schema: schemaOf(of as z.ZodType, "input"),
+  }))
+}
+
+function successOf({ answer }: Route): JsonObject {
+  switch (answer.kind) {
+    case "nothing":
+      return { 204: { description: "Done" } }
+    case "text":
+      return { 200: { description: answer.what, content: { [answer.type]: { schema: { type: "string" } } } } }
+    case "json":
+      return { 200: { description: "Done", content: { "application/json": { schema: schemaOf(answer.schema) } } } }
+  }
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output" = "output"): JsonObject {
+  const known = shared.find(([, candidate]) => candidate === schema)
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as JsonObject
+  return known === undefined ? rest : { title: known[0], ...rest }
+}

@@ -1,0 +1,69 @@
+import type { AnswerRefusal } from "@byleave/core"
+import { z } from "zod"
+
+/** Every code an error of this API can carry. Stable: programs tell errors apart by it. */
+export const problemCodes = [
+  // of the request
+  "bad-request",
+  "bad-json",
+  "too-large",
+  "wrong-content-type",
+  "not-found",
+  "wrong-method",
+  // of whoever asks
+  "foreign-host",
+  "foreign-origin",
+  "not-signed-in",
+  "wrong-credential",
+  "bad-proof",
+  "presence-needed",
+  "self-approval",
+  "link-spent",
+  "wrong-pin",
+  "too-many-tries",
+  // of what was asked
+  "already-settled",
+  "conflict",
+  "digest-mismatch",
+  "not-in-group",
+  "past-expiry",
+  "not-due",
+  "not-approved",
+  "has-caller",
+  "not-the-caller",
+  "not-the-owner",
+  "not-pending",
+  "edit-after-vote",
+  "invalid-verdict",
+  "grant-lapsed",
+  "never-remember",
+  "breadth-mismatch",
+  "invalid-arguments",
+  "forbidden-by-policy",
+  "invalid-mode",
+  "not-rerunnable",
+  "arguments-removed",
+  "not-proposed",
+  "name-taken",
+  "last-reviewer",
+  // of the service
+  "store-unavailable",
+  "unavailable",
+  "failed",
+] as const
+export type ProblemCode = (typeof problemCodes)[number]
+
+/** Fails to compile when the gate can refuse in a way this list does not know. */
+export const everyAnswerHasACode: AnswerRefusal["code"] extends ProblemCode ? true : never = true
+
+/** RFC 9457: what went wrong, by a stable code and in a sentence that says what to do. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(problemCodes),
+  detail: z.string(),
+  /** What is wrong in the request, place by place. */
+  problems: z.array(z.string()).readonly().exactOptional(),
+})
+export type Problem = z.infer<typeof problem>

@@ -1,0 +1,34 @@
+import type { z } from "zod"
+
+/** Who may ask: anyone; a reviewer's signed request; one whose device has presence; an embedding program's token; an agent's. */
+export type Credential = "none" | "reviewer" | "reviewer with presence" | "gate" | "agent"
+
+export type Route = {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** `:name` marks what `params` describes. */
+  readonly path: string
+  readonly summary: string
+  readonly credential: Credential
+  /** When a route for any reviewer asks for presence all the same. */
+  readonly presenceWhen?: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly answer: Answer
+}
+
+export type Answer =
+  | { readonly kind: "json"; readonly schema: z.ZodType }
+  /** Nothing to say but that it is done: 204. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "text"; readonly type: string; readonly what: string }
+
+export function defineRoute<const Defined extends Route>(route: Defined): Defined {
+  return route
+}
+
+export function json<Schema extends z.ZodType>(schema: Schema) {
+  return { kind: "json", schema } as const
+}
+
+export const nothing = { kind: "nothing" } as const

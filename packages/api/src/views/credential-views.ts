@@ -1,0 +1,59 @@
+import { z } from "zod"
+import { epochMs } from "../json.ts"
+
+export const presence = z.enum(["pin", "none"])
+
+/** A bearer token of an agent or of an embedding program. Its name is the principal's id; its secret is told once. */
+export const tokenView = z.object({
+  id: z.string(),
+  kind: z.enum(["agent", "gate"]),
+  owner: z.string().nullable(),
+  namesSessions: z.boolean(),
+  createdAt: epochMs,
+  createdBy: z.string().nullable(),
+  /** To the hour. */
+  lastUsedAt: epochMs.nullable(),
+})
+export type TokenView = z.infer<typeof tokenView>
+
+/** A person who may decide. */
+export const reviewerView = z.object({
+  id: z.string(),
+  name: z.string(),
+  groups: z.array(z.string()).readonly(),
+  hasPin: z.boolean(),
+  createdAt: epochMs,
+  createdBy: z.string().nullable(),
+})
+export type ReviewerView = z.infer<typeof reviewerView>
+
+/** A key that signs for a reviewer: a browser, or a terminal's. */
+export const deviceView = z.object({
+  id: z.string(),
+  reviewer: z.string(),
+  name: z.string(),
+  /** Registered with the PIN. */
+  presence: z.boolean(),
+  createdAt: epochMs,
+  lastSeenAt: epochMs.nullable(),
+})
+export type DeviceView = z.infer<typeof deviceView>
+
+export const meView = z.object({
+  reviewer: reviewerView,
+  device: deviceView,
+  /** `none`: every signed-in device counts as a person being there. */
+  presence,
+  /** Whether this device may approve now. */
+  present: z.boolean(),
+})
+export type MeView = z.infer<typeof meView>
+
+export const helloView = z.object({
+  name: z.literal("byleave"),
+  version: z.string(),
+  presence,
+  /** That this is the service of the data folder whoever asks holds; null when nothing was asked. */
+  proof: z.string().nullable(),
+})
+export type HelloView = z.infer<typeof helloView>
