@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Child, freePort, startProgram, untilListening } from "./child.ts"
+import type { Endpoint } from "./clients/bench-client.ts"
+
+export const byleaveProgram = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
+
+/** How Byleave reaches the server it stands before. */
+export type Behind = { readonly url: string } | { readonly file: string; readonly args: readonly string[] }
+
+export type ByleaveOptions = {
+  readonly folder: string
+  readonly behind: Behind
+  /** What policy says of the tool that is called. */
+  readonly effect?: "allow" | "ask"
+  readonly nodeArgs?: readonly string[]
+  readonly cwd?: string
+}
+
+/** `byleave serve` with 200 rules and its audit durable on SQLite, as a user would run it. */
+export async function startByleave(
+  options: ByleaveOptions,
+): Promise<{ child: Child; endpoint: Endpoint; url: string }> {
+  const { folder, nodeArgs = [] } = options
+  const data = join(folder, "data")
+  mkdirSync(data, { mode: 0o700, recursive: true })
+  const config = join(folder, "byleave.json")
+  writeFileSync(config, JSON.stringify(byleaveConfig(options)))
+  const port = await freePort()
+  const child = startProgram({
+    file: byleaveProgram,
+    nodeArgs,
+    args: ["serve", "--config", config, "--data", data, "--port", String(port)],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  })
+  const url = `http://127.0.0.1:${port}`
+  await untilListening(`${url}/readyz`, child)
+  return { child, url, endpoint: { transport: "http", url: `${url}/mcp/everything` } }
+}
+
+/** 200 rules: most about other servers, some about this one, one that lets the measured tool through. */
+function byleaveConfig({ behind, effect = "allow" }: ByleaveOptions): unknown {
+  const others = Array.from({ length: 150 }, (_, n) => ({ deny: `server-${n}(drop_*)` }))
+  const own = Array.from({ length: 48 }, (_, n) => ({ deny: `everything(remove_${n}_*)` }))
+  const always = { [effect]: "everything(echo)" }
+  return {
+    version: 1,
+    servers: {
+      everything: "url" in behind ? behind : { command: process.execPath, args: [behind.file, ...behind.args] },
+    },
+    policy: { rules: [...others, ...own, { hide: "*(admin_*)" }, always] },
+    limits: { waitingPerSession: 1_000_000 },
+    reviewers: { presence: "none" },
+    agents: { anonymous: true },
+  }
+}
