@@ -89,6 +89,7 @@ export type {
   SubmitOptions,
   Verdict,
 } from "./gate/gate.ts"
+export { outcomeOf } from "./gate/outcome.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export { defaultTimes } from "./gate/ports.ts"
 export type {
@@ -140,5 +141,6 @@ export { defaultLimits, emptyPolicy } from "./policy/rule.ts"
 export { looksSecret } from "./policy/secret-like.ts"
 export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/sentences.ts"
 export { compileTarget, formatTargetPattern, formatToolLiteral, parseTargetPattern } from "./policy/target-pattern.ts"
+export { tightenedPolicy } from "./policy/tightened-policy.ts"
 export { toolAccess } from "./policy/tool-access.ts"
 export { toolFacts } from "./policy/tool-facts.ts"

@@ -23,18 +23,22 @@ export type PolicyComparison = {
 }
 
 export function comparePolicies(before: Policy, after: Policy): PolicyComparison {
-  const changes = [
-    ...compareRules(before, after),
+  const changes = [...compareRules(before, after), ...compareBesidesRules(before, after)]
+  return {
+    tightens: changes.filter(({ tightens }) => tightens).map(withoutSide),
+    widens: changes.filter(({ tightens }) => !tightens).map(withoutSide),
+  }
+}
+
+/** Everything but the rules: those are told apart one by one, each by itself. */
+export function compareBesidesRules(before: Policy, after: Policy): readonly SidedChange[] {
+  return [
     ...compareClassify(before, after),
     ...compareServers(before, after),
     ...compareLimits(before.limits, after.limits),
     ...compareModes(before.forbiddenModes, after.forbiddenModes),
     ...compareSettings(before, after),
   ]
-  return {
-    tightens: changes.filter(({ tightens }) => tightens).map(withoutSide),
-    widens: changes.filter(({ tightens }) => !tightens).map(withoutSide),
-  }
 }
 
 function withoutSide({ about, sentence }: SidedChange): PolicyChange {
@@ -56,7 +60,7 @@ function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChang
 }
 
 /** Where the default denies, whatever asks a person is the weaker answer; and a deny asks where it cannot be judged. */
-function addingTightens(rule: Rule, before: Policy): boolean {
+export function addingTightens(rule: Rule, before: Policy): boolean {
   switch (rule.effect) {
     case "hide":
       return true
@@ -71,7 +75,8 @@ function addingTightens(rule: Rule, before: Policy): boolean {
   }
 }
 
-function notIn(rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] {
+/** The rules that the others lack, by what they do. */
+export function notIn(rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] {
   const known = new Set(others.map(ruleKey))
   return rules.filter((rule) => !known.has(ruleKey(rule)))
 }

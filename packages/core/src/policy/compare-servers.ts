@@ -4,19 +4,25 @@ import { globCovers } from "./glob.ts"
 import type { SidedChange } from "./policy-change.ts"
 import type { Policy, ServerPolicy } from "./rule.ts"
 
-/** What holds for a server that the policy does not mention. */
-type Standing = Omit<ServerPolicy, "id">
-const unmentioned: Standing = { trust: "none", pin: "full" }
+/** What a policy says of a server, or what holds for one that it does not mention. */
+export function standingOf(id: string, policy: Policy): ServerPolicy {
+  return policy.servers.find((server) => server.id === id) ?? unmentioned(id)
+}
+
+function unmentioned(id: string): ServerPolicy {
+  return { id, trust: "none", pin: "full" }
+}
 
 export function compareServers(before: Policy, after: Policy): readonly SidedChange[] {
-  const old = new Map<string, Standing>(before.servers.map((server) => [server.id, server]))
-  const now = new Map<string, Standing>(after.servers.map((server) => [server.id, server]))
+  const old = new Map(before.servers.map((server) => [server.id, server]))
+  const now = new Map(after.servers.map((server) => [server.id, server]))
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((id) =>
-    compareServer(showText(id), old.get(id) ?? unmentioned, now.get(id) ?? unmentioned, after),
+    compareServer(old.get(id) ?? unmentioned(id), now.get(id) ?? unmentioned(id), after),
   )
 }
 
-function compareServer(id: string, before: Standing, after: Standing, policy: Policy): readonly SidedChange[] {
+function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy): readonly SidedChange[] {
+  const id = showText(after.id)
   const changes: SidedChange[] = []
   const note = (tightens: boolean, sentence: string) => changes.push({ about: "server", tightens, sentence })
   if (before.trust !== after.trust) {
