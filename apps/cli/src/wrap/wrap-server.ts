@@ -1,0 +1,56 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { setTimeout as pause } from "node:timers/promises"
+import { createRemoteGate } from "@byleave/api"
+import { createGateway } from "@byleave/gateway"
+import { createSealer } from "../service/sealer.ts"
+import { memoryBooks } from "./memory-books.ts"
+import { nodeTransport } from "./node-transport.ts"
+
+export type WrapOptions = {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** The client's own: the child is started as the client would have started it. */
+  readonly env: ReadonlyMap<string, string>
+  readonly cwd: string
+  readonly service: { readonly url: string; readonly token: string }
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  readonly now: () => number
+  readonly pid: number
+  readonly log: (line: string) => void
+}
+
+/** One stdio server behind the gate of a running service, for one client. Resolves when the client is gone. */
+export async function wrapServer(options: WrapOptions): Promise<void> {
+  const { name, service, log } = options
+  const transport = nodeTransport(service)
+  const newId = randomUUID
+  const gate = createRemoteGate({
+    transport,
+    newId,
+    pause: (ms) => pause(ms, undefined, { ref: false }),
+    onTrouble: (trouble) => log(`the service did not take an outcome: ${String(trouble)}`),
+  })
+  const { command, args, env, cwd } = options
+  const gateway = createGateway({
+    gate,
+    servers: [{ id: name, transport: { kind: "stdio", command, args, env, cwd } }],
+    sealer: createSealer(randomBytes(32)),
+    ...memoryBooks(),
+    now: options.now,
+    newId,
+    identify: async () => null,
+    hosts: () => new Set(),
+    origins: () => new Set(),
+    inbox: () => service.url,
+    log,
+  })
+  const session = `${options.pid}-${options.now().toString(36)}`
+  const identity = { principal: { id: name }, namesSessions: false, session }
+  await gateway.serveStdio({ input: options.input, output: options.output }, name, identity)
+  await gateway.close()
+  await gate.endSession({ principal: name, id: session, named: true }).catch(() => undefined)
+  await gate.close()
+  transport.close()
+}

@@ -1,0 +1,205 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
+import { createRemoteGate, fetchTransport } from "@byleave/api"
+import type { Gate, JsonObject, Outcome, Run } from "@byleave/core"
+import { newId } from "@byleave/core/node"
+import { getRequestListener } from "@hono/node-server"
+import { afterEach, describe, expect, it } from "vitest"
+import { nodeTransport } from "../../apps/cli/src/wrap/node-transport.ts"
+import { type GateRoutesOptions, gateRoutes } from "../../packages/server/src/gate-routes.ts"
+import { callOf, type Engine, nay, openEngine, policyOf, rule, yes } from "./open-engine.ts"
+
+type Remote = {
+  readonly gate: Gate
+  readonly runs: JsonObject[]
+  readonly run: Run
+  readonly stop: () => Promise<void>
+}
+
+const stops: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+describe.each(["fetch", "node"] as const)("a gate elsewhere, by %s", (kind) => {
+  it("runs what is allowed here, and the record is there", async () => {
+    const engine = await openEngine(policyOf([rule("allow", "files(read_*)")]))
+    const remote = await reach(engine, kind)
+    const outcome = await remote.gate.submit(callOf("files(read_file)", { path: "/a" }), remote.run)
+    expect(outcome).toMatchObject({ kind: "result", result: { ran: 1 } })
+    await remote.gate.close()
+    await until(async () => {
+      const [ran, judged] = await engine.store.records({ limit: 2 })
+      return ran?.type === "run.succeeded" && judged?.type === "call.allowed"
+    })
+  })
+
+  it("R94: what a person approves there runs here, once, with the arguments as written", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const precise = { id: JSON.rawJSON("12345678901234567890") } as unknown as JsonObject
+    const { approval, outcome } = await holdRemotely(remote, callOf("files(write_file)", precise))
+    expect(approval).toMatchObject({ principal: { id: "wrap:agent", owner: "Ana" }, status: "pending" })
+    expect(await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))).toMatchObject({ ok: true })
+    expect(await outcome).toMatchObject({ kind: "result", approval: approval.id })
+    expect(JSON.stringify(remote.runs)).toBe('[{"id":12345678901234567890}]')
+  })
+
+  it("R95: what a person denies there does not run here", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const { approval, outcome } = await holdRemotely(remote, callOf("files(write_file)"))
+    await engine.gate.answer(nay(approval))
+    expect(await outcome).toMatchObject({ kind: "refusal", refusal: { by: "reviewer" } })
+    expect(remote.runs).toEqual([])
+  })
+
+  it("a caller that has waited long enough gets a ticket, and its repeat the permit", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const enough = Promise.withResolvers<void>()
+    const { approval, outcome } = await holdRemotely(remote, callOf("files(write_file)"), enough.promise)
+    enough.resolve()
+    expect(await outcome).toMatchObject({ kind: "ticket", approval: approval.id })
+    await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
+    expect(await remote.gate.submit(callOf("files(write_file)"), remote.run)).toMatchObject({ kind: "result" })
+    expect(remote.runs).toHaveLength(1)
+  })
+
+  it("a run cut off here is unknown there, and is not run again", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const never: Run = () => new Promise(() => {})
+    const started = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<string>()
+    void remote.gate.submit(
+      callOf("files(write_file)"),
+      (args, context) => {
+        started.resolve()
+        return never(args, context)
+      },
+      { onHeld: ({ id }) => held.resolve(id) },
+    )
+    const approval = await engine.gate.approval(await held.promise)
+    if (approval === undefined) throw new Error("not held")
+    await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
+    await started.promise
+    await remote.stop()
+    await until(async () => (await engine.gate.approval(approval.id))?.status === "unknown")
+  })
+
+  it("without a service nothing runs", async () => {
+    const engine = await openEngine(policyOf([rule("allow", "files")]))
+    const remote = await reach(engine, kind)
+    await remote.stop()
+    const outcome = await remote.gate.submit(callOf("files(read_file)"), remote.run)
+    expect(outcome).toMatchObject({ kind: "refusal", refusal: { code: "store-unavailable" } })
+    expect(remote.runs).toEqual([])
+  })
+
+  it("a process that was not told the tools asks for them before it judges", async () => {
+    const definition = { name: "read_file", inputSchema: { type: "object" } }
+    const engine = await openEngine(policyOf([rule("allow", "files")]))
+    const remote = await reach(engine, kind)
+    await remote.gate.seeTools("files", [definition])
+    const restarted = await openEngine(policyOf([rule("allow", "files")]), { store: engine.store })
+    remote.serve(restarted, "second")
+    expect(await remote.gate.submit(callOf("files(read_file)"), remote.run)).toMatchObject({ kind: "result" })
+  })
+
+  it("a listing is judged in one turn, by the principal of the credential", async () => {
+    const engine = await openEngine(policyOf([rule("hide", "files(drop_*)", { principal: "wrap:agent" })]))
+    const remote = await reach(engine, kind)
+    const names = ["read_file", "drop_all", "write_file"]
+    const caller = { principal: { id: "agent" }, session: { principal: "agent", id: "s1", named: true } }
+    const decisions = await Promise.all(
+      names.map((name) => remote.gate.judge({ server: "files", kind: "tool", name }, undefined, caller)),
+    )
+    expect(decisions.map(({ effect }) => effect)).toEqual(["ask", "hide", "ask"])
+    expect(remote.requests().filter((path) => path.endsWith("/judge"))).toHaveLength(1)
+  })
+
+  it("another credential's runs, approvals and submissions do not exist", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const { approval } = await holdRemotely(remote, callOf("files(write_file)"))
+    const other = await remote.as("other")
+    expect(await other.approval(approval.id)).toBeUndefined()
+    expect(await other.cancel(approval.id, "agent")).toMatchObject({ ok: false, refusal: { code: "not-found" } })
+    await expect(remote.as("nobody").then((nobody) => nobody.cancel(approval.id, "agent"))).rejects.toThrow(
+      "gate credential",
+    )
+    expect(await remote.gate.cancel(approval.id, "agent")).toMatchObject({ ok: true })
+  })
+})
+
+async function reach(engine: Engine, kind: "fetch" | "node") {
+  const seen: string[] = []
+  let serving = listenerFor(engine, "first")
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? "")
+    void serving(request, response)
+  })
+  const url = await listen(server)
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  stops.push(stop)
+  const gateWith = (token: string): Gate => {
+    const transport = kind === "fetch" ? fetchTransport({ url, token, fetch }) : nodeTransport({ url, token })
+    return createRemoteGate({ transport, newId, pause })
+  }
+  const runs: JsonObject[] = []
+  const run: Run = async (args) => {
+    runs.push(args)
+    return { kind: "succeeded", result: { ran: runs.length } }
+  }
+  return {
+    gate: gateWith("wrap"),
+    as: async (token: string) => gateWith(token),
+    serve: (next: Engine, instance: string) => {
+      serving = listenerFor(next, instance)
+    },
+    requests: () => seen,
+    runs,
+    run,
+    stop,
+  }
+}
+
+function listenerFor({ gate }: Engine, instance: string) {
+  const options: GateRoutesOptions = {
+    gate,
+    identify: async (authorization) => {
+      const token = authorization?.replace("Bearer ", "") ?? ""
+      return token === "wrap" || token === "other" ? { token, owner: "Ana" } : null
+    },
+    newId,
+    instance,
+    keepAliveMs: 1_000,
+    maxBodyBytes: 4 * 1024 * 1024,
+  }
+  return getRequestListener(gateRoutes(options).fetch)
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function holdRemotely(remote: Remote, call: ReturnType<typeof callOf>, enough?: Promise<unknown>) {
+  const held = Promise.withResolvers<{ readonly id: string; readonly runDigest: string }>()
+  const options = { onHeld: held.resolve, ...(enough === undefined ? {} : { until: enough }) }
+  const outcome: Promise<Outcome> = remote.gate.submit(call, remote.run, options)
+  return { approval: await held.promise, outcome }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await holds()) return
+    await pause(10)
+  }
+  throw new Error("It never came to hold.")
+}
