@@ -8,11 +8,20 @@ export type Io = {
   readonly cwd: string
   /** What a leading `~` stands for. */
   readonly home: string | undefined
+  readonly platform: string
+  /** Who the system says is running this. */
+  readonly userName: string
   readonly readFile: (path: string) => Promise<Uint8Array>
   readonly readStdin: () => Promise<Uint8Array>
   /** Where links lead; null when that cannot be seen. */
   readonly realPath: (path: string) => string | null
   readonly now: () => number
+  /** What a person types on the terminal, unseen; null when there is no terminal or the person gives up. Never a pipe. */
+  readonly askSecret: (prompt: string) => Promise<string | null>
+  /** Resolves when somebody asks this process to stop; asked once more, it stops at once. */
+  readonly untilStopped: () => Promise<void>
+  /** Shows an address in the person's browser; false when there is none. */
+  readonly openBrowser: (url: string) => Promise<boolean>
 }
 
 export type Output = {

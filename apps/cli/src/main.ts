@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises"
-import { homedir } from "node:os"
+import { homedir, userInfo } from "node:os"
 import { buffer } from "node:stream/consumers"
+import { askSecret } from "./ask-secret.ts"
 import type { Output } from "./io.ts"
+import { openBrowser } from "./open-browser.ts"
 import { realPath } from "./real-path.ts"
 import { run } from "./run.ts"
 import { startFolder } from "./start-folder.ts"
+import { untilStopped } from "./until-stopped.ts"
 
 const env = new Map(
   Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
@@ -19,10 +22,15 @@ const code = await run({
   stderr: outputOf(process.stderr),
   cwd: startFolder(process.cwd(), env),
   home: homedir(),
+  platform: process.platform,
+  userName: userName(),
   readFile,
   readStdin: () => buffer(process.stdin),
   realPath,
   now: Date.now,
+  askSecret,
+  untilStopped,
+  openBrowser,
 })
 process.exitCode = isCutOff ? 1 : code
 
@@ -33,4 +41,13 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     process.exitCode = 1
   })
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true }
+}
+
+/** A container may run as a user that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return env.get("USER") ?? "owner"
+  }
 }

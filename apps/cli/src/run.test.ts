@@ -41,6 +41,8 @@ async function byleave(
     stderr: output("stderr"),
     cwd: "/work space",
     home: "/home/ada",
+    platform: "linux",
+    userName: "ada",
     readFile: async (path) => {
       const text = byPath.get(path)
       if (text === undefined) throw Object.assign(new Error("not found"), { code: "ENOENT" })
@@ -49,6 +51,9 @@ async function byleave(
     readStdin: async () => new TextEncoder().encode(stdin),
     realPath: () => null,
     now: () => 0,
+    askSecret: async () => null,
+    untilStopped: async () => {},
+    openBrowser: async () => false,
   })
   return { code, ...written }
 }

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { nodeHasher } from "@byleave/core/node"
+import { keepPrivate, readIfThere } from "./private-file.ts"
+
+const pathOf = (data: string) => join(data, "challenge")
+
+/** The secret by which whoever holds this data folder knows its service; made once. */
+export function keepChallengeSecret(data: string): string {
+  return keepPrivate(pathOf(data), () => randomBytes(32).toString("base64url"))
+}
+
+export function readChallengeSecret(data: string): string | undefined {
+  return readIfThere(pathOf(data))
+}
+
+/** What only a holder of the secret can answer. */
+export function proofOf(secret: string, challenge: string): string {
+  return nodeHasher.hmacSha256(secret, challenge)
+}
+
+export function newChallenge(): string {
+  return randomBytes(24).toString("base64url")
+}

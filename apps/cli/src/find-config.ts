@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Io } from "./io.ts"
+
+const fileName = "byleave.yaml"
+
+/** Where the configuration is: as written, else `byleave.yaml` here, else in the data folder. */
+export function findConfig(written: string | undefined, data: string, io: Pick<Io, "cwd">): string | undefined {
+  const candidates = written === undefined ? [join(io.cwd, fileName), join(data, fileName)] : [resolve(io.cwd, written)]
+  return candidates.find((path) => existsSync(path))
+}
+
+export function ownConfig(data: string): string {
+  return join(data, fileName)
+}
+
+/** What to do where there is none. */
+export function noConfig(written: string | undefined, data: string, io: Pick<Io, "cwd">): string {
+  if (written !== undefined) return `There is no ${resolve(io.cwd, written)}. Name the configuration with --config.`
+  return `There is no ${fileName} here and none in ${data}. Run \`byleave init\`, which writes one, or write it yourself:
+
+version: 1
+servers:
+  files:
+    command: npx
+    args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+policy:
+  rules:
+    - allow: "files(read_*)"`
+}
+
+/** What `init` writes: everything asks until somebody says otherwise. */
+export const starterConfig = `# What your agents may do. Byleave watches this file: what tightens holds at once, what widens waits for your yes.
+# \`byleave policy check --config FILE\` lists every problem; docs/guides/policy.md has every key.
+version: 1
+
+# The MCP servers behind Byleave. An agent reaches each at /mcp/NAME, and all of them at /mcp.
+#
+# servers:
+#   files:
+#     command: npx
+#     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+#   tracker:
+#     url: https://tracker.example.com/mcp
+#     headers: { Authorization: "Bearer \${TRACKER_TOKEN}" }
+
+policy:
+  # What no rule speaks of waits for a person.
+  default: ask
+  # rules:
+  #   - allow: "files(read_*)"
+  #   - deny: "files(move_file)"
+  #     reason: Moves are done by hand here.
+
+reviewers: { presence: pin }
+`

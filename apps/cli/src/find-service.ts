@@ -1,0 +1,81 @@
+import { timingSafeEqual } from "node:crypto"
+import { createClient, type HelloView } from "@byleave/api"
+import { Option } from "commander"
+import { newChallenge, proofOf, readChallengeSecret } from "./challenge.ts"
+import { readServiceFile } from "./service-file.ts"
+
+/** `--url`, the same for every command that speaks with a service. */
+export function urlOption(): Option {
+  return new Option("--url <address>", "the service's address (else the one that runs on the data folder)")
+}
+
+/** A running service that has proved to be the one of this data folder. */
+export type FoundService = {
+  readonly url: string
+  readonly data: string
+  readonly hello: HelloView
+  /** Of the process; null when the address was given by hand. */
+  readonly pid: number | null
+}
+
+export type NotFound = {
+  readonly code: "not-running" | "not-ours"
+  /** What is wrong and what to do: for people. */
+  readonly missing: string
+}
+
+export type Where = {
+  readonly data: string
+  readonly url?: string | undefined
+  readonly fetch?: typeof fetch
+  readonly timeoutMs?: number
+}
+
+/** The service of a data folder, checked by challenge: something else may have taken its port since. */
+export async function findService({ data, url, fetch, timeoutMs = 5_000 }: Where): Promise<FoundService | NotFound> {
+  const file = readServiceFile(data)
+  const address = url ?? file?.url
+  const secret = readChallengeSecret(data)
+  if (address === undefined || secret === undefined) return notRunning(data, url)
+  const challenge = newChallenge()
+  const hello = await ask(address, challenge, fetch, timeoutMs)
+  if (hello === undefined) return notRunning(data, address)
+  if (!isProof(hello.proof, proofOf(secret, challenge))) return notOurs(data, address)
+  return { url: address, data, hello, pid: url === undefined ? (file?.pid ?? null) : null }
+}
+
+async function ask(
+  url: string,
+  challenge: string,
+  own: typeof fetch | undefined,
+  timeoutMs: number,
+): Promise<HelloView | undefined> {
+  try {
+    const client = createClient({ url, ...(own === undefined ? {} : { fetch: own }) })
+    const reply = await client.hello({ query: { challenge }, signal: AbortSignal.timeout(timeoutMs) })
+    return reply.ok ? reply.value : undefined
+  } catch {
+    // Nobody answers, or not as Byleave does.
+    return undefined
+  }
+}
+
+function isProof(given: string | null, expected: string): boolean {
+  if (given === null || given.length !== expected.length) return false
+  return timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+}
+
+function notRunning(data: string, url: string | undefined): NotFound {
+  const where = url === undefined ? `for ${data}` : `at ${url}`
+  return {
+    code: "not-running",
+    missing: `No Byleave is running ${where}. Start it with \`byleave serve\`, or name another with --data or --url.`,
+  }
+}
+
+function notOurs(data: string, url: string): NotFound {
+  return {
+    code: "not-ours",
+    missing: `Whoever answers at ${url} is not the Byleave of ${data}. Start yours with \`byleave serve\`, or name its folder with --data.`,
+  }
+}

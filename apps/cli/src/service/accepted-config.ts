@@ -1,0 +1,31 @@
+import type { JsonObject, Policy } from "@byleave/core"
+import type { Documents } from "./documents.ts"
+import type { InForce } from "./plan-change.ts"
+import type { Settings } from "./settings.ts"
+
+/** The configuration that somebody has accepted last, as the store keeps it. Servers by digest only: their secrets stay outside. */
+type Accepted = {
+  readonly version: 1
+  readonly policy: Policy
+  readonly servers: ReadonlyArray<{ readonly id: string; readonly start: string }>
+  readonly settings: Settings
+}
+
+const kind = "policy"
+const id = "accepted"
+export const acceptedSubject = `${kind}/${id}`
+
+export async function readAccepted(documents: Documents): Promise<InForce | undefined> {
+  const value = await documents.get(kind, id)
+  if (value === undefined) return undefined
+  if (value.version !== 1) {
+    throw new Error("The store holds a configuration that a newer Byleave accepted. Update this one.")
+  }
+  const { policy, servers, settings } = value as unknown as Accepted
+  return { policy, servers: servers.map((server) => ({ ...server, config: null })), settings }
+}
+
+export async function writeAccepted(documents: Documents, { policy, servers, settings }: InForce): Promise<void> {
+  const accepted: Accepted = { version: 1, policy, servers: servers.map(({ id, start }) => ({ id, start })), settings }
+  await documents.put(kind, id, accepted as unknown as JsonObject, { tell: true })
+}

@@ -1,0 +1,147 @@
+/**
+ * Keeps the configuration in force: what an edit of the file tightens holds at once, what it widens waits as an approval of its own,
+ * and a newer edit withdraws the one that waits.
+ */
+import { type Call, canonicalJson, type Gate, type JsonObject, openStatuses, type Run, type Store } from "@byleave/core"
+import type { ServerConfig } from "@byleave/formats"
+import { acceptedSubject, readAccepted, writeAccepted } from "./accepted-config.ts"
+import type { Documents } from "./documents.ts"
+import { type Differences, type InForce, planChange } from "./plan-change.ts"
+import { changeDefinition, changeTool, ownServer, withReservedRule } from "./reserved-rule.ts"
+
+export type ConfigKeeper = {
+  readonly inForce: () => InForce
+  /** What waits for a person; null when the file and what is in force are the same. */
+  readonly waiting: () => { readonly approval: string | null; readonly differences: Differences } | null
+  /** The file says this now. */
+  readonly propose: (next: InForce, file: string) => Promise<void>
+  readonly stop: () => void
+}
+
+export type KeeperPorts = {
+  readonly gate: Gate
+  readonly store: Store
+  readonly documents: Documents
+  /** Servers, connections and settings follow what is in force. */
+  readonly apply: (inForce: InForce) => Promise<void>
+  readonly wordsOf: (server: ServerConfig) => string
+  readonly log: (line: string) => void
+  readonly onTrouble: (trouble: unknown) => void
+}
+
+const session = { principal: ownServer, id: "configuration", named: true }
+
+type Waiting = { approval: string | null; readonly differences: Differences; withdrawn: boolean }
+
+export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<ConfigKeeper> {
+  const { gate, store, documents, log } = ports
+  let inForce = start
+  let waiting: Waiting | null = null
+  // One change at a time: an edit that arrives while another is put into force comes after it.
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
+
+  const enforce = async (next: InForce, by: string | null): Promise<void> => {
+    await gate.replacePolicy(withReservedRule(next.policy), by)
+    inForce = next
+    await ports.apply(next)
+    await writeAccepted(documents, next)
+  }
+  const withdraw = async (): Promise<void> => {
+    const old = waiting
+    waiting = null
+    if (old === null) return
+    old.withdrawn = true
+    if (old.approval !== null) await gate.cancel(old.approval, ownServer, "the configuration was edited again.")
+  }
+  const hold = (next: InForce, file: string, differences: Differences): void => {
+    const mine: Waiting = { approval: null, differences, withdrawn: false }
+    waiting = mine
+    const args = { file, version: next.policy.version, ...differences } as unknown as JsonObject
+    const onHeld = ({ id }: { readonly id: string }): void => {
+      mine.approval = id
+      if (mine.withdrawn) gate.cancel(id, ownServer, "the configuration was edited again.").catch(ports.onTrouble)
+    }
+    const run: Run = async (approved, { approval }) => {
+      if (canonicalJson(approved) !== canonicalJson(args)) {
+        return { kind: "failed", error: "A change of configuration cannot be edited here. Edit the file." }
+      }
+      const by = approval === null ? null : ((await store.approval(approval)) ?? null)
+      await inTurn(async () => {
+        if (mine.withdrawn) throw new Error("The configuration was edited again meanwhile.")
+        waiting = null
+        await enforce(next, by?.status === "running" ? by.approvedBy : null)
+      })
+      log(`The changed configuration is in force (version ${next.policy.version}).`)
+      return { kind: "succeeded", result: "in force" }
+    }
+    const call: Call = { tool: { server: ownServer, tool: changeTool }, args, principal: { id: ownServer }, session }
+    gate.submit(call, run, { onHeld }).then((outcome) => {
+      if (waiting === mine && outcome.kind !== "ticket") waiting = null
+      if (outcome.kind === "refusal" && !mine.withdrawn)
+        log(`The rest of the edited configuration is not in force: ${outcome.refusal.reason}`)
+      if (outcome.kind === "error" || outcome.kind === "unknown")
+        log("The rest of the edited configuration could not be put into force. Edit the file once more to try again.")
+    }, ports.onTrouble)
+  }
+
+  await gate.seeTools(ownServer, [changeDefinition])
+  await withdrawOrphans(gate, store)
+  const stop = store.subscribe(({ type, subject }) => {
+    if (type === "document.changed" && subject === acceptedSubject) inTurn(follow).catch(ports.onTrouble)
+  })
+  /** Another replica put a policy into force. Servers are started by each from its own file. */
+  const follow = async (): Promise<void> => {
+    const accepted = await readAccepted(documents)
+    if (accepted === undefined || canonicalPolicy(accepted) === canonicalPolicy(inForce)) return
+    const { policy, settings } = accepted
+    inForce = { ...inForce, policy, settings }
+    await gate.replacePolicy(withReservedRule(policy), null)
+    await ports.apply(inForce)
+    log(`Another replica put the policy ${policy.version} into force.`)
+  }
+  return {
+    inForce: () => inForce,
+    waiting: () => waiting,
+    propose: (next, file) =>
+      inTurn(async () => {
+        const plan = planChange(inForce, next, ports.wordsOf)
+        await withdraw()
+        if (!isSame(plan.now, inForce)) await enforce(plan.now, null)
+        for (const sentence of plan.tightens) log(`In force at once: ${sentence}`)
+        if (plan.waits === null) return
+        for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Waits for a person: ${sentence}`)
+        hold(next, file, plan.waits)
+      }),
+    stop,
+  }
+}
+
+/** What a service that is gone left waiting; the file is compared anew. */
+async function withdrawOrphans(gate: Gate, store: Store): Promise<void> {
+  const query = { statuses: openStatuses, principal: ownServer, server: ownServer, limit: 100 }
+  const alive = new Set(await store.alive(store.now(Date.now())))
+  for (const { id, caller } of await store.approvals(query)) {
+    const writer = caller?.split("/")[0]
+    if (writer !== undefined && writer !== store.writer && alive.has(writer)) continue
+    await gate.cancel(id, ownServer, "the service that proposed it is gone.")
+  }
+}
+
+function canonicalPolicy({ policy, settings }: InForce): string {
+  return canonicalJson({ policy, settings } as unknown as JsonObject)
+}
+
+function isSame(one: InForce, other: InForce): boolean {
+  const text = ({ policy, servers, settings }: InForce) =>
+    canonicalJson({
+      policy,
+      servers: servers.map(({ id, start }) => ({ id, start })),
+      settings,
+    } as unknown as JsonObject)
+  return text(one) === text(other)
+}

@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { AddressInfo } from "node:net"
+
+export type ListenOptions = {
+  readonly host: string
+  readonly port: number
+  /** Where the port is taken, any other will do. */
+  readonly orAnyPort: boolean
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+export type Listening = {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+/** Listens, and says where. Rejects with a sentence that says what to do. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const server = options.tls === null ? createServer(options.handle) : createTlsServer(options.tls, options.handle)
+  // A held call's response stays open for as long as a person takes.
+  server.requestTimeout = 0
+  server.timeout = 0
+  const port = await bind(server, options)
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host
+  return {
+    url: `${options.tls === null ? "http" : "https"}://${host}:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function bind(server: Server, { host, port, orAnyPort }: ListenOptions): Promise<number> {
+  try {
+    return await tryPort(server, host, port)
+  } catch (cause) {
+    if (codeOf(cause) === "EADDRINUSE" && orAnyPort) return tryPort(server, host, 0)
+    throw new Error(bindProblem(codeOf(cause), host, port), { cause })
+  }
+}
+
+function tryPort(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen({ host, port }, () => {
+      server.off("error", reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function bindProblem(code: string, host: string, port: number): string {
+  if (code === "EADDRINUSE") return `Something else listens on ${host}:${port}. Choose another port with --port.`
+  if (code === "EACCES") return `Listening on port ${port} is not allowed. Choose one above 1023 with --port.`
+  return `Cannot listen on ${host}:${port} (${code}). Choose another address with --host.`
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
+
+export function isLoopback(host: string): boolean {
+  return loopback.test(host)
+}

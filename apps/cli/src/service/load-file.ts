@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { nodeHasher } from "@byleave/core/node"
+import { type Config, loadConfig, type Problem } from "@byleave/formats"
+import type { Io } from "../io.ts"
+import { ownServer } from "./reserved-rule.ts"
+
+export type LoadedFile =
+  | { readonly ok: true; readonly config: Config; readonly text: string; readonly warnings: readonly Problem[] }
+  | { readonly ok: false; readonly error: string; readonly text: string | null; readonly problems: readonly Problem[] }
+
+/** Reads the configuration that servers will be started by. */
+export function loadFile(path: string, io: Pick<Io, "env" | "home">): LoadedFile {
+  const text = readUtf8(path)
+  if (text === null) {
+    return { ok: false, text, error: `Cannot read ${path}. Save it as UTF-8 text that you may read.`, problems: [] }
+  }
+  const { env, home } = io
+  const options = { name: path, folder: dirname(path), env, hasher: nodeHasher, purpose: "start" as const }
+  const loaded = loadConfig(text, home === undefined ? options : { ...options, home })
+  if (!loaded.ok) {
+    return { ok: false, text, error: `${path} cannot be used. Correct what is listed.`, problems: loaded.problems }
+  }
+  if (loaded.config.servers.some(({ id }) => id === ownServer)) {
+    const error = `${path} names a server ${ownServer}, and that name is Byleave's own. Choose another.`
+    return { ok: false, text, error, problems: [] }
+  }
+  return { ok: true, config: loaded.config, text, warnings: loaded.warnings }
+}
+
+function readUtf8(path: string): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,89 @@
+import { emptyPolicy, type Policy, type Rule } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import { type InForce, type KnownServer, planChange } from "./plan-change.ts"
+import type { Settings } from "./settings.ts"
+
+const settings: Settings = {
+  presence: "pin",
+  anonymous: false,
+  decideInClient: false,
+  retention: 1,
+  hosts: [],
+  origins: [],
+}
+
+function rule(effect: "deny" | "allow", name: string): Rule {
+  const target = { server: "files", kind: "tool" as const, name, whole: false }
+  return { id: `${effect} ${name}`, effect, target, origin: { where: "test" } }
+}
+function policyOf(...rules: readonly Rule[]): Policy {
+  return { ...emptyPolicy, version: rules.map(({ id }) => id).join("; "), rules }
+}
+function server(id: string, start: string, isKnown = true): KnownServer {
+  const transport = { kind: "stdio" as const, command: start, args: [], env: new Map() }
+  return { id, start, config: isKnown ? { id, trust: "none", pin: "full", transport } : null }
+}
+const base: InForce = { policy: policyOf(rule("allow", "read")), servers: [server("files", "a")], settings }
+const words = (config: { readonly transport: { readonly kind: string } }) =>
+  "command" in config.transport ? String(config.transport.command) : config.transport.kind
+
+const plan = (after: Partial<InForce>, before: InForce = base) => planChange(before, { ...base, ...after }, words)
+
+describe("planChange", () => {
+  it("takes over at once what only tightens", () => {
+    const policy = policyOf(rule("allow", "read"), rule("deny", "write"))
+    const planned = plan({ policy })
+    expect(planned.waits).toBeNull()
+    expect(planned.now.policy).toBe(policy)
+    expect(planned.tightens.join()).toContain("deny")
+  })
+
+  it("lets what widens wait, and takes the rest at once", () => {
+    const planned = plan({ policy: policyOf(rule("allow", "read"), rule("allow", "write"), rule("deny", "move")) })
+    expect(planned.now.policy.rules.map(({ effect, target }) => `${effect} ${target.name}`)).toEqual([
+      "allow read",
+      "deny move",
+    ])
+    expect(planned.waits?.widens).toHaveLength(1)
+    expect(planned.waits?.widens[0]).toContain("write")
+  })
+
+  it("does not start a server otherwise before somebody has said yes, and goes on with the one that runs", () => {
+    const planned = plan({ servers: [server("files", "b"), server("new", "c")] })
+    expect(planned.now.servers.map(({ id, start }) => [id, start])).toEqual([["files", "a"]])
+    expect(planned.waits?.servers).toEqual([
+      "The server files is now reached as b, not as a.",
+      "The server new is new: c.",
+    ])
+  })
+
+  it("starts after a restart only what is reached as was accepted", () => {
+    const before: InForce = { ...base, servers: [server("files", "a", false), server("other", "b", false)] }
+    const planned = plan({ servers: [server("files", "a"), server("other", "changed")] }, before)
+    expect(planned.now.servers.map(({ id, config }) => [id, config !== null])).toEqual([
+      ["files", true],
+      ["other", false],
+    ])
+  })
+
+  it("stops at once a server that is gone", () => {
+    const planned = plan({ servers: [] })
+    expect(planned).toMatchObject({ now: { servers: [] }, waits: null, tightens: ["The server files is gone."] })
+  })
+
+  it.each([
+    { name: "presence none", change: { presence: "none" } },
+    { name: "agents without a token", change: { anonymous: true } },
+    { name: "answers inside the client", change: { decideInClient: true } },
+    { name: "another host", change: { hosts: ["byleave.example"] } },
+    { name: "another origin", change: { origins: ["https://page.example"] } },
+    { name: "another retention", change: { retention: 2 } },
+  ] as const)("$name waits, and its return holds at once", ({ name, change }) => {
+    const wide = { ...settings, ...change }
+    const planned = plan({ settings: wide })
+    expect(planned.now.settings).toEqual(settings)
+    expect(planned.waits?.widens).toHaveLength(1)
+    const back = plan({}, { ...base, settings: wide })
+    if (name !== "another retention") expect(back).toMatchObject({ now: { settings }, waits: null })
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * What of a new configuration holds at once, and what waits for a person.
+ *
+ * Only what tightens holds at once: rules that refuse or ask more, settings that let fewer in, servers that are gone. A server that
+ * is new, or is started otherwise than was accepted, is not started until somebody has said yes.
+ */
+import { comparePolicies, type Policy, tightenedPolicy } from "@byleave/core"
+import type { ServerConfig } from "@byleave/formats"
+import { type Settings, tightenedSettings } from "./settings.ts"
+
+/** A server and the digest of how it is started. After a restart only the digest of what was accepted is known. */
+export type KnownServer = { readonly id: string; readonly start: string; readonly config: ServerConfig | null }
+
+/** Everything a configuration decides. */
+export type InForce = {
+  readonly policy: Policy
+  readonly servers: readonly KnownServer[]
+  readonly settings: Settings
+}
+
+/** What changes, in sentences for the person who accepts it. */
+export type Differences = {
+  readonly tightens: readonly string[]
+  readonly widens: readonly string[]
+  readonly servers: readonly string[]
+}
+
+export type Plan = {
+  readonly now: InForce
+  /** What holds at once, in words. */
+  readonly tightens: readonly string[]
+  /** Null when nothing is left to wait for. */
+  readonly waits: Differences | null
+}
+
+export function planChange(before: InForce, after: InForce, wordsOf: (server: ServerConfig) => string): Plan {
+  const policy = tightenedPolicy(before.policy, after.policy)
+  const settings = tightenedSettings(before.settings, after.settings)
+  const servers = keptServers(before.servers, after.servers)
+  const tightens = [
+    ...sentences(comparePolicies(before.policy, policy).tightens),
+    ...settings.tightens,
+    ...servers.gone,
+  ]
+  const widens = [...sentences(comparePolicies(policy, after.policy).widens), ...settings.widens]
+  const started = after.servers.flatMap((server) => startSentence(server, before.servers, wordsOf))
+  const isWhole = widens.length === 0 && started.length === 0
+  return {
+    // Where nothing waits, the new configuration holds word for word, its version and its places included.
+    now: isWhole ? after : { policy, servers: servers.kept, settings: settings.settings },
+    tightens,
+    waits: isWhole ? null : { tightens, widens, servers: started },
+  }
+}
+
+function sentences(changes: ReadonlyArray<{ readonly sentence: string }>): readonly string[] {
+  return changes.map(({ sentence }) => sentence)
+}
+
+function keptServers(before: readonly KnownServer[], after: readonly KnownServer[]) {
+  const next = new Map(after.map((server) => [server.id, server]))
+  const gone = before.filter(({ id }) => !next.has(id)).map(({ id }) => `The server ${id} is gone.`)
+  const kept = before.flatMap((server) => {
+    const found = next.get(server.id)
+    if (found === undefined) return []
+    return [found.start === server.start ? found : server]
+  })
+  return { kept, gone }
+}
+
+function startSentence(
+  server: KnownServer,
+  before: readonly KnownServer[],
+  wordsOf: (server: ServerConfig) => string,
+): readonly string[] {
+  if (server.config === null) return []
+  const old = before.find(({ id }) => id === server.id)
+  if (old?.start === server.start) return []
+  if (old === undefined) return [`The server ${server.id} is new: ${wordsOf(server.config)}.`]
+  const was = old.config === null ? "otherwise than was accepted" : `not as ${wordsOf(old.config)}`
+  return [`The server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}.`]
+}

@@ -1,0 +1,41 @@
+import type { Policy, Rule, ToolDefinition } from "@byleave/core"
+
+/** Byleave's own server id and tool: a change of configuration waits as a call of it. No configured server may be called so. */
+export const ownServer = "byleave"
+export const changeTool = "change_policy"
+
+/** Asked each time, by every policy, for as long as it takes. */
+const reservedRule: Rule = {
+  id: "byleave.change_policy",
+  effect: "ask",
+  target: { server: ownServer, kind: "tool", name: changeTool, whole: false },
+  remember: "never",
+  wait: null,
+  reason: "What widens the policy, or starts a server otherwise, needs a person's yes.",
+  origin: { where: "Byleave itself" },
+}
+
+/** A policy as the gate holds it. */
+export function withReservedRule(policy: Policy): Policy {
+  return { ...policy, rules: [...policy.rules, reservedRule] }
+}
+
+const list = { type: "array", items: { type: "string" } } as const
+
+/** How reviewers see it. */
+export const changeDefinition: ToolDefinition = {
+  name: changeTool,
+  description: "Puts the rest of an edited configuration into force: what it widens, and servers it starts otherwise.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      file: { type: "string" },
+      version: { type: "string" },
+      tightens: list,
+      widens: list,
+      servers: list,
+    },
+    required: ["file", "version", "tightens", "widens", "servers"],
+    additionalProperties: false,
+  },
+}

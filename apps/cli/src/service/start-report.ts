@@ -1,0 +1,83 @@
+import { type Effect, type Gate, lintPolicy, type Policy, showText } from "@byleave/core"
+import type { Gateway } from "@byleave/gateway"
+import type { Paint } from "../paint.ts"
+import { countOf } from "../problem-lines.ts"
+
+export type StartFacts = {
+  readonly version: string
+  readonly url: string
+  readonly servers: readonly string[]
+  readonly presence: "pin" | "none"
+  readonly anonymous: boolean
+  /** Whether anyone can answer. */
+  readonly hasReviewer: boolean
+  readonly waiting: number
+}
+
+/** Where everything is, for the person who started it. Holds no secret. */
+export function startText(facts: StartFacts, paint: Paint): string {
+  const { url, servers } = facts
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ["inbox", `${url}/`],
+    ["MCP", servers.length === 0 ? `${url}/mcp (no servers yet)` : `${url}/mcp`],
+    ...servers.map((id) => ["", `${url}/mcp/${encodeURIComponent(id)}`] as const),
+    ["sign in", facts.hasReviewer ? "byleave open" : "byleave init, then byleave open: nobody can answer yet"],
+    ["agents", facts.anonymous ? "may call without a token" : "need a token each: byleave tokens add NAME"],
+    ["presence", facts.presence === "pin" ? "approving needs the PIN" : paint("yellow", noPresence)],
+    ...(facts.waiting === 0 ? [] : [["waiting", `${countOf(facts.waiting, "call")}: byleave pending`] as const]),
+  ]
+  const lines = rows.map(([label, text]) => `  ${label.padEnd(9)} ${text}\n`)
+  return `${paint("bold", `Byleave ${facts.version} is listening.`)}\n${lines.join("")}`
+}
+
+const noPresence = "none: any reviewer's credential approves, without a PIN; for demonstrations only"
+
+export type ServerReport = {
+  readonly id: string
+  /** Why it could not be asked; null when it was. */
+  readonly problem: string | null
+  readonly tools: Readonly<Record<Effect, number>>
+}
+
+/** Asks every server for its tools, and policy for what becomes of each. */
+export async function reportServers(gateway: Gateway, gate: Gate): Promise<readonly ServerReport[]> {
+  const problems = await gateway.discover()
+  return Promise.all(
+    gateway.servers().map(async ({ id, tools }) => {
+      const counts: Record<Effect, number> = { hide: 0, deny: 0, ask: 0, allow: 0 }
+      for (const name of tools)
+        counts[(await gate.judge({ server: id, kind: "tool", name }, undefined, anyone)).effect]++
+      return { id, problem: problems.get(id) ?? null, tools: counts }
+    }),
+  )
+}
+
+const anyone = { principal: { id: "anyone" }, session: { principal: "anyone", id: "anyone", named: false } }
+
+export function serverLines(reports: readonly ServerReport[], paint: Paint): string {
+  return reports
+    .map(({ id, problem, tools }) => {
+      const name = showText(id)
+      if (problem !== null) return `${paint("yellow", `${name} cannot be reached`)}: ${showText(problem)}\n`
+      const all = tools.hide + tools.deny + tools.ask + tools.allow
+      const rest = [
+        [tools.allow, "run at once"],
+        [tools.deny, "refused"],
+        [tools.hide, "hidden"],
+      ] as const
+      const others = rest.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
+      return `${name}: ${[`${tools.ask} of ${countOf(all, "tool")} ${tools.ask === 1 ? "needs" : "need"} confirmation`, ...others].join(", ")}\n`
+    })
+    .join("")
+}
+
+/** Rules that match none of the tools servers list now, by name. */
+export function unmatchedRules(policy: Policy, gateway: Gateway): readonly string[] {
+  const catalogue = gateway
+    .servers()
+    .filter(({ tools }) => tools.length > 0)
+    .map(({ id, tools }) => ({ server: id, tools }))
+  return lintPolicy(policy, catalogue)
+    .filter(({ code }) => code === "matches-no-tool" || code === "offers-no-tool")
+    .map(({ sentence, origin }) => (origin === null ? sentence : `${origin.where}:${origin.line ?? 1} ${sentence}`))
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { openDataFolder } from "./data-folder.ts"
+import { ownConfig, starterConfig } from "./find-config.ts"
+import { type FoundService, findService, type NotFound } from "./find-service.ts"
+import { type FolderLock, takeFolderLock } from "./folder-lock.ts"
+import { keepPrivate } from "./private-file.ts"
+
+export type StartOptions = {
+  readonly data: string
+  readonly env: ReadonlyMap<string, string>
+  /** Told once when this process is the one that starts it. */
+  readonly onStarting?: () => void
+  readonly timeoutMs?: number
+}
+
+const main = fileURLToPath(new URL("./main.ts", import.meta.url))
+const lookMs = 50
+
+/**
+ * The service of a data folder, started in the background when none runs. Of all who ask at once one starts it and the
+ * others wait. It goes on when this process ends.
+ */
+export async function startService(options: StartOptions): Promise<FoundService | NotFound> {
+  const { data, timeoutMs = 30_000 } = options
+  openDataFolder(data)
+  const giveUp = Date.now() + timeoutMs
+  for (;;) {
+    const found = await findService({ data })
+    if ("url" in found) return found
+    const lock = takeFolderLock(data, "starting")
+    if (lock !== null) return startLocked(options, lock, giveUp)
+    if (Date.now() > giveUp) return tooSlow(data)
+    await delay(lookMs)
+  }
+}
+
+async function startLocked(options: StartOptions, lock: FolderLock, giveUp: number): Promise<FoundService | NotFound> {
+  try {
+    // Whoever had the lock before may have started it.
+    const found = await findService({ data: options.data })
+    if ("url" in found) return found
+    options.onStarting?.()
+    return await untilFound(options.data, spawnService(options), giveUp)
+  } finally {
+    lock.free()
+  }
+}
+
+function spawnService({ data, env }: StartOptions): ChildProcess {
+  if (!existsSync(ownConfig(data))) keepPrivate(ownConfig(data), () => starterConfig)
+  const log = openSync(logOf(data), "w", 0o600)
+  const args = [main, "serve", "--data", data, "--config", ownConfig(data), "--or-any-port"]
+  const child = spawn(process.execPath, args, {
+    cwd: data,
+    env: Object.fromEntries(env),
+    detached: true,
+    stdio: ["ignore", log, log],
+  })
+  closeSync(log)
+  child.unref()
+  return child
+}
+
+const logOf = (data: string) => join(data, "service.log")
+
+async function untilFound(data: string, child: ChildProcess, giveUp: number): Promise<FoundService | NotFound> {
+  while (Date.now() < giveUp) {
+    const found = await findService({ data })
+    if ("url" in found) return found
+    if (child.exitCode !== null || child.signalCode !== null) return failed(data)
+    await delay(lookMs)
+  }
+  return tooSlow(data)
+}
+
+function failed(data: string): NotFound {
+  const said = readFileSync(logOf(data), "utf8").trim().split("\n").slice(-5).join("\n")
+  return { code: "not-running", missing: `The service could not be started. It said:\n${said}` }
+}
+
+function tooSlow(data: string): NotFound {
+  const missing = `The service of ${data} did not answer in time. See ${logOf(data)}, or start it yourself with \`byleave serve\`.`
+  return { code: "not-running", missing }
+}
