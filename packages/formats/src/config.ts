@@ -28,14 +28,32 @@ export type ServerConfig = ServerPolicy & {
 export type ReviewerSettings = {
   /** `none`: a credential alone may approve; for demonstrations and tests. */
   readonly presence: "pin" | "none"
+  /** The names of the reviewers in each group that rules may ask for. */
+  readonly groups: ReadonlyMap<string, readonly string[]>
+}
+
+/** What a configuration says of the service itself and of the people who answer. */
+export type ServiceSettings = {
+  readonly agents: {
+    /** Agents may call without a token. */
+    readonly anonymous: boolean
+  }
+  /** An answer given inside the agent's client counts. */
+  readonly decideInClient: boolean
+  /** How long arguments and results are kept, in milliseconds; null: for ever. */
+  readonly retention: number | null
+  /** Names of hosts the service answers to besides its own address, in small letters. */
+  readonly hosts: readonly string[]
+  /** Origins of pages that may speak with the service besides its own. */
+  readonly origins: readonly string[]
+  readonly reviewers: ReviewerSettings
 }
 
 /** A configuration file, read and checked. */
-export type Config = {
+export type Config = ServiceSettings & {
   readonly format: ConfigFormat
   readonly servers: readonly ServerConfig[]
   readonly policy: Policy
-  readonly reviewers: ReviewerSettings
   /** Values that must not appear in a log or record. */
   readonly secrets: readonly string[]
 }

@@ -1,5 +1,5 @@
 import type { Policy } from "@byleave/core"
-import type { ReviewerSettings, ServerConfig } from "./config.ts"
+import type { ServerConfig, ServiceSettings } from "./config.ts"
 
 /** What a reader of one format makes of a file; `loadConfig` completes it. */
 export type Draft = {
@@ -7,5 +7,5 @@ export type Draft = {
   /** The ids of all servers in the file, also of those that could not be read. */
   readonly named: readonly string[]
   readonly policy: Omit<Policy, "version" | "servers">
-  readonly reviewers: ReviewerSettings
+  readonly service: ServiceSettings
 }

@@ -132,14 +132,14 @@ export function readDuration(node: TreeNode, what: string, report: Report): numb
 }
 
 /** A duration, or `never` for no end, which is null. */
-export function readWait(node: TreeNode, report: Report): number | null | undefined {
+export function readWait(node: TreeNode, what: string, report: Report): number | null | undefined {
   if (node.kind === "scalar" && node.value === "never") return null
   const value = node.kind === "scalar" && typeof node.value === "string" ? parseDuration(node.value) : undefined
   if (value === undefined) {
     report.error(
       node,
       "bad-value",
-      `\`wait\` must be a time such as 30m or 8h, or \`never\`, but this is ${describeNode(node)}.`,
+      `${upperFirst(what)} must be a time such as 30m, 8h or 90d, or \`never\`, but this is ${describeNode(node)}.`,
     )
   }
   return value

@@ -1,4 +1,12 @@
-export type { Config, ConfigFormat, LoadResult, ReviewerSettings, ServerConfig, Transport } from "./config.ts"
+export type {
+  Config,
+  ConfigFormat,
+  LoadResult,
+  ReviewerSettings,
+  ServerConfig,
+  ServiceSettings,
+  Transport,
+} from "./config.ts"
 export { nearestWord } from "./did-you-mean.ts"
 export { formatDuration, parseDuration } from "./duration.ts"
 export type { ConfigEdit, EditRefusal, EditResult } from "./edit-config.ts"

@@ -109,7 +109,14 @@ describe("byleave.yaml", () => {
       waitingPerSession: 10,
       denials: { count: 5, withinMs: 3_600_000 },
     })
-    expect(config.reviewers).toEqual({ presence: "none" })
+    expect(config).toMatchObject({ agents: { anonymous: true }, decideInClient: true, retention: null })
+    expect(config.hosts).toEqual(["byleave.example.com", "byleave.example.com:8443", "[::1]"])
+    expect(config.origins).toEqual(["https://intranet.example.com", "http://localhost:5173"])
+    const groups = new Map([
+      ["ops", ["ada", "bob"]],
+      ["security", ["cyd"]],
+    ])
+    expect(config.reviewers).toEqual({ presence: "none", groups })
     const [allow, resources, sampling] = config.policy.rules
     expect(allow).toMatchObject({ effect: "allow", access: "write", principal: "ci-*" })
     expect(allow?.effect === "allow" && JSON.stringify(allow.when)).toBe(
@@ -140,6 +147,30 @@ describe("byleave.yaml", () => {
   it("R3: a file without rules asks", () => {
     const { policy } = loaded(load(withServer("command: x")))
     expect(policy).toMatchObject({ default: "ask", rules: [], forbiddenModes: [], selfApproval: false })
+  })
+
+  it.each([
+    { format: "byleave", text: withServer("command: x") },
+    { format: "mcp-servers", text: '{ "mcpServers": { "files": { "command": "x" } } }' },
+    { format: "per-server", text: "files:\n  command: x\n  auto_approved_tools: []\n" },
+  ])("lets nobody in, keeps payloads for 90 days and wants the PIN where $format says nothing", ({ text }) => {
+    expect(loaded(load(text))).toMatchObject({
+      agents: { anonymous: false },
+      decideInClient: false,
+      retention: 90 * 86_400_000,
+      hosts: [],
+      origins: [],
+      reviewers: { presence: "pin", groups: new Map() },
+    })
+  })
+
+  it("reads how long payloads are kept", () => {
+    expect(loaded(load(`${withServer("command: x")}retention: 30d\n`)).retention).toBe(30 * 86_400_000)
+  })
+
+  it("does not take a server called like a key of ours for our own file", () => {
+    const config = loaded(load("agents:\n  command: x\n  auto_approved_tools: []\n"))
+    expect([config.format, config.servers[0]?.id]).toEqual(["per-server", "agents"])
   })
 
   it("R30: server ids may be scoped", () => {
@@ -442,6 +473,47 @@ describe("problems", () => {
     },
     { name: "half an approval", text: withRule("ask: files\napprovals: 1.5"), code: "bad-value", says: "whole number" },
     { name: "no approval at all", text: withRule("ask: files\napprovals: 0"), code: "bad-value", says: "1 or more" },
+    ...[
+      { name: "a server called byleave", lines: "", server: "byleave", code: "bad-server-id", says: "another id" },
+      { name: "a server called Byleave", lines: "", server: "Byleave", code: "bad-server-id", says: "another id" },
+      {
+        name: "agents that are half let in",
+        lines: "agents: { anonymous: maybe }",
+        code: "wrong-type",
+        says: "`true`",
+      },
+      { name: "agents without a word", lines: "agents:", code: "wrong-type", says: "nothing below it" },
+      { name: "a list of agents", lines: "agents: { names: [a] }", code: "unknown-key", says: "anonymous" },
+      { name: "a retention in words", lines: "retention: a while", code: "bad-value", says: "90d" },
+      { name: "a retention of nothing", lines: "retention: 0d", code: "bad-value", says: "`never`" },
+      {
+        name: "a host with a scheme",
+        lines: "hosts: [https://a.example]",
+        code: "bad-value",
+        says: "without https://",
+      },
+      { name: "every host", lines: 'hosts: ["*"]', code: "bad-value", says: "no name of a host" },
+      { name: "a host that is no list", lines: "hosts: a.example", code: "wrong-type", says: "must be a list" },
+      {
+        name: "an origin with a path",
+        lines: 'origins: ["https://a.example/x"]',
+        code: "bad-value",
+        says: "no origin",
+      },
+      { name: "every origin", lines: 'origins: ["*"]', code: "bad-value", says: "no origin" },
+      { name: "an origin of nowhere", lines: 'origins: ["null"]', code: "bad-value", says: "no origin" },
+      {
+        name: "a group that is no list",
+        lines: "reviewers: { groups: { ops: ada } }",
+        code: "wrong-type",
+        says: "`ops`",
+      },
+      { name: "an empty group", lines: "reviewers: { groups: { ops: [] } }", code: "bad-value", says: "nobody" },
+      { name: "people", lines: "reviewers: { people: {} }", code: "unknown-key", says: "groups" },
+    ].map(({ lines, server = "files", code, ...rest }) => {
+      const text = `version: 1\nservers: { ${server}: { command: x } }\n${lines}\n`
+      return { ...rest, code: code as ProblemCode, text }
+    }),
     { name: "no reviewers", text: withRule("ask: files\nreviewers: []"), code: "bad-value", says: "nobody" },
     { name: "a wait without unit", text: "version: 1\nwait: 8\n", code: "bad-value", says: "8h" },
     { name: "a wait of nothing", text: "version: 1\nwait: 0s\n", code: "bad-value", says: "8h" },
@@ -531,6 +603,16 @@ describe("warnings", () => {
       text: "version: 1\nservers: { a: { command: x } }\nreviewers: { presence: none }\n",
       code: "presence-none",
     },
+    {
+      name: "agents without a token",
+      text: `${withServer("command: x")}agents: { anonymous: true }\n`,
+      code: "anonymous-agents",
+    },
+    {
+      name: "answers in the client",
+      text: `${withServer("command: x")}decideInClient: true\n`,
+      code: "decide-in-client",
+    },
     { name: "no servers", text: "version: 1\n", code: "no-servers" },
     { name: "a default of allow", text: withPolicy("default: allow"), code: "default-allow" },
     {
@@ -600,7 +682,10 @@ describe("whatever the text", () => {
   // Names people choose, such as servers and arguments, may be anything.
   it.each([
     { name: "byleave.yaml", free: ["files", "tracker", "path", "Authorization"] },
-    { name: "full.yaml", free: ["tracker", "shell", "path", "size", "mode", "dry", "run", "url", "API_KEY", "LEVEL"] },
+    {
+      name: "full.yaml",
+      free: ["tracker", "shell", "path", "size", "mode", "dry", "run", "url", "API_KEY", "LEVEL"],
+    },
     { name: "per-server.yaml", free: ["duplo"] },
   ])("I2: a changed key of $name is an error, never a dropped one", ({ name, free }) => {
     const text = fixture(name)

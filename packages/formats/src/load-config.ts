@@ -97,7 +97,7 @@ function complete(format: ConfigFormat, draft: Draft, reading: Reading, hasher: 
     format,
     servers: draft.servers,
     policy: { version: policyVersion(policy, hasher), ...policy },
-    reviewers: draft.reviewers,
+    ...draft.service,
     secrets: [...reading.secrets],
   }
 }

@@ -1,11 +1,13 @@
 /** What can be wrong with, or worth knowing of, a configuration text. Programs tell problems apart by this. */
 export type ProblemCode =
+  | "anonymous-agents"
   | "approval-never"
   | "auto-approve-absent"
   | "bad-pattern"
   | "bad-server-id"
   | "bad-value"
   | "carried-allow"
+  | "decide-in-client"
   | "default-allow"
   | "duplicate-key"
   | "empty"

@@ -14,24 +14,26 @@ import {
 import { readLimits } from "./read-limits.ts"
 import { readClassify, readRule } from "./read-rule.ts"
 import { readServer } from "./read-server.ts"
+import { readService, serviceKeys } from "./read-service.ts"
 import type { Reading } from "./reading.ts"
 import type { MapNode, TreeNode } from "./tree.ts"
 
+/** The keys by which our own file is known; others of it may well be servers' ids in a file of another form. */
 export const byleaveKeys = ["version", "servers", "policy", "wait", "limits", "reviewers"]
+const fileKeys = [...new Set([...byleaveKeys, ...serviceKeys])]
 const policyKeys = ["default", "rules", "classify", "modes", "observe", "selfApproval"]
 const modes = ["ask", "autonomous", "unattended", "observe"] as const satisfies readonly Mode[]
 
 /** Our own file, `version: 1`. */
 export function readByleave(root: MapNode, reading: Reading): Draft {
   const { report } = reading
-  const fields = readFields(root, { what: "this file", keys: byleaveKeys }, report)
+  const fields = readFields(root, { what: "this file", keys: fileKeys }, report)
   checkVersion(root, fields, reading)
   const section = (key: string): TreeNode | undefined => filled(fields?.get(key), key, reading)
   const servers = optional(section("servers"), (node) => readMap(node, "`servers`", report))
   const read = (servers?.entries ?? []).flatMap((entry) => readServer(entry, reading) ?? [])
   const policy = readPolicy(section("policy"), reading)
-  const presence = optional(section("reviewers"), (node) => readPresence(node, reading)) ?? "pin"
-  const wait = optional(fields?.get("wait"), (node) => readWait(node, report))
+  const wait = optional(fields?.get("wait"), (node) => readWait(node, "`wait`", report))
   return {
     servers: read.map(({ server }) => server),
     named: (servers?.entries ?? []).map(({ key }) => key),
@@ -41,7 +43,7 @@ export function readByleave(root: MapNode, reading: Reading): Draft {
       limits: optional(section("limits"), (node) => readLimits(node, reading)) ?? defaultLimits,
       wait: wait === undefined ? emptyPolicy.wait : wait,
     },
-    reviewers: { presence },
+    service: readService(section, report),
   }
 }
 
@@ -104,17 +106,4 @@ function readForbidden(node: TreeNode, reading: Reading): readonly Mode[] {
   const fields = readFields(node, { what: "`modes`", keys: ["forbid"] }, reading.report)
   const list = optional(fields?.get("forbid"), (written) => readList(written, "`forbid`", reading.report))
   return (list?.items ?? []).flatMap((item) => readWord(item, "each entry of `forbid`", modes, reading.report) ?? [])
-}
-
-function readPresence(node: TreeNode, reading: Reading): "pin" | "none" | undefined {
-  const { report } = reading
-  const fields = readFields(node, { what: "`reviewers`", keys: ["presence"] }, report)
-  const written = fields?.get("presence")
-  const presence = optional(written, (word) => readWord(word, "`presence`", ["pin", "none"] as const, report))
-  if (presence === "none" && written !== undefined) {
-    const message =
-      "Anyone with a reviewer's credential may approve, also an agent that runs as the same user. Write `presence: pin` unless this is a demonstration."
-    report.warn(written, "presence-none", message)
-  }
-  return presence
 }

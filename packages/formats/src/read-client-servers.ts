@@ -4,6 +4,7 @@ import type { Draft } from "./draft.ts"
 import { type Fields, optional, readBoolean, readFields, readList, readMap, readText, readWord } from "./fields.ts"
 import { originOf } from "./read-rule.ts"
 import { type ReadServer, workingFolder } from "./read-server.ts"
+import { defaultService } from "./read-service.ts"
 import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
 import { checkServerId } from "./server-id.ts"
@@ -41,7 +42,7 @@ export function readClientServers(root: MapNode, key: "mcpServers" | "servers", 
     servers: read.map(({ server }) => server),
     named: (servers?.entries ?? []).map((server) => server.key),
     policy: { ...policy, rules: read.flatMap(({ rules }) => rules) },
-    reviewers: { presence: "pin" },
+    service: defaultService,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Draft } from "./draft.ts"
 import { type Fields, given, optional, readBoolean, readFields, readList, readText, readWord } from "./fields.ts"
 import { originOf } from "./read-rule.ts"
 import { type ReadServer, workingFolder } from "./read-server.ts"
+import { defaultService } from "./read-service.ts"
 import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
 import { checkServerId } from "./server-id.ts"
@@ -41,7 +42,7 @@ export function readPerServer(root: MapNode, reading: Reading): Draft {
     servers: read.map(({ server }) => server),
     named: root.entries.map(({ key }) => key),
     policy: { ...policy, rules: read.flatMap(({ rules }) => rules) },
-    reviewers: { presence: "pin" },
+    service: defaultService,
   }
 }
 

@@ -141,7 +141,7 @@ function readAsking(fields: Fields, reading: Reading) {
   const { report } = reading
   const remember = optional(fields.get("remember"), (node) => readWord(node, "`remember`", ["never"] as const, report))
   const approvals = optional(fields.get("approvals"), (node) => readCount(node, "`approvals`", 1, report))
-  const wait = optional(fields.get("wait"), (node) => readWait(node, report))
+  const wait = optional(fields.get("wait"), (node) => readWait(node, "`wait`", report))
   return {
     ...given("remember", remember),
     ...given("approvals", approvals),

@@ -9,6 +9,9 @@ export function checkServerId(id: string, place: Place, report: Report): boolean
 
 function problemOf(id: string): string | undefined {
   if (id === "") return "A server needs a name. Write one before the `:`."
+  if (id.toLowerCase() === "byleave") {
+    return "`byleave` is the name of Byleave's own tools. Give this server another id."
+  }
   if (id.includes("__")) {
     const instead = id.replaceAll(/_{2,}/g, "_")
     return `A server id may not contain \`__\`, which joins server and tool. Write \`${instead}\` instead of \`${id}\`.`
