@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+export type SpecVersion = "2025-11-25" | "2026-07-28"
+export type Check = {
+  /** The check's id; the n-th of the same id within a scenario ends in `#n`. */
+  readonly id: string
+  readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO"
+  readonly why: string
+}
+/** What the suite says of each scenario of a revision, in the order it checked. */
+export type SuiteResult = ReadonlyMap<string, readonly Check[]>
+
+const suite = join(
+  dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")),
+  "dist/index.js",
+)
+/** Notes the suite takes of the traffic: no checks, and as many as there were messages. */
+const notes = new Set(["outgoing-request", "incoming-response", "incoming-sse-event", "stream-closed"])
+
+export type SuiteRun = {
+  readonly url: string
+  readonly version: SpecVersion
+  /** How long one scenario may take before it counts as failed. */
+  readonly scenarioMs?: number
+}
+
+/** Runs all that a revision of the protocol requires, and what the suite runs beside it unscored. */
+export async function runSuite({ url, version, scenarioMs = 20_000 }: SuiteRun): Promise<SuiteResult> {
+  const folder = await mkdtemp(join(tmpdir(), "byleave-conformance-"))
+  try {
+    const args = ["server", "--url", url, "--requirements", version, "--timeout", String(scenarioMs), "-o", folder]
+    const output = await outputOf(args)
+    const result = await readResults(folder)
+    if (result.size === 0) throw new Error(`The conformance suite gave no result:\n${output}`)
+    return result
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The exit code only says that a check failed, which the results say better. */
+function outputOf(args: readonly string[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const child = spawn(process.execPath, [suite, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+  let output = ""
+  child.stdout.on("data", (chunk) => {
+    output += chunk
+  })
+  child.stderr.on("data", (chunk) => {
+    output += chunk
+  })
+  child.on("error", reject)
+  child.on("close", () => resolve(output))
+  return promise
+}
+
+async function readResults(folder: string): Promise<SuiteResult> {
+  const result = new Map<string, readonly Check[]>()
+  for (const name of (await readdir(folder)).sort()) {
+    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1]
+    if (scenario === undefined) continue
+    result.set(scenario, readChecks(await readFile(join(folder, name, "checks.json"), "utf8")))
+  }
+  return result
+}
+
+type RawCheck = { readonly id: string; readonly status: Check["status"]; readonly errorMessage?: string }
+
+function readChecks(json: string): readonly Check[] {
+  const seen = new Map<string, number>()
+  return (JSON.parse(json) as readonly RawCheck[])
+    .filter((check) => !(notes.has(check.id) && check.status === "INFO"))
+    .map(({ id, status, errorMessage }) => {
+      const nth = (seen.get(id) ?? 0) + 1
+      seen.set(id, nth)
+      return { id: nth === 1 ? id : `${id}#${nth}`, status, why: errorMessage ?? "" }
+    })
+}
