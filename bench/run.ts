@@ -1,5 +1,6 @@
-// `npm run bench`: measures everything in one run and writes bench/RESULTS.md.
-import { existsSync, writeFileSync } from "node:fs"
+// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine` and `-- --gateway` measure one half and leave
+// the other's results as they are; `-- --quick` measures the gateway in a hurry and writes nothing.
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { coreSize } from "../scripts/core-size.ts"
@@ -7,15 +8,10 @@ import { apart } from "./apart.ts"
 import type { DecideResult } from "./decide.ts"
 import type { DiskNumbers } from "./disk.ts"
 import type { GateNumbers } from "./gate.ts"
+import { measureGateway } from "./gateway/report.ts"
+import { type Row, tableOf } from "./row.ts"
 import type { StoredVerifyNumbers } from "./stored-verify.ts"
 import type { VerifyNumbers } from "./verify.ts"
-
-type Row = {
-  readonly what: string
-  readonly reach: string
-  readonly measured: string
-  readonly reached: boolean | null
-}
 
 const rows: Row[] = []
 const memoryFolder = "/dev/shm"
@@ -24,12 +20,38 @@ const places = [
   ...(existsSync(memoryFolder) ? [{ name: "in a folder kept in memory", folder: memoryFolder }] : []),
 ]
 
-decisions()
-for (const place of places) gateAt(place.name, place.folder)
-verification()
-await size()
-writeFileSync(fileURLToPath(new URL("./RESULTS.md", import.meta.url)), report())
-console.log(report())
+const flags = new Set(process.argv.slice(2))
+const isQuick = flags.has("--quick")
+const resultsPath = fileURLToPath(new URL("./RESULTS.md", import.meta.url))
+const gatewayHeading = "\n## The gateway\n"
+const [engineBefore = "", gatewayBefore = ""] = readFileSync(resultsPath, "utf8").split(gatewayHeading)
+
+const engine = isQuick || flags.has("--gateway") ? engineBefore : await measureEngine()
+const gateway = flags.has("--engine") ? gatewayBefore : gatewayReport()
+if (!isQuick) writeFileSync(resultsPath, `${engine}${gateway === "" ? "" : gatewayHeading}${gateway}`)
+console.log(isQuick ? gateway : `${engine}${gatewayHeading}${gateway}`)
+
+async function measureEngine(): Promise<string> {
+  decisions()
+  for (const place of places) gateAt(place.name, place.folder)
+  verification()
+  await size()
+  return report()
+}
+
+function gatewayReport(): string {
+  if (!existsSync("/proc/self/schedstat")) return "\nNot measured: CPU time is read from `/proc`, as Linux has it.\n"
+  const minutes = process.env.BENCH_MINUTES ?? (isQuick ? "0.1" : "0.5")
+  const measured = measureGateway(isQuick ? "quick" : "full", minutes)
+  return `
+The everything server and its \`echo\` tool behind each target; Byleave is \`byleave serve\` with 200 rules and its audit durable on SQLite. All targets of a table run at
+once and take turns in short blocks, and ratios are medians of the ratios within a round. CPU is user and system time of the process that stands between; of a direct
+row it is the server's. Every answer is checked. Peers are the versions named, installed as npm has them, in their usual settings. With stdio behind, direct is the
+server's own HTTP face.
+
+${tableOf(measured.rows)}
+${measured.tables.join("\n")}`
+}
 
 function decisions(): void {
   say("decide")
@@ -127,10 +149,6 @@ function number(value: number): string {
 }
 
 function report(): string {
-  const lines = rows.map(({ what, reach, measured, reached }) => {
-    const mark = reached === null ? "" : reached ? "reached" : "**not reached**"
-    return `| ${what} | ${reach} | ${measured} | ${mark} |`
-  })
   return `# What was measured
 
 Made by \`npm run bench\` on Node ${process.versions.node}; run it again to repeat it. Everything is one machine in one run, each part a process of its own, so rows can be compared with each other; absolute numbers depend on the machine, and those of flushed commits on its disk: the
@@ -141,8 +159,5 @@ Where it falls short: a hold one after another is four flushed commits, each of 
 record and its indexes, the event), so it cannot reach the disk's rate for one bare row; with rules piled on the same tools, a decision has to look
 into more of them, and the rules no longer fit the processor's cache.
 
-| what | to reach | measured | |
-|---|---|---|---|
-${lines.join("\n")}
-`
+${tableOf(rows)}`
 }

@@ -73,7 +73,7 @@ export async function measureField(
     await runRounds(lanes, driver, everything.child.pid, speed === "quick" ? quick : unhurried)
     return lanes.map(numbersOf)
   } finally {
-    for (const stop of stops) await stop()
+    await Promise.all(stops.map((stop) => stop()))
     rmSync(folder, { recursive: true, force: true })
   }
 }

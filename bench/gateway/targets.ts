@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { type Behind, startByleave } from "./byleave.ts"
 import { freePort, type Program, startProgram, untilListening } from "./child.ts"
@@ -95,16 +96,20 @@ async function startHub(program: string, { folder, behind }: Surroundings): Prom
     args: ["--port", `${port}`, "--config", config],
     env: homeIn(folder),
   })
-  const { endpoint, ...rest } = await listening(await freePort(), start, "/api/health")
-  return { ...rest, endpoint: { transport: "sse", url: urlOf(endpoint).replace("/api/health", "/mcp") } }
+  const port = await freePort()
+  const running = await listening(port, start, "/api/health")
+  const said = async (): Promise<string> => await (await fetch(`http://127.0.0.1:${port}/api/health`)).text()
+  // It listens before it has reached its servers, and clients that come too early are never answered.
+  for (let tries = 0; !(await said()).includes('"status":"connected"') && tries < 100; tries++) await pause(100)
+  return { ...running, endpoint: { transport: "sse", url: `http://127.0.0.1:${port}/mcp` } }
 }
 
 async function startFiberplane(program: string, { folder, behind }: Surroundings): Promise<Running> {
   if (!("url" in behind)) throw new Error("It is measured with HTTP behind it.")
   const storage = join(folder, "fiberplane")
   mkdirSync(storage, { recursive: true })
-  const servers = [{ name: "everything", type: "http", url: behind.url, headers: {}, enabled: true }]
-  writeFileSync(join(storage, "mcp.json"), JSON.stringify({ servers }))
+  const mcpServers = { everything: { type: "http", url: behind.url, headers: {} } }
+  writeFileSync(join(storage, "mcp.json"), JSON.stringify({ mcpServers }))
   const start = (port: number): Program => ({
     file: program,
     args: ["--port", `${port}`, "--storage-dir", storage],
@@ -158,13 +163,9 @@ function commandOf(behind: Behind): readonly string[] {
   return [process.execPath, behind.file, ...behind.args]
 }
 
-function urlOf(endpoint: Endpoint): string {
-  return endpoint.transport === "stdio" ? "" : endpoint.url
-}
-
 /** Peers keep their things in the user's home; here it is a scratch folder. */
 function homeIn(folder: string): Readonly<Record<string, string>> {
-  return { HOME: folder, PATH: process.env["PATH"] ?? "" }
+  return { HOME: folder, PATH: process.env.PATH ?? "" }
 }
 
 function own(name: string): string {

@@ -20,6 +20,8 @@ export type ClientOptions = {
   readonly kind: ClientKind
   /** Declares that it can be asked something, and listens for it. */
   readonly elicitation: boolean
+  /** Connections it may open at once; 4 unless said. */
+  readonly sockets?: number
 }
 
 /** One client with its own conversation. */

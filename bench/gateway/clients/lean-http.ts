@@ -4,8 +4,8 @@ import type { LeanWire, Reply } from "./lean.ts"
 const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"byleave-bench","version":"1.0.0"}}`
 
 /** Streamable HTTP over one kept-alive connection. */
-export function leanHttp(url: string, modern: boolean): LeanWire {
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+export function leanHttp(url: string, modern: boolean, maxSockets: number): LeanWire {
+  const agent = new Agent({ keepAlive: true, maxSockets })
   const fixed: OutgoingHttpHeaders = {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",

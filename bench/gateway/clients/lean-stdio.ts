@@ -1,7 +1,12 @@
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import type { Endpoint } from "./bench-client.ts"
 import type { LeanWire } from "./lean.ts"
 import { pendingReplies } from "./pending-replies.ts"
+
+const started = new Set<ChildProcess>()
+process.once("exit", () => {
+  for (const child of started) child.kill("SIGKILL")
+})
 
 /** A program on a pair of pipes. */
 export function leanStdio({ file, args, env }: Endpoint & { readonly transport: "stdio" }): LeanWire {
@@ -9,7 +14,7 @@ export function leanStdio({ file, args, env }: Endpoint & { readonly transport: 
     stdio: ["pipe", "pipe", "ignore"],
     env: { ...process.env, ...env },
   })
-  process.once("exit", () => child.kill("SIGKILL"))
+  started.add(child)
   const pending = pendingReplies()
   let rest = ""
   child.stdout.setEncoding("utf8")

@@ -56,10 +56,10 @@ async function greet(
   if (elicitation) await wire.listen?.()
 }
 
-async function wireTo(endpoint: Endpoint, { kind }: ClientOptions): Promise<LeanWire> {
+async function wireTo(endpoint: Endpoint, { kind, sockets = 4 }: ClientOptions): Promise<LeanWire> {
   switch (endpoint.transport) {
     case "http":
-      return leanHttp(endpoint.url, kind === "lean-modern")
+      return leanHttp(endpoint.url, kind === "lean-modern", sockets)
     case "sse":
       return await leanSse(endpoint.url)
     case "stdio":
