@@ -22,6 +22,24 @@ export type Io = {
   readonly untilStopped: () => Promise<void>
   /** Shows an address in the person's browser; false when there is none. */
   readonly openBrowser: (url: string) => Promise<boolean>
+  /** The terminal as a whole screen; null when there is none. */
+  readonly openTerminal: () => Terminal | null
+  /** Standard input and output as they are, for a command that is a server on them. */
+  readonly streams: () => { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream }
+  readonly pid: number
+}
+
+/** A screen and its keys. */
+export type Terminal = {
+  readonly size: () => { readonly columns: number; readonly rows: number }
+  readonly draw: (lines: readonly string[]) => void
+  readonly onKey: (
+    listener: (key: { readonly name: string; readonly text: string; readonly ctrl: boolean }) => void,
+  ) => void
+  readonly onResize: (listener: () => void) => void
+  /** Gives the screen back while something else is done on the terminal. */
+  readonly aside: <Value>(work: () => Promise<Value>) => Promise<Value>
+  readonly close: () => void
 }
 
 export type Output = {
@@ -31,3 +49,6 @@ export type Output = {
 
 /** 0 done, 1 refused or failed, 2 wrong use, 3 nobody listening. */
 export type ExitCode = 0 | 1 | 2 | 3
+
+/** A command tells it how it went. */
+export type Done = (code: ExitCode) => void

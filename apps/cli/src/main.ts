@@ -9,6 +9,7 @@ import { realPath } from "./real-path.ts"
 import { run } from "./run.ts"
 import { startFolder } from "./start-folder.ts"
 import { untilStopped } from "./until-stopped.ts"
+import { openTerminal } from "./watch/open-terminal.ts"
 
 const env = new Map(
   Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
@@ -31,6 +32,9 @@ const code = await run({
   askSecret,
   untilStopped,
   openBrowser,
+  openTerminal: () => openTerminal(process.stdin, process.stdout),
+  streams: () => ({ input: process.stdin, output: process.stdout }),
+  pid: process.pid,
 })
 process.exitCode = isCutOff ? 1 : code
 

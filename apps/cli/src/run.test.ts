@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import type { ExitCode } from "./io.ts"
 import { realPath } from "./real-path.ts"
-import { run, version } from "./run.ts"
+import { run } from "./run.ts"
 import { startFolder } from "./start-folder.ts"
+import { version } from "./version.ts"
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../packages/formats/src/fixtures/${name}`, import.meta.url))
@@ -53,6 +54,9 @@ async function byleave(
     now: () => 0,
     askSecret: async () => null,
     untilStopped: async () => {},
+    openTerminal: () => null,
+    streams: () => ({ input: process.stdin, output: process.stdout }),
+    pid: 1,
     openBrowser: async () => false,
   })
   return { code, ...written }

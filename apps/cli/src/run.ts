@@ -1,20 +1,17 @@
 import { Command, CommanderError } from "commander"
-import { addPolicyCheck } from "./commands/policy-check.ts"
-import { addPolicyExplain } from "./commands/policy-explain.ts"
+import { commandsFor } from "./command-table.ts"
 import { reportFailure } from "./failure.ts"
-import type { ExitCode, Io } from "./io.ts"
+import type { Done, ExitCode, Io } from "./io.ts"
 import { jsonLines, safeLines } from "./paint.ts"
-
-/** The version people see; the same as the package's. */
-export const version = "0.1.0"
+import { version } from "./version.ts"
 
 /** Runs one command and says how it went. Never rejects. */
 export async function run(io: Io): Promise<ExitCode> {
   let code: ExitCode = 0
-  const program = createProgram(io, (result) => {
-    code = result
-  })
   try {
+    const program = await createProgram(io, (result) => {
+      code = result
+    })
     await program.parseAsync(io.argv, { from: "user" })
     return code
   } catch (cause) {
@@ -34,10 +31,7 @@ function wrongUse(cause: CommanderError, json: boolean, io: Io): ExitCode {
   return 2
 }
 
-/** Adds a command to the program; `done` is told its exit code. */
-export type Done = (code: ExitCode) => void
-
-function createProgram(io: Io, done: Done): Command {
+async function createProgram(io: Io, done: Done): Promise<Command> {
   const program = new Command("byleave")
     .description("Nothing an agent proposes runs without someone's leave.")
     .version(version, "--version", "print the version")
@@ -52,9 +46,8 @@ function createProgram(io: Io, done: Done): Command {
       getErrHasColors: () => false,
     })
     .addHelpText("after", exitCodes)
-  const policy = program.command("policy").description("check a policy, and explain what it decides").helpCommand(false)
-  addPolicyCheck(policy, io, done)
-  addPolicyExplain(policy, io, done)
+    .enablePositionalOptions()
+  for (const add of await commandsFor(io.argv[0])) add(program, io, done)
   return program
 }
 

@@ -22,9 +22,13 @@ export function nodeTransport({ url, token }: NodeTransportOptions): GateTranspo
         headers["content-type"] = "application/json"
         headers["content-length"] = Buffer.byteLength(body)
       }
-      const outgoing = send(new URL(path, base), { method, agent, headers, ...(signal ? { signal } : {}) }, (incoming) => {
-        readAnswer(incoming, onLine).then(resolve, reject)
-      })
+      const outgoing = send(
+        new URL(path, base),
+        { method, agent, headers, ...(signal ? { signal } : {}) },
+        (incoming) => {
+          readAnswer(incoming, onLine).then(resolve, reject)
+        },
+      )
       outgoing.setNoDelay(true)
       outgoing.on("error", reject)
       outgoing.end(body)
@@ -42,13 +46,13 @@ function readAnswer(
 ): Promise<{ readonly status: number; readonly text: string }> {
   const status = incoming.statusCode ?? 0
   const isStream = onLine !== undefined && status === 200
-  let text = ""
-  const take = isStream ? lineReader(onLine) : (piece: string) => void (text += piece)
+  const pieces: string[] = []
+  const take = isStream ? lineReader(onLine) : (piece: string) => void pieces.push(piece)
   return new Promise((resolve, reject) => {
     incoming.setEncoding("utf8")
     incoming.on("data", take)
     incoming.on("error", reject)
-    incoming.on("end", () => resolve({ status, text }))
+    incoming.on("end", () => resolve({ status, text: pieces.join("") }))
     incoming.on("close", () => reject(new Error("The service's answer broke off.")))
   })
 }

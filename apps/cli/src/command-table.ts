@@ -1,0 +1,29 @@
+import type { Command } from "commander"
+import type { Done, Io } from "./io.ts"
+
+type Add = (program: Command, io: Io, done: Done) => void
+
+/** Every command and where it is. Only the one that was named is loaded: a client waits for `wrap` to start. */
+const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => Promise<Add>>([
+  ["init", async () => (await import("./commands/init.ts")).addInit],
+  ["open", async () => (await import("./commands/open.ts")).addOpen],
+  ["serve", async () => (await import("./commands/serve.ts")).addServe],
+  ["wrap", async () => (await import("./commands/wrap.ts")).addWrap],
+  ["pending", async () => (await import("./commands/pending.ts")).addPending],
+  ["approve", async () => (await import("./commands/verdict.ts")).addApprove],
+  ["deny", async () => (await import("./commands/verdict.ts")).addDeny],
+  ["rerun", async () => (await import("./commands/verdict.ts")).addRerun],
+  ["watch", async () => (await import("./commands/watch.ts")).addWatch],
+  ["grants", async () => (await import("./commands/grants.ts")).addGrants],
+  ["tokens", async () => (await import("./commands/tokens.ts")).addTokens],
+  ["reviewers", async () => (await import("./commands/reviewers.ts")).addReviewers],
+  ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
+  ["audit", async () => (await import("./commands/audit.ts")).addAudit],
+  ["doctor", async () => (await import("./commands/doctor.ts")).addDoctor],
+])
+
+/** What the first word asks for; all of them when it is none of them, for help and for errors. */
+export function commandsFor(word: string | undefined): Promise<readonly Add[]> {
+  const named = word === undefined ? undefined : commands.get(word)
+  return Promise.all(named === undefined ? [...commands.values()].map((load) => load()) : [named()])
+}

@@ -1,0 +1,113 @@
+import type { AuditRecordView, AuditReportView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import type { Command } from "commander"
+import { csvLine } from "../decide/csv-line.ts"
+import { Refused } from "../decide/desk.ts"
+import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { table } from "../decide/table.ts"
+import { answerOf } from "../decide/waiting-calls.ts"
+import type { Done, ExitCode, Io } from "../io.ts"
+import { createPaint, jsonLines } from "../paint.ts"
+import { countOf } from "../problem-lines.ts"
+
+type ListFlags = DeskFlags & { readonly type?: string; readonly id?: string; readonly limit: string }
+
+export function addAudit(program: Command, io: Io, done: Done): void {
+  const audit = program
+    .command("audit")
+    .description("the trail: what was asked, who allowed it, what it came to")
+    .helpCommand(false)
+  withDeskOptions(audit.command("list"))
+    .description("records, newest first")
+    .option("--type <types>", "only these, such as run.succeeded,approval.denied")
+    .option("--id <id>", "only the story of this call")
+    .option("--limit <count>", "how many", "50")
+    .action(async (flags: ListFlags) => {
+      done(
+        await atDesk(io, flags, async ({ client }) => {
+          const query = {
+            limit: flags.limit,
+            ...(flags.type === undefined ? {} : { types: flags.type }),
+            ...(flags.id === undefined ? {} : { subject: flags.id }),
+          }
+          const { items } = answerOf(await client.listAudit({ query }))
+          if (flags.json) io.stdout.write(jsonLines({ records: items }))
+          else
+            io.stdout.write(
+              items.length === 0 ? "No records.\n" : table(items.map(recordRow), createPaint(io.stdout, io.env)),
+            )
+          return 0
+        }),
+      )
+    })
+  withDeskOptions(audit.command("verify").description("prove that nothing was changed, removed or run twice")).action(
+    async (flags: DeskFlags) => {
+      done(
+        await atDesk(io, flags, async ({ client }) => {
+          const report = answerOf(await client.verifyAudit())
+          io.stdout.write(flags.json ? jsonLines(report) : reportLines(report))
+          return report.ok ? 0 : 1
+        }),
+      )
+    },
+  )
+  addExport(audit, io, done)
+}
+
+function addExport(audit: Command, io: Io, done: Done): void {
+  withDeskOptions(audit.command("export"))
+    .description("all records, newest first, on standard output")
+    .option("--format <name>", "jsonl or csv", "jsonl")
+    .action(async (flags: DeskFlags & { readonly format: string }) => {
+      done(
+        await atDesk(io, flags, async ({ client }): Promise<ExitCode> => {
+          if (flags.format !== "jsonl" && flags.format !== "csv") throw new Refused(2, "--format is jsonl or csv.")
+          const bytes = answerOf(await client.stream("exportAudit", {}))
+          if (flags.format === "csv") io.stdout.write(csvLine(columns))
+          const write =
+            flags.format === "csv"
+              ? (line: string) => io.stdout.write(csvOf(line))
+              : (line: string) => io.stdout.write(`${line}\n`)
+          let rest = ""
+          const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
+          for (let step = await reader.read(); !step.done; step = await reader.read()) {
+            const lines = (rest + step.value).split("\n")
+            rest = lines.pop() ?? ""
+            for (const line of lines) if (line !== "") write(line)
+          }
+          return 0
+        }),
+      )
+    })
+}
+
+const columns = ["at", "type", "subject", "writer", "seq", "hash", "body", "payload"] as const
+
+function csvOf(line: string): string {
+  const record = JSON.parse(line) as AuditRecordView
+  return csvLine(
+    columns.map((column) => {
+      const value = record[column]
+      if (column === "at") return new Date(record.at).toISOString()
+      return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value)
+    }),
+  )
+}
+
+function recordRow(record: AuditRecordView): readonly string[] {
+  const { at, type, subject, body } = record
+  const said = ["tool", "by", "reason", "detail", "name"]
+    .map((key) => [key, body[key]] as const)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => `${key} ${showText(typeof value === "string" ? value : JSON.stringify(value))}`)
+  return [new Date(at).toISOString().replace("T", " ").slice(0, 19), type, subject ?? "", said.join("; ")]
+}
+
+function reportLines({ ok, records, chains, problems, problemCount, unsigned, unfinished }: AuditReportView): string {
+  const size = `${countOf(records, "record")} in ${countOf(chains, "chain")}`
+  if (!ok) {
+    const shown = problems.map((problem) => `  ${showText(JSON.stringify(problem))}\n`).join("")
+    return `The trail does not hold: ${countOf(problemCount, "problem")} in ${size}.\n${shown}`
+  }
+  return `The trail holds: ${size}; ${unsigned} not signed yet, ${unfinished} of calls that are still open.\n`
+}

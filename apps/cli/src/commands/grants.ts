@@ -1,0 +1,145 @@
+import type { GrantView } from "@byleave/api"
+import { type Breadth, literalOf, parseTargetPattern } from "@byleave/core"
+import type { Command } from "commander"
+import { Refused } from "../decide/desk.ts"
+import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { durationOf } from "../decide/remembering.ts"
+import { findById, shortId } from "../decide/short-id.ts"
+import { table } from "../decide/table.ts"
+import { ago, inWords } from "../decide/time-words.ts"
+import { answerOf } from "../decide/waiting-calls.ts"
+import type { Done, Io } from "../io.ts"
+import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
+
+export function addGrants(program: Command, io: Io, done: Done): void {
+  const grants = program.command("grants").description("remembered permissions").helpCommand(false)
+  withDeskOptions(grants.command("list").description("everything that is remembered")).action(
+    async (flags: DeskFlags) => {
+      done(
+        await atDesk(io, flags, async ({ client }) => {
+          const { items } = answerOf(await client.listGrants())
+          if (flags.json) io.stdout.write(jsonLines({ grants: items }))
+          else io.stdout.write(items.length === 0 ? "Nothing is remembered.\n" : listing(items, io))
+          return 0
+        }),
+      )
+    },
+  )
+  addAdd(grants, io, done)
+  withDeskOptions(grants.command("revoke <ids...>").description("forget these")).action(
+    async (ids: readonly string[], flags: DeskFlags) => {
+      done(
+        await atDesk(io, flags, async (desk) => {
+          const { items } = answerOf(await desk.client.listGrants())
+          const chosen = ids.map((id) => theGrant(items, id))
+          const client = chosen.some(({ effect }) => effect === "deny") ? await desk.present() : desk.client
+          for (const { id } of chosen) answerOf(await client.revokeGrant({ params: { id } }))
+          if (flags.json) io.stdout.write(jsonLines({ revoked: chosen.map(({ id }) => id) }))
+          else for (const { words } of chosen) io.stdout.write(`Forgotten: ${sentenceLines(words)}\n`)
+          return 0
+        }),
+      )
+    },
+  )
+  addClear(grants, io, done)
+}
+
+type AddFlags = DeskFlags & {
+  readonly deny?: true
+  readonly session?: string
+  readonly for?: string
+  readonly uses?: string
+  readonly reason?: string
+}
+
+function addAdd(grants: Command, io: Io, done: Done): void {
+  withDeskOptions(grants.command("add <pattern>"))
+    .description(
+      'remember an answer beforehand, such as "files(read_*)" (R16: so that runs without a person do not stop)',
+    )
+    .option("--deny", "refuse such calls instead of allowing them")
+    .option("--session <principal/id>", "for one session only")
+    .option("--for <time>", "for that long, such as 30m")
+    .option("--uses <count>", "for that many calls")
+    .option("--reason <words>", "why, for those who read it later")
+    .action(async (pattern: string, flags: AddFlags) => {
+      done(
+        await atDesk(io, flags, async (desk) => {
+          const uses = flags.uses === undefined ? undefined : Number(flags.uses)
+          if (uses !== undefined && !(Number.isSafeInteger(uses) && uses > 0))
+            throw new Refused(2, "--uses takes a number such as 5.")
+          const body = {
+            effect: flags.deny ? ("deny" as const) : ("allow" as const),
+            breadth: breadthOf(pattern),
+            ...(flags.session === undefined ? {} : { session: sessionOf(flags.session) }),
+            ...(flags.for === undefined ? {} : { until: io.now() + durationOf(flags.for) }),
+            ...(uses === undefined ? {} : { uses }),
+            ...(flags.reason === undefined ? {} : { reason: flags.reason }),
+          }
+          const client = flags.deny ? desk.client : await desk.present()
+          const grant = answerOf(await client.addGrant({ body }))
+          io.stdout.write(flags.json ? jsonLines({ grant }) : `Remembered: ${sentenceLines(grant.words)}\n`)
+          return 0
+        }),
+      )
+    })
+}
+
+function addClear(grants: Command, io: Io, done: Done): void {
+  withDeskOptions(grants.command("clear"))
+    .description("forget everything of a server or of a session")
+    .option("--server <id>", "of this server")
+    .option("--session <principal/id>", "of this session")
+    .action(async (flags: DeskFlags & { readonly server?: string; readonly session?: string }) => {
+      done(
+        await atDesk(io, flags, async (desk) => {
+          const { server, session } = flags
+          if ((server === undefined) === (session === undefined)) throw new Refused(2, "Write --server or --session.")
+          const body = server === undefined ? { session: sessionOf(session ?? "") } : { server }
+          const client = await desk.present()
+          const { revoked } = answerOf(await client.clearGrants({ body }))
+          io.stdout.write(flags.json ? jsonLines({ revoked }) : `${revoked} forgotten.\n`)
+          return 0
+        }),
+      )
+    })
+}
+
+function theGrant(items: readonly GrantView[], written: string): GrantView {
+  const found = findById(items, written, "grant")
+  if (!found.ok) throw new Refused(1, `${found.error} See byleave grants list.`)
+  return found.item
+}
+
+/** A pattern as a rule would write it; names without wildcards are taken literally. */
+function breadthOf(pattern: string): Breadth {
+  const parsed = parseTargetPattern(pattern)
+  if (!parsed.ok) throw new Refused(2, parsed.problem)
+  const { server, kind, name, whole } = parsed.pattern
+  if (kind !== "tool") throw new Refused(2, "Grants are about tools. Write a rule for resources, prompts and the rest.")
+  const id = literalOf(server)
+  if (id === null) throw new Refused(2, "A grant is for one server: write its name without wildcards.")
+  if (whole || name === "*") return { kind: "server", server: id, access: "all" }
+  const tool = literalOf(name)
+  return tool === null ? { kind: "pattern", server: id, tool: name } : { kind: "tool", server: id, tool }
+}
+
+function sessionOf(written: string): { readonly principal: string; readonly id: string } {
+  const at = written.indexOf("/")
+  if (at < 1) throw new Refused(2, "Write a session as principal/id, as byleave pending shows them.")
+  return { principal: written.slice(0, at), id: written.slice(at + 1) }
+}
+
+function listing(items: readonly GrantView[], io: Io): string {
+  const all = items.map(({ id }) => id)
+  const now = io.now()
+  const rows = items.map((grant) => [
+    shortId(grant.id, all),
+    grant.level,
+    sentenceLines(grant.words),
+    grant.until === undefined ? "" : `ends ${inWords(grant.until - now)}`,
+    grant.timesUsed === 0 ? "never used" : `used ${grant.timesUsed}×, ${ago(now - (grant.lastUsedAt ?? now))}`,
+    `by ${sentenceLines(grant.createdBy)}`,
+  ])
+  return table(rows, createPaint(io.stdout, io.env))
+}

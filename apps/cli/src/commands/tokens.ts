@@ -1,0 +1,72 @@
+import { showText } from "@byleave/core"
+import type { Command } from "commander"
+import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { table } from "../decide/table.ts"
+import { ago } from "../decide/time-words.ts"
+import { answerOf } from "../decide/waiting-calls.ts"
+import type { Done, Io } from "../io.ts"
+import { createPaint, jsonLines } from "../paint.ts"
+
+type AddFlags = DeskFlags & { readonly gate?: true; readonly owner?: string; readonly namesSessions?: true }
+
+export function addTokens(program: Command, io: Io, done: Done): void {
+  const tokens = program.command("tokens").description("credentials of agents and programs").helpCommand(false)
+  withDeskOptions(tokens.command("list").description("all tokens; secrets are never shown again")).action(
+    async (flags: DeskFlags) => {
+      done(
+        await atDesk(io, flags, async ({ client }) => {
+          const { items } = answerOf(await client.listTokens())
+          const rows = items.map(({ id, kind, owner, lastUsedAt }) => [
+            showText(id),
+            kind === "agent" ? "calls /mcp" : "asks the gate",
+            owner === null ? "" : `of ${showText(owner)}`,
+            lastUsedAt === null ? "never used" : `used ${ago(io.now() - lastUsedAt)}`,
+          ])
+          if (flags.json) io.stdout.write(jsonLines({ tokens: items }))
+          else
+            io.stdout.write(rows.length === 0 ? "There are no tokens.\n" : table(rows, createPaint(io.stdout, io.env)))
+          return 0
+        }),
+      )
+    },
+  )
+  withDeskOptions(tokens.command("add <name>"))
+    .description("make a token; its secret is printed once. The name is what rules and records call the agent")
+    .option("--gate", "for a program that embeds the gate, instead of an agent that calls /mcp")
+    .option("--owner <reviewer>", "the person it belongs to, who then does not approve its calls")
+    .option("--names-sessions", "it may say which session a call belongs to")
+    .action(async (id: string, flags: AddFlags) => {
+      done(
+        await atDesk(io, flags, async (desk) => {
+          const client = await desk.present()
+          const body = {
+            id,
+            kind: flags.gate ? ("gate" as const) : ("agent" as const),
+            namesSessions: flags.namesSessions === true,
+            ...(flags.owner === undefined ? {} : { owner: flags.owner }),
+          }
+          const added = answerOf(await client.addToken({ body }))
+          if (flags.json) io.stdout.write(jsonLines(added))
+          else {
+            io.stderr.write(`The token of ${showText(id)}. It is shown this once:\n`)
+            io.stdout.write(`${added.secret}\n`)
+          }
+          return 0
+        }),
+      )
+    })
+  withDeskOptions(tokens.command("revoke <names...>").description("make tokens useless at once")).action(
+    async (names: readonly string[], flags: DeskFlags) => {
+      done(
+        await atDesk(io, flags, async ({ client }) => {
+          for (const id of names) {
+            answerOf(await client.revokeToken({ params: { id } }))
+            if (!flags.json) io.stdout.write(`Revoked: ${showText(id)}\n`)
+          }
+          if (flags.json) io.stdout.write(jsonLines({ revoked: names }))
+          return 0
+        }),
+      )
+    },
+  )
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { type ApprovalView, followEvents } from "@byleave/api"
+import type { Command } from "commander"
+import { callLines } from "../decide/call-lines.ts"
+import { type Desk, Refused } from "../decide/desk.ts"
+import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { shortId } from "../decide/short-id.ts"
+import { callsWith } from "../decide/waiting-calls.ts"
+import type { Done, Io } from "../io.ts"
+import { createPaint } from "../paint.ts"
+import { runWatch } from "../watch/run-watch.ts"
+
+export function addWatch(program: Command, io: Io, done: Done): void {
+  withDeskOptions(program.command("watch"))
+    .description(
+      "see calls as they begin to wait, and decide by key; without a terminal, a line for each (with --json, a JSON object)",
+    )
+    .action(async (flags: DeskFlags) => {
+      done(
+        await atDesk(io, flags, async (desk) => {
+          const terminal = flags.json ? null : io.openTerminal()
+          const paint = createPaint(io.stdout, io.env)
+          if (terminal === null) await tell(io, desk, flags.json === true)
+          else await runWatch({ desk, terminal, paint, now: io.now, pause })
+          return 0
+        }),
+      )
+    })
+}
+
+/** For pipes: every call that waits, once. */
+async function tell(io: Io, { client }: Desk, json: boolean): Promise<void> {
+  const told = new Set<string>()
+  const over = new AbortController()
+  void io.untilStopped().then(() => over.abort())
+  const catchUp = async (): Promise<void> => {
+    const waiting = await callsWith(client, "pending")
+    const all = waiting.map(({ id }) => id)
+    for (const view of waiting) {
+      if (told.has(view.id)) continue
+      told.add(view.id)
+      io.stdout.write(json ? `${JSON.stringify(view)}\n` : lines(io, view, all))
+    }
+  }
+  await catchUp()
+  const problem = await followEvents({
+    client,
+    after: 0,
+    signal: over.signal,
+    onEvent: ({ type }) => {
+      if (type === "approval.pending") void catchUp().catch(() => undefined)
+    },
+    wait: (attempt) => pause(Math.min(250 * 2 ** attempt, 5_000)),
+  }).catch((cause: unknown) => {
+    if (over.signal.aborted) return null
+    throw cause
+  })
+  if (problem !== null) throw new Refused(1, problem.detail)
+}
+
+function lines(io: Io, view: ApprovalView, all: readonly string[]): string {
+  const options = { short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stdout, io.env), most: 600 }
+  return `${callLines(view, options)}\n`
+}

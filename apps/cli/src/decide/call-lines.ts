@@ -1,0 +1,65 @@
+import type { ApprovalView } from "@byleave/api"
+import { type JsonValue, showText, toolName } from "@byleave/core"
+import { type Paint, safeLines, sentenceLines } from "../paint.ts"
+import { ago, inWords } from "./time-words.ts"
+
+export type CallLinesOptions = {
+  readonly short: string
+  readonly now: number
+  readonly paint: Paint
+  /** How much of one value is shown; what is left out is said. */
+  readonly most: number
+}
+
+/** A waiting call as a person decides on it: what, by whom, why, and every argument. */
+export function callLines(view: ApprovalView, { short, now, paint, most }: CallLinesOptions): string {
+  const { tool, principal, session, access, why, kind } = view
+  const name = kind === "tool" ? toolName(tool) : `${tool.server}(${kind}:${tool.tool})`
+  const until = view.status === "pending" && view.expiresAt !== null ? `, expires ${inWords(view.expiresAt - now)}` : ""
+  const lines = [
+    `${paint("cyan", short)}  ${paint("bold", showText(name))}  ${access === "write" ? paint("yellow", "writes") : "reads"}`,
+    `  asked by   ${showText(principal.id)}${session.named ? `, session ${showText(session.id)}` : ""}, ${ago(now - view.createdAt)}${until}`,
+    `  why        ${sentenceLines(why)}`,
+    ...needLines(view),
+    ...argumentLines(view, paint, most),
+    ...view.risks.map(({ sentence }) => `  ${paint("red", "look")}       ${sentenceLines(sentence)}`),
+    ...pinLines(view, paint),
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+function needLines({ needs, votes }: ApprovalView): string[] {
+  if (needs.approvals <= 1 && needs.groups.length === 0) return []
+  const from = needs.groups.length === 0 ? "" : ` from ${needs.groups.map(showText).join(" or ")}`
+  const given = votes.filter(({ kind }) => kind === "approve").map(({ reviewer }) => showText(reviewer))
+  const so = given.length === 0 ? "" : `; so far ${given.join(", ")}`
+  return [`  needs      ${needs.approvals} approvals${from}${so}`]
+}
+
+function pinLines({ pin }: ApprovalView, paint: Paint): string[] {
+  if (pin === "changed")
+    return [`  ${paint("red", "look")}       The server has changed what it says of this tool since it was accepted.`]
+  if (pin === "new") return [`  ${paint("red", "look")}       This tool appeared after its server was accepted.`]
+  return []
+}
+
+function argumentLines(view: ApprovalView, paint: Paint, most: number): string[] {
+  const args = view.editedArgs ?? view.args
+  if (args === null) return ["  arguments  no longer kept"]
+  const entries = Object.entries(args)
+  if (entries.length === 0) return ["  arguments  none"]
+  const head = view.editedArgs === null ? "  arguments" : "  arguments, as a reviewer changed them"
+  return [head, ...entries.flatMap(([key, value]) => valueLines(key, value, paint, most))]
+}
+
+function valueLines(key: string, value: JsonValue, paint: Paint, most: number): string[] {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  const shown = text.length <= most ? text : text.slice(0, most)
+  const rest = text.length - shown.length
+  const [first = "", ...more] = safeLines(shown).split("\n")
+  return [
+    `    ${paint("green", showText(key))}: ${first}`,
+    ...more.map((line) => `      ${line}`),
+    ...(rest > 0 ? [`      ${paint("yellow", `… and ${rest} characters more`)}`] : []),
+  ]
+}

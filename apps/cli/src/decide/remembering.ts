@@ -1,0 +1,45 @@
+import type { ApprovalView, VerdictBody } from "@byleave/api"
+import { parseDuration } from "@byleave/formats"
+import { Refused } from "./desk.ts"
+
+export type RememberFlags = {
+  readonly session?: true
+  readonly always?: true
+  readonly server?: true
+  readonly for?: string
+  readonly uses?: string
+}
+
+type Remember = NonNullable<VerdictBody["remember"]>
+
+/** What the flags ask to be remembered of an answer; undefined: nothing, it is for once. */
+export function rememberOf(flags: RememberFlags, { tool }: ApprovalView, now: number): Remember | undefined {
+  if (flags.session && flags.always) throw new Refused(2, "Write --session or --always, not both.")
+  const until = flags.for === undefined ? undefined : now + durationOf(flags.for)
+  const uses = flags.uses === undefined ? undefined : countFrom(flags.uses)
+  const isRemembered = flags.session || flags.always || until !== undefined || uses !== undefined
+  if (!isRemembered) {
+    if (flags.server) throw new Refused(2, "Say how long --server holds: add --session, --always, --for or --uses.")
+    return undefined
+  }
+  return {
+    scope: flags.always ? "always" : "session",
+    breadth: flags.server
+      ? { kind: "server", server: tool.server, access: "all" }
+      : { kind: "tool", server: tool.server, tool: tool.tool },
+    ...(until === undefined ? {} : { until }),
+    ...(uses === undefined ? {} : { uses }),
+  }
+}
+
+export function durationOf(text: string): number {
+  const ms = parseDuration(text)
+  if (ms === null || ms === undefined || ms <= 0) throw new Refused(2, `"${text}" is not a time. Write 30m, 8h or 2d.`)
+  return ms
+}
+
+function countFrom(text: string): number {
+  const count = Number(text)
+  if (!Number.isSafeInteger(count) || count < 1) throw new Refused(2, `"${text}" is not a number of uses. Write 5.`)
+  return count
+}

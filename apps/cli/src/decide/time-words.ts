@@ -1,0 +1,24 @@
+const units = [
+  [86_400_000, "day"],
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+  [1_000, "second"],
+] as const
+
+function amount(ms: number): string {
+  for (const [size, word] of units) {
+    const count = Math.floor(ms / size)
+    if (count >= 1) return `${count} ${word}${count === 1 ? "" : "s"}`
+  }
+  return "a moment"
+}
+
+/** `3 minutes ago` */
+export function ago(ms: number): string {
+  return ms < 1_000 ? "just now" : `${amount(ms)} ago`
+}
+
+/** `in 3 minutes` */
+export function inWords(ms: number): string {
+  return ms <= 0 ? "now" : `in ${amount(ms)}`
+}

@@ -1,0 +1,142 @@
+/**
+ * What `byleave watch` shows and what its keys do: state and key in, next state and intent out.
+ *
+ * No single key approves: every yes is a choice and then `y`. A call that has just appeared under the cursor takes no choice for half a
+ * second, and a choice is dropped when its call changes or is gone.
+ */
+import type { ApprovalView } from "@byleave/api"
+
+export type Choice = "once" | "session" | "always"
+
+export type WatchState = {
+  readonly waiting: readonly ApprovalView[]
+  /** The id under the cursor. */
+  readonly at: string | null
+  /** Since when it has been there, as it is now. */
+  readonly since: number
+  readonly step:
+    | { readonly kind: "looking" }
+    | { readonly kind: "choosing"; readonly choice: Choice }
+    | { readonly kind: "denying"; readonly reason: string }
+    | { readonly kind: "busy" }
+  readonly scroll: number
+  readonly said: string
+  readonly isConnected: boolean
+  readonly help: boolean
+}
+
+export type Intent =
+  | { readonly kind: "approve"; readonly view: ApprovalView; readonly choice: Choice }
+  | { readonly kind: "deny"; readonly view: ApprovalView; readonly reason: string }
+  | { readonly kind: "quit" }
+
+export const firstState: WatchState = {
+  waiting: [],
+  at: null,
+  since: 0,
+  step: { kind: "looking" },
+  scroll: 0,
+  said: "",
+  isConnected: false,
+  help: false,
+}
+
+const settleMs = 500
+
+/** The calls that wait now. The cursor stays with its call; when that is gone, it goes to the one in its place. */
+export function withWaiting(state: WatchState, waiting: readonly ApprovalView[], now: number): WatchState {
+  const before = state.waiting.findIndex(({ id }) => id === state.at)
+  const same = waiting.find(({ id }) => id === state.at)
+  if (same !== undefined && same.runDigest === state.waiting[before]?.runDigest) return { ...state, waiting }
+  const at = same ?? waiting[Math.min(Math.max(before, 0), waiting.length - 1)]
+  const step = state.step.kind === "busy" ? state.step : looking
+  return { ...state, waiting, at: at?.id ?? null, since: now, step, scroll: 0 }
+}
+
+const looking = { kind: "looking" } as const
+
+export function selected(state: WatchState): ApprovalView | undefined {
+  return state.waiting.find(({ id }) => id === state.at)
+}
+
+/** One key. Names are those of Node's readline. */
+export type Key = { readonly name: string; readonly text: string; readonly ctrl: boolean }
+
+export type Pressed = { readonly state: WatchState; readonly intent?: Intent }
+
+export function press(state: WatchState, key: Key, now: number): Pressed {
+  if (key.ctrl && key.name === "c") return { state, intent: { kind: "quit" } }
+  switch (state.step.kind) {
+    case "busy":
+      return { state }
+    case "looking":
+      return pressLooking(state, key, now)
+    case "choosing":
+      return pressChoosing(state, key, state.step.choice)
+    case "denying":
+      return pressDenying(state, key, state.step.reason)
+  }
+}
+
+const choices: ReadonlyMap<string, Choice> = new Map([
+  ["a", "once"],
+  ["s", "session"],
+  ["w", "always"],
+])
+
+function pressLooking(state: WatchState, { name, text }: Key, now: number): Pressed {
+  if (text === "?") return { state: { ...state, help: !state.help } }
+  switch (name) {
+    case "q":
+      return { state, intent: { kind: "quit" } }
+    case "j":
+    case "down":
+      return { state: moved(state, 1, now) }
+    case "k":
+    case "up":
+      return { state: moved(state, -1, now) }
+    case "space":
+    case "pagedown":
+      return { state: { ...state, scroll: state.scroll + 10 } }
+    case "pageup":
+      return { state: { ...state, scroll: Math.max(0, state.scroll - 10) } }
+    default:
+      return { state: chosen(state, name, now) }
+  }
+}
+
+function moved(state: WatchState, by: number, now: number): WatchState {
+  const from = state.waiting.findIndex(({ id }) => id === state.at)
+  const to = state.waiting[Math.min(Math.max(from + by, 0), state.waiting.length - 1)]
+  return to === undefined || to.id === state.at ? state : { ...state, at: to.id, since: now, scroll: 0, said: "" }
+}
+
+function chosen(state: WatchState, name: string, now: number): WatchState {
+  const view = selected(state)
+  if (view === undefined) return state
+  const choice = choices.get(name)
+  if (choice === undefined && name !== "d") return state
+  if (now - state.since < settleMs)
+    return { ...state, said: "This call has just come up. Look at it, then press the key again." }
+  if (choice === undefined) return { ...state, step: { kind: "denying", reason: "" }, said: "" }
+  if (choice !== "once" && view.remember === "never")
+    return { ...state, said: "This is asked every time: it can be allowed once only." }
+  return { ...state, step: { kind: "choosing", choice }, said: "" }
+}
+
+function pressChoosing(state: WatchState, { name }: Key, choice: Choice): Pressed {
+  const view = selected(state)
+  if (name !== "y" || view === undefined) return { state: { ...state, step: looking, said: "Nothing was decided." } }
+  return { state: { ...state, step: { kind: "busy" } }, intent: { kind: "approve", view, choice } }
+}
+
+function pressDenying(state: WatchState, { name, text, ctrl }: Key, reason: string): Pressed {
+  const view = selected(state)
+  if (name === "escape" || view === undefined)
+    return { state: { ...state, step: looking, said: "Nothing was decided." } }
+  if (name === "return") {
+    return { state: { ...state, step: { kind: "busy" } }, intent: { kind: "deny", view, reason: reason.trim() } }
+  }
+  const next = name === "backspace" ? [...reason].slice(0, -1).join("") : ctrl ? reason : reason + text
+  return { state: { ...state, step: { kind: "denying", reason: next.slice(0, 500) } } }
+}
