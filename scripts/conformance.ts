@@ -1,57 +1,65 @@
 // The official conformance suite, directly and through the gateway: every check that differs, and why.
 import { parseArgs } from "node:util"
-import { startByteProxy } from "../test/conformance/byte-proxy.ts"
+import { clientScenarios, drive } from "../test/conformance/client-leg/scenarios.ts"
 import { failuresIn } from "../test/conformance/compare.ts"
-import { expectedDifferences } from "../test/conformance/expected-differences.ts"
+import { type ExpectedDifference, expectedDifferences } from "../test/conformance/expected-differences.ts"
 import { judge } from "../test/conformance/judge.ts"
-import { type Middle, pairingNames, runDirect, runThrough, versionOf } from "../test/conformance/pairings.ts"
+import { middleNamed } from "../test/conformance/middles.ts"
+import { pairingNames, runDirect, runThrough, versionOf } from "../test/conformance/pairings.ts"
 import type { SpecVersion, SuiteResult } from "../test/conformance/run-suite.ts"
 
-const { values } = parseArgs({
-  options: {
-    through: { type: "string", default: "gateway" },
-    only: { type: "string", default: "" },
-  },
-})
-const middle = await middleOf(values.through)
+const { through: middle, only } = parseArgs({
+  options: { through: { type: "string", default: "gateway" }, only: { type: "string", default: "" } },
+}).values
+const wanted = (name: string) => name.includes(only)
 const direct = new Map<SpecVersion, SuiteResult>()
 let problems = 0
 
-for (const name of pairingNames.filter((pairing) => pairing.includes(values.only))) {
-  const version = versionOf(name)
-  const alone = direct.get(version) ?? (await runDirect(version))
-  if (!direct.has(version)) report(`${version} directly`, alone, failuresIn(alone))
-  direct.set(version, alone)
-  const through = await runThrough(name, middle)
-  const { unexpected, stale, explained } = judge(
-    alone,
-    through,
-    values.through === "gateway" ? expectedDifferences[name] : [],
-  )
-  for (const { scenario, check, through: status, reason } of explained) {
-    console.log(`  as expected  ${scenario} ${check}: ${status}. ${reason}`)
+for (const name of pairingNames.filter(wanted)) {
+  const alone = await directly(versionOf(name))
+  const result = await runThrough(name, middleNamed(middle))
+  compareAndReport(name, alone, result, middle === "gateway" ? expectedDifferences[name] : [])
+}
+for (const [version, scenario] of clientScenarios.filter(([, name]) => wanted(`client leg ${name}`))) {
+  const alone = await drive(version, scenario, "nothing")
+  const result = await drive(version, scenario, middle)
+  compareAndReport(`client leg ${scenario} ${version}`, alone, result, [])
+}
+process.exitCode = problems === 0 ? 0 : 1
+
+async function directly(version: SpecVersion): Promise<SuiteResult> {
+  const known = direct.get(version)
+  if (known !== undefined) return known
+  const result = await runDirect(version)
+  direct.set(version, result)
+  report(`${version}, directly`, result, failuresIn(result))
+  return result
+}
+
+function compareAndReport(
+  name: string,
+  alone: SuiteResult,
+  result: SuiteResult,
+  known: readonly ExpectedDifference[],
+): void {
+  const { unexpected, stale, explained } = judge(alone, result, known)
+  for (const { scenario, check, through, reason } of explained) {
+    console.log(`  expected  ${scenario} ${check}: ${through}. ${reason}`)
   }
-  report(`${version} through the ${values.through}: ${name}`, through, [
-    ...unexpected.map(
-      ({ scenario, check, ...was }) => `${scenario} ${check}: ${was.direct} → ${was.through}. ${was.why}`,
-    ),
+  report(`${name}, through ${middle}`, result, [
+    ...unexpected.map((found) => {
+      return `${found.scenario} ${found.check}: ${found.direct} directly, ${found.through} through. ${found.why}`
+    }),
     ...stale.map(({ scenario, check }) => `${scenario} ${check}: expected to differ, and does not any more`),
   ])
 }
-process.exitCode = problems === 0 ? 0 : 1
 
 function report(what: string, result: SuiteResult, found: readonly string[]): void {
   const checks = [...result.values()].flat()
   const passed = checks.filter(({ status }) => status === "SUCCESS").length
   problems += found.length
-  for (const line of found) console.log(`  PROBLEM  ${line.slice(0, 600)}`)
+  for (const line of found) console.log(`  PROBLEM   ${line.slice(0, 500)}`)
   console.log(
-    `${what}: ${result.size} scenarios, ${passed} of ${checks.length} checks passed, ${found.length} problems`,
+    `${what}: ${passed} of ${checks.length} checks passed in ${result.size} scenarios, ${found.length} problems`,
   )
-}
-
-async function middleOf(name: string): Promise<Middle> {
-  if (name === "bytes") return startByteProxy
-  if (name !== "gateway") throw new Error("--through is gateway or bytes")
-  throw new Error("The gateway is not there yet")
 }

@@ -19,7 +19,16 @@ const suite = join(
   "dist/index.js",
 )
 /** Notes the suite takes of the traffic: no checks, and as many as there were messages. */
-const notes = new Set(["outgoing-request", "incoming-response", "incoming-sse-event", "stream-closed"])
+const notes = new Set([
+  "outgoing-request",
+  "outgoing-response",
+  "outgoing-sse-event",
+  "outgoing-stream-close",
+  "incoming-request",
+  "incoming-response",
+  "incoming-sse-event",
+  "stream-closed",
+])
 
 export type SuiteRun = {
   readonly url: string
@@ -28,13 +37,35 @@ export type SuiteRun = {
   readonly scenarioMs?: number
 }
 
-/** Runs all that a revision of the protocol requires, and what the suite runs beside it unscored. */
-export async function runSuite({ url, version, scenarioMs = 20_000 }: SuiteRun): Promise<SuiteResult> {
+/** Runs all that a revision of the protocol requires of servers, and what the suite runs beside it unscored. */
+export function runSuite({ url, version, scenarioMs = 20_000 }: SuiteRun): Promise<SuiteResult> {
+  return resultsOf(["server", "--url", url, "--requirements", version, "--timeout", String(scenarioMs)])
+}
+
+export type ClientRun = {
+  /** Started by the suite, with the address of its server as the last argument. */
+  readonly command: string
+  readonly scenario: string
+  readonly version: SpecVersion
+  readonly scenarioMs?: number
+}
+
+/** Runs one scenario for clients. */
+export function runClientScenario({
+  command,
+  scenario,
+  version,
+  scenarioMs = 20_000,
+}: ClientRun): Promise<SuiteResult> {
+  const what = ["--command", command, "--scenario", scenario, "--spec-version", version]
+  return resultsOf(["client", ...what, "--timeout", String(scenarioMs)])
+}
+
+async function resultsOf(args: readonly string[]): Promise<SuiteResult> {
   const folder = await mkdtemp(join(tmpdir(), "byleave-conformance-"))
   try {
-    const args = ["server", "--url", url, "--requirements", version, "--timeout", String(scenarioMs), "-o", folder]
-    const output = await outputOf(args)
-    const result = await readResults(folder)
+    const output = await outputOf([...args, "-o", folder])
+    const result = await readResults(folder, args[0] === "server" ? "server-" : "")
     if (result.size === 0) throw new Error(`The conformance suite gave no result:\n${output}`)
     return result
   } finally {
@@ -58,12 +89,12 @@ function outputOf(args: readonly string[]): Promise<string> {
   return promise
 }
 
-async function readResults(folder: string): Promise<SuiteResult> {
+async function readResults(folder: string, prefix: string): Promise<SuiteResult> {
   const result = new Map<string, readonly Check[]>()
   for (const name of (await readdir(folder)).sort()) {
-    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1]
+    const scenario = /^(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1]
     if (scenario === undefined) continue
-    result.set(scenario, readChecks(await readFile(join(folder, name, "checks.json"), "utf8")))
+    result.set(scenario.slice(prefix.length), readChecks(await readFile(join(folder, name, "checks.json"), "utf8")))
   }
   return result
 }
