@@ -93,10 +93,16 @@ async function readResults(folder: string, prefix: string): Promise<SuiteResult>
   const result = new Map<string, readonly Check[]>()
   for (const name of (await readdir(folder)).sort()) {
     const scenario = /^(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1]
-    if (scenario === undefined) continue
-    result.set(scenario.slice(prefix.length), readChecks(await readFile(join(folder, name, "checks.json"), "utf8")))
+    if (scenario !== undefined) result.set(scenario.slice(prefix.length), await readScenario(join(folder, name)))
   }
   return result
+}
+
+/** A scenario that broke off left its folder empty. */
+async function readScenario(folder: string): Promise<readonly Check[]> {
+  if ((await readdir(folder)).includes("checks.json"))
+    return readChecks(await readFile(join(folder, "checks.json"), "utf8"))
+  return [{ id: "scenario-broke-off", status: "FAILURE", why: "the scenario itself ended in an error" }]
 }
 
 type RawCheck = { readonly id: string; readonly status: Check["status"]; readonly errorMessage?: string }
