@@ -1,0 +1,34 @@
+import type { NotificationMessage, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import type { LinkError } from "./link.ts"
+import type { Received } from "./read-received.ts"
+
+/** Carries messages to one server and back. Knows bytes and streams; what the messages mean is the peer's affair. */
+export type Channel = {
+  /** Sends a request. What becomes of it is told by the events. */
+  readonly ask: (message: RequestMessage, sending: Sending) => void
+  /** The request needs nothing more: it is answered, or nobody waits for it. Ends what is still open for it. */
+  readonly drop: (id: number, why: "answered" | "abandoned") => void
+  readonly tell: (message: NotificationMessage | ResponseMessage) => Promise<void>
+  /** A legacy server agreed on this revision. */
+  readonly agreed: (version: string) => void
+  readonly close: () => Promise<void>
+}
+
+export type Sending = {
+  readonly headers?: ReadonlyMap<string, string>
+  /** Called once, before the first byte can leave. */
+  readonly onSent?: () => void
+}
+
+export type ChannelEvents = {
+  /** `about`: the request whose stream it came on, where the transport can tell. */
+  readonly onMessage: (received: Received, about?: number) => void
+  /** Something came that is no message. */
+  readonly onGarbled: (text: string, problem: string) => void
+  /** This request gets no answer. */
+  readonly onFail: (id: number, error: LinkError) => void
+  /** Nothing comes any more. Told once, unless the channel was closed from this side. */
+  readonly onEnd: (error: LinkError) => void
+}
+
+export type OpenChannel = (events: ChannelEvents) => Channel

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@byleave/core"
+import type { Era } from "../wire/caller.ts"
+import type { Notice, Reply } from "../wire/message.ts"
+import type { Carried, LinkFor } from "./link.ts"
+import type { Listeners } from "./listeners.ts"
+import type { PeerRequest } from "./peer.ts"
+
+/** What several links share: one conversation with a server, in the era it speaks. */
+export type Connection = {
+  readonly era: Era
+  readonly version: string
+  readonly hello: JsonObject
+  readonly listeners: Listeners
+  readonly request: (carried: Carried) => Promise<Reply>
+  readonly notify: (notice: Notice) => Promise<void>
+  readonly want: (wants: Wants) => void
+  readonly inFlight: () => number
+  readonly close: () => Promise<void>
+}
+
+export type Wants = { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }
+
+export const ownName = { name: "byleave", version: "0.1.0" }
+
+export function clientOf(wanted: LinkFor): JsonObject & { readonly name: string; readonly version: string } {
+  return wanted.client ?? ownName
+}
+
+export function peerRequest(carried: Carried, serverTimeoutMs: number | undefined): Omit<PeerRequest, "ask"> {
+  const timeoutMs = carried.timeoutMs ?? serverTimeoutMs
+  return {
+    onNotice: carried.onNotice,
+    onInquiry: carried.onInquiry,
+    signal: carried.signal,
+    ...(carried.onSent === undefined ? {} : { onSent: carried.onSent }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+}

@@ -1,0 +1,156 @@
+/** Finds out which era a server speaks, remembers it for a while, and opens conversations in it. */
+import type { JsonObject } from "@byleave/core"
+import type { GatewayServer } from "../gateway.ts"
+import type { Era } from "../wire/caller.ts"
+import type { OpenChannel } from "./channel.ts"
+import type { Connection } from "./connection.ts"
+import { httpChannel } from "./http-channel.ts"
+import { createHttpClient } from "./http-client.ts"
+import { type HttpPlace, httpPlace } from "./http-place.ts"
+import { statusOf } from "./http-status.ts"
+import { openLegacy } from "./legacy-connection.ts"
+import type { LinkError, LinkFor } from "./link.ts"
+import { type ModernConnection, openModern } from "./modern-connection.ts"
+import { createPeer, type Peer } from "./peer.ts"
+import { probeEra } from "./probe-era.ts"
+import { openSse } from "./sse-channel.ts"
+import { startStdio } from "./stdio-channel.ts"
+import type { Setting } from "./upstream-options.ts"
+
+export type Dialer = {
+  /** Known, or found out now; several who ask at once share the question. */
+  readonly era: () => Promise<Era>
+  /** The era as last found; null when it must be asked. */
+  readonly known: () => Era | null
+  readonly open: (wanted: LinkFor, onEnd: (error: LinkError | null) => void) => Promise<Connection>
+  /** What was found may not hold any more. */
+  readonly forget: () => void
+  readonly close: () => Promise<void>
+}
+
+type Found = { readonly era: Era; readonly at: number }
+type Modern = { readonly peer: Peer; readonly hello: JsonObject; readonly connections: Set<ModernConnection> }
+
+export function createDialer(server: GatewayServer, setting: Setting): Dialer {
+  const { transport } = server
+  const client = createHttpClient(setting)
+  const place = transport.kind === "stdio" ? null : httpPlace(transport, client)
+  let found: Found | null = null
+  let finding: Promise<Era> | null = null
+  let modern: Modern | null = null
+  // The child that was asked for its era and turned out to be legacy serves whoever comes first.
+  let spare: Peer | null = null
+  let oldest = transport.kind === "sse"
+
+  function known(): Era | null {
+    if (found === null || setting.now() - found.at > setting.times.eraMs) return null
+    return found.era === "modern" && modern?.peer.ended() !== null ? null : found.era
+  }
+
+  async function find(): Promise<Era> {
+    if (transport.kind === "sse") return learn("legacy")
+    const peer = createPeer(await probeChannel(), transport.kind === "stdio")
+    const hello = await probeEra(peer, setting.times.probeMs).catch(async (error: unknown) => {
+      await peer.close()
+      throw error
+    })
+    if (hello !== null) return learnModern(peer, hello)
+    if (transport.kind === "stdio" && peer.ended() === null) spare = peer
+    else await peer.close()
+    return learn("legacy")
+  }
+
+  function learn(era: Era): Era {
+    found = { era, at: setting.now() }
+    return era
+  }
+
+  function learnModern(peer: Peer, hello: JsonObject): Era {
+    const next: Modern = { peer, hello, connections: new Set() }
+    modern = next
+    peer.use({
+      onNotice: () => {},
+      onInquiry: () => null,
+      mayAsk: () => false,
+      owned: false,
+      onEnd: () => {
+        for (const connection of [...next.connections]) connection.lost()
+      },
+    })
+    return learn("modern")
+  }
+
+  function probeChannel(): Promise<OpenChannel> | OpenChannel {
+    return transport.kind === "stdio" ? startStdio(transport, setting) : httpChannel(at(place), "modern", setting)
+  }
+
+  async function legacyPeer(): Promise<Peer> {
+    if (transport.kind !== "stdio") {
+      return createPeer(oldest ? await openSse(at(place), setting) : httpChannel(at(place), "legacy", setting), true)
+    }
+    const asked = spare
+    spare = null
+    return asked !== null && asked.ended() === null ? asked : createPeer(await startStdio(transport, setting), true)
+  }
+
+  async function openInLegacy(wanted: LinkFor, onEnd: (error: LinkError) => void): Promise<Connection> {
+    const needs = { timeoutMs: server.timeoutMs, onEnd }
+    try {
+      return await openLegacy(await legacyPeer(), wanted, setting, needs)
+    } catch (error) {
+      if (transport.kind !== "http" || oldest || !mayBeOldest.has(statusOf(error) ?? 0)) throw error
+      const channel = await openSse(at(place), setting).catch(() => null)
+      if (channel === null) throw error
+      oldest = true
+      return openLegacy(createPeer(channel, true), wanted, setting, needs)
+    }
+  }
+
+  function openInModern(shared: Modern, wanted: LinkFor, onEnd: (error: LinkError | null) => void): Connection {
+    const connection = openModern(shared.peer, shared.hello, wanted, setting, {
+      timeoutMs: server.timeoutMs,
+      onEnd: () => {
+        shared.connections.delete(connection)
+        onEnd(shared.peer.ended())
+      },
+    })
+    shared.connections.add(connection)
+    return connection
+  }
+
+  async function era(): Promise<Era> {
+    const now = known()
+    if (now !== null) return now
+    finding ??= find().finally(() => {
+      finding = null
+    })
+    return finding
+  }
+
+  return {
+    era,
+    known,
+    open: async (wanted, onEnd) => {
+      const speaks = await era()
+      return speaks === "modern" && modern !== null ? openInModern(modern, wanted, onEnd) : openInLegacy(wanted, onEnd)
+    },
+    forget: () => {
+      found = null
+    },
+    close: async () => {
+      found = null
+      await Promise.allSettled([spare?.close(), modern?.peer.close()])
+      spare = null
+      modern = null
+      client.close()
+    },
+  }
+}
+
+// How a server of the oldest transport meets a POST to its address.
+const mayBeOldest: ReadonlySet<number> = new Set([400, 404, 405])
+
+function at(place: HttpPlace | null): HttpPlace {
+  if (place === null) throw new Error("A child process has no address.")
+  return place
+}

@@ -1,0 +1,229 @@
+/**
+ * Streamable HTTP: each request is a POST whose answer is one message or a stream of them. A legacy server may also know
+ * a session, and may end a stream early and let us come back for the rest; a modern one knows neither.
+ */
+import type { IncomingMessage } from "node:http"
+import type { Era } from "../wire/caller.ts"
+import type { RequestMessage } from "../wire/message.ts"
+import type { Channel, ChannelEvents, OpenChannel, Sending } from "./channel.ts"
+import { type HttpCall, newCall } from "./http-call.ts"
+import type { HttpPlace } from "./http-place.ts"
+import { statusFailure } from "./http-status.ts"
+import { tellByPost } from "./http-tell.ts"
+import { LinkError } from "./link.ts"
+import { type Body, readBody, readEvents } from "./read-answer.ts"
+import { readReceived } from "./read-received.ts"
+import { keepStream } from "./unsolicited-stream.ts"
+import type { Setting } from "./upstream-options.ts"
+
+/** Requests that do nothing, so that they may be sent again when a connection turns out to be stale. A call never is. */
+const repeatable: ReadonlySet<string> = new Set([
+  "initialize",
+  "server/discover",
+  "ping",
+  "tools/list",
+  "prompts/list",
+  "prompts/get",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "completion/complete",
+])
+
+export function httpChannel(place: HttpPlace, era: Era, setting: Setting): OpenChannel {
+  return (events) => openHttp(place, era, setting, events)
+}
+
+function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelEvents): Channel {
+  const { client, url } = place
+  const calls = new Map<number, HttpCall>()
+  let base: Readonly<Record<string, string>> = {
+    ...place.headers,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  }
+  let session: string | undefined
+  let stopStream = () => {}
+
+  function send(call: HttpCall, body: string, sending: Sending, again: boolean): void {
+    call.stop = client.send({
+      method: "POST",
+      url,
+      headers: sending.headers === undefined ? base : { ...base, ...Object.fromEntries(sending.headers) },
+      body,
+      ...(sending.onSent === undefined || again ? {} : { onSent: sending.onSent }),
+      onAnswer: (answer) => answered(call, answer),
+      onFail: (error, stale) => {
+        if (stale && !again && repeatable.has(call.method)) send(call, body, sending, true)
+        else fail(call, error)
+      },
+    })
+  }
+
+  function fail(call: HttpCall, error: LinkError): void {
+    if (!calls.delete(call.id)) return
+    call.stop()
+    events.onFail(call.id, error)
+  }
+
+  function answered(call: HttpCall, answer: IncomingMessage): void {
+    if (call.method === "initialize") learnSession(answer)
+    const status = answer.statusCode ?? 0
+    if (status < 300 && isEventStream(answer)) stream(call, answer)
+    else readBody(answer, setting.maxMessageBytes, (body) => whole(call, status, body))
+  }
+
+  function learnSession(answer: IncomingMessage): void {
+    const given = answer.headers["mcp-session-id"]
+    if (typeof given !== "string") return
+    session = given
+    base = { ...base, "mcp-session-id": given }
+  }
+
+  function whole(call: HttpCall, status: number, body: Body): void {
+    if (!calls.has(call.id)) return
+    const problem = deliver(call, status, body)
+    // A body that held the answer has settled the call by now.
+    fail(call, problem ?? malformed("It holds no answer to the request."))
+  }
+
+  function deliver(call: HttpCall, status: number, body: Body): LinkError | undefined {
+    if (!body.ok) return body.tooLarge ? tooLarge(setting) : brokenOff()
+    if (isRefusal(call, status)) {
+      if (status === 404) session = undefined
+      return statusFailure(status)
+    }
+    const read = readReceived(body.text, setting.maxMessageBytes)
+    if (!read.ok) return status < 300 && body.text !== "" ? malformed(read.problem) : statusFailure(status)
+    for (const received of read.received) events.onMessage(received, call.id)
+    return undefined
+  }
+
+  // These say more by their status than by their body.
+  function isRefusal(call: HttpCall, status: number): boolean {
+    if (status === 401 || (status === 403 && era === "legacy")) return true
+    if (status === 404 && session !== undefined) return true
+    return call.method === "initialize" && (status === 404 || status === 405)
+  }
+
+  function stream(call: HttpCall, answer: IncomingMessage): void {
+    call.streams = true
+    readEvents(answer, setting.maxMessageBytes, {
+      onEvent: ({ id, event, data }) => {
+        if (id !== undefined) call.lastEventId = id
+        if (data === "" || (event !== "" && event !== "message") || !calls.has(call.id)) return
+        const read = readReceived(data, setting.maxMessageBytes)
+        if (!read.ok) return fail(call, malformed(read.problem))
+        for (const received of read.received) events.onMessage(received, call.id)
+      },
+      onRetry: (ms) => {
+        call.retryMs = ms
+      },
+      onClose: (large) => {
+        call.streams = false
+        clearTimeout(call.linger)
+        if (!calls.has(call.id)) return
+        if (large) fail(call, tooLarge(setting))
+        else if (era === "legacy" && call.lastEventId !== undefined) comeBack(call, call.lastEventId, 1)
+        else fail(call, brokenOff())
+      },
+    })
+  }
+
+  // The rest of a legacy stream is fetched from where it stopped; the request itself is not sent again.
+  function comeBack(call: HttpCall, lastEventId: string, attempt: number): void {
+    const timer = setTimeout(() => {
+      call.stop = client.send({
+        method: "GET",
+        url,
+        headers: { ...base, accept: "text/event-stream", "last-event-id": lastEventId },
+        onAnswer: (answer) => {
+          if (answer.statusCode === 200 && isEventStream(answer)) return stream(call, answer)
+          answer.resume()
+          fail(call, brokenOff())
+        },
+        onFail: () => (attempt < 3 ? comeBack(call, lastEventId, attempt + 1) : fail(call, brokenOff())),
+      })
+    }, call.retryMs)
+    call.stop = () => clearTimeout(timer)
+  }
+
+  return {
+    ask: (message: RequestMessage, sending) => {
+      const call = newCall(Number(message.id), message.method)
+      calls.set(call.id, call)
+      send(call, JSON.stringify(message), sending, false)
+    },
+    drop: (id, why) => {
+      const call = calls.get(id)
+      if (call === undefined) return
+      calls.delete(id)
+      if (why === "abandoned") call.stop()
+      // A stream should end after its answer; one that does not is ended.
+      else if (call.streams) call.linger = setTimeout(call.stop, lingerMs).unref()
+    },
+    tell: (message) => tellByPost(client, url, base, message, era),
+    agreed: (version) => {
+      base = { ...base, "mcp-protocol-version": version }
+      stopStream = keepStream({
+        place,
+        headers: () => base,
+        setting,
+        onMessage: (received) => events.onMessage(received),
+        onGone: () => events.onEnd(sessionGone()),
+      })
+    },
+    close: async () => {
+      stopStream()
+      for (const call of calls.values()) call.stop()
+      calls.clear()
+      if (session !== undefined) await endSession(place, base)
+    },
+  }
+}
+
+const lingerMs = 2_000
+
+function isEventStream(answer: IncomingMessage): boolean {
+  return answer.headers["content-type"]?.startsWith("text/event-stream") === true
+}
+
+// Said for politeness; a server that does not listen forgets the session by itself.
+function endSession(place: HttpPlace, headers: Readonly<Record<string, string>>): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => {
+      stop()
+      resolve()
+    }, 1_000)
+    const done = () => {
+      clearTimeout(late)
+      resolve()
+    }
+    const stop = place.client.send({
+      method: "DELETE",
+      url: place.url,
+      headers,
+      onAnswer: (answer) => {
+        answer.resume()
+        answer.once("close", done)
+      },
+      onFail: done,
+    })
+  })
+}
+
+function malformed(problem: string): LinkError {
+  return new LinkError("malformed", `The server's answer cannot be read. ${problem}`)
+}
+
+function brokenOff(): LinkError {
+  return new LinkError("cut-off", "The server's answer broke off. Whether it did anything is not known.")
+}
+
+function sessionGone(): LinkError {
+  return new LinkError("cut-off", "The server has forgotten the session.", { cause: { status: 404 } })
+}
+
+function tooLarge(setting: Setting): LinkError {
+  return new LinkError("malformed", `The server sent a message larger than ${setting.maxMessageBytes} bytes.`)
+}

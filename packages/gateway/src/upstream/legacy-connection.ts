@@ -1,0 +1,71 @@
+import type { JsonObject } from "@byleave/core"
+import { textAt } from "../wire/members.ts"
+import { type Connection, clientOf, peerRequest } from "./connection.ts"
+import { LinkError, type LinkFor } from "./link.ts"
+import { createListeners } from "./listeners.ts"
+import { withoutEnvelope } from "./modern-envelope.ts"
+import type { Peer } from "./peer.ts"
+import type { Setting } from "./upstream-options.ts"
+
+const legacyVersions: ReadonlySet<string> = new Set(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+
+/** Opens a legacy conversation: `initialize`, and what both sides agree on. Closes the peer when that fails. */
+export async function openLegacy(
+  peer: Peer,
+  wanted: LinkFor,
+  setting: Setting,
+  needs: { readonly timeoutMs: number | undefined; readonly onEnd: (error: LinkError) => void },
+): Promise<Connection> {
+  try {
+    const hello = await sayHello(peer, wanted, setting)
+    const version = textAt(hello, "protocolVersion") ?? ""
+    if (!legacyVersions.has(version)) throw unknownVersion(version)
+    const listeners = createListeners(setting.times.coalesceMs)
+    peer.use({
+      onNotice: listeners.tell,
+      onInquiry: listeners.ask,
+      mayAsk: (method) => wanted.owner !== null || declares(wanted.abilities, method),
+      owned: wanted.owner !== null,
+      onEnd: (error) => {
+        needs.onEnd(error)
+        listeners.end()
+      },
+    })
+    peer.agreed(version)
+    await peer.notify({ method: "notifications/initialized" })
+    return {
+      era: "legacy",
+      version,
+      hello,
+      listeners,
+      request: (carried) =>
+        peer.request({ ...peerRequest(carried, needs.timeoutMs), ask: withoutEnvelope(carried.ask) }),
+      notify: peer.notify,
+      want: () => {},
+      inFlight: peer.inFlight,
+      close: peer.close,
+    }
+  } catch (error) {
+    peer.close().catch(() => {})
+    throw error
+  }
+}
+
+async function sayHello(peer: Peer, wanted: LinkFor, setting: Setting): Promise<JsonObject> {
+  const params = { protocolVersion: wanted.version, capabilities: wanted.abilities, clientInfo: clientOf(wanted) }
+  const reply = await peer.request({ ask: { method: "initialize", params }, timeoutMs: setting.times.helloMs })
+  if (reply.kind === "result") return reply.result
+  throw new LinkError("unreachable", `The server refused to begin: ${reply.error.message} (${reply.error.code}).`)
+}
+
+function unknownVersion(version: string): LinkError {
+  return new LinkError(
+    "unreachable",
+    `The server speaks a revision of MCP that is not known here: ${JSON.stringify(version)}.`,
+  )
+}
+
+/** A server may ask a shared connection only for what was declared for all who share it. */
+function declares(abilities: JsonObject, method: string): boolean {
+  return Object.hasOwn(abilities, method.slice(0, Math.max(0, method.indexOf("/"))))
+}

@@ -1,0 +1,99 @@
+import type { Era } from "../wire/caller.ts"
+import { type Health, LinkError } from "./link.ts"
+import type { Setting } from "./upstream-options.ts"
+
+/** Whether a server is well, and when a failing one is tried again. */
+export type Life = {
+  /** Tries to connect, unless it is too early. Whatever goes wrong, nobody's request was sent: it fails as unreachable. */
+  readonly attempt: <Opened>(connect: () => Promise<Opened>) => Promise<Opened>
+  /** A server that lived died: the next try waits. */
+  readonly died: (error: LinkError) => void
+  /** A request went wrong in a way that says something about the server, but is no reason to wait. */
+  readonly ailing: (error: LinkError) => void
+  /** The server answered. */
+  readonly well: () => void
+  readonly stop: () => void
+  /** Nothing is held against the server any more. */
+  readonly reset: () => void
+  readonly health: (era: Era | null, links: number) => Health
+}
+
+export function createLife(setting: Setting): Life {
+  const { times, now, id } = setting
+  let failures = 0
+  let retryAt: number | null = null
+  let lastError: string | null = null
+  let lastConnectedAt: number | null = null
+  let connecting = 0
+  let stopped = false
+
+  function state(links: number): Health["state"] {
+    if (stopped) return "stopped"
+    if (connecting > 0) return "connecting"
+    if (lastError !== null) return "failing"
+    return links > 0 ? "connected" : "idle"
+  }
+
+  function check(): void {
+    if (stopped) throw new LinkError("unreachable", `The server ${JSON.stringify(id)} has been stopped.`)
+    if (retryAt === null || now() >= retryAt) return
+    const seconds = Math.ceil((retryAt - now()) / 100) / 10
+    throw new LinkError("unreachable", `${lastError ?? "The server failed."} It is tried again in ${seconds} s.`)
+  }
+
+  function failed(error: LinkError): void {
+    lastError = error.message
+    const at = now()
+    // Several connections that fail together are one failure.
+    if (retryAt !== null && at < retryAt) return
+    if (lastConnectedAt !== null && at - lastConnectedAt > times.steadyMs) failures = 0
+    retryAt = at + Math.min(times.backOffMs * 2 ** failures, times.longestBackOffMs)
+    failures = Math.min(failures + 1, 16)
+  }
+
+  function connected(): void {
+    lastError = null
+    retryAt = null
+    lastConnectedAt = now()
+  }
+
+  return {
+    attempt: async (connect) => {
+      check()
+      connecting++
+      try {
+        const opened = await connect()
+        connected()
+        return opened
+      } catch (error) {
+        const known = asUnreachable(error)
+        failed(known)
+        throw known
+      } finally {
+        connecting--
+      }
+    },
+    died: failed,
+    ailing: (error) => {
+      lastError = error.message
+    },
+    well: () => {
+      if (retryAt === null) lastError = null
+    },
+    stop: () => {
+      stopped = true
+    },
+    reset: () => {
+      failures = 0
+      retryAt = null
+      lastError = null
+    },
+    health: (era, links) => ({ state: state(links), era, lastConnectedAt, lastError, retryAt, links }),
+  }
+}
+
+function asUnreachable(error: unknown): LinkError {
+  if (error instanceof LinkError && error.code === "unreachable") return error
+  const why = error instanceof Error ? error.message : String(error)
+  return new LinkError("unreachable", why, { cause: error })
+}

@@ -1,0 +1,60 @@
+import type { Ask, Notice, Reply } from "../wire/message.ts"
+import type { LinkListener } from "./link.ts"
+import { isListChange } from "./notice-kind.ts"
+
+/** Those who hear what belongs to no request. */
+export type Listeners = {
+  readonly add: (listener: LinkListener) => () => void
+  readonly tell: (notice: Notice) => void
+  /** Asks whoever came last; null when nobody listens. */
+  readonly ask: (ask: Ask) => Promise<Reply> | null
+  readonly end: () => void
+}
+
+/** Equal changes are told at once and then at most once in `coalesceMs`, with nothing lost at the end of a storm. */
+export function createListeners(coalesceMs: number): Listeners {
+  const all = new Set<LinkListener>()
+  const quiet = new Map<string, { timer: NodeJS.Timeout; next: Notice | undefined }>()
+
+  function tellAll(notice: Notice): void {
+    for (const listener of [...all]) listener.onNotice(notice)
+  }
+
+  function settle(key: string): void {
+    const waiting = quiet.get(key)
+    quiet.delete(key)
+    if (waiting?.next !== undefined) tell(waiting.next)
+  }
+
+  function tell(notice: Notice): void {
+    if (isListChange(notice.method)) tellInTime(notice)
+    else tellAll(notice)
+  }
+
+  function tellInTime(notice: Notice): void {
+    const key = `${notice.method} ${String(notice.params?.uri ?? "")}`
+    const waiting = quiet.get(key)
+    if (waiting !== undefined) {
+      waiting.next = notice
+      return
+    }
+    quiet.set(key, { timer: setTimeout(() => settle(key), coalesceMs).unref(), next: undefined })
+    tellAll(notice)
+  }
+
+  return {
+    add: (listener) => {
+      all.add(listener)
+      return () => all.delete(listener)
+    },
+    tell,
+    ask: (ask) => [...all].at(-1)?.onInquiry(ask) ?? null,
+    end: () => {
+      for (const { timer } of quiet.values()) clearTimeout(timer)
+      quiet.clear()
+      const last = [...all]
+      all.clear()
+      for (const listener of last) listener.onEnd()
+    },
+  }
+}

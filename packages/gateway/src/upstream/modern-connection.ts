@@ -1,0 +1,65 @@
+import type { JsonObject } from "@byleave/core"
+import { type Connection, clientOf, peerRequest } from "./connection.ts"
+import type { LinkFor } from "./link.ts"
+import { createListeners } from "./listeners.ts"
+import { modernHeaders, modernVersion, withEnvelope } from "./modern-envelope.ts"
+import type { Peer } from "./peer.ts"
+import { createSubscription } from "./subscription.ts"
+import type { Setting } from "./upstream-options.ts"
+
+export type ModernConnection = Connection & {
+  /** The peer that all modern connections share is gone. */
+  readonly lost: () => void
+}
+
+/** A modern conversation: nothing is opened, every request says who it is. Many of them share one peer. */
+export function openModern(
+  peer: Peer,
+  hello: JsonObject,
+  wanted: LinkFor,
+  setting: Setting,
+  needs: { readonly timeoutMs: number | undefined; readonly onEnd: () => void },
+): ModernConnection {
+  const listeners = createListeners(setting.times.coalesceMs)
+  const client = clientOf(wanted)
+  let open = 0
+  let over = false
+
+  const subscription = createSubscription({
+    listen: (ask, more) => {
+      const whole = withEnvelope(ask, wanted.abilities, client)
+      return peer.request({ ...more, ask: whole, headers: modernHeaders(whole) })
+    },
+    tell: listeners.tell,
+    setting,
+  })
+
+  function end(): void {
+    if (over) return
+    over = true
+    subscription.stop()
+    needs.onEnd()
+    listeners.end()
+  }
+
+  return {
+    era: "modern",
+    version: modernVersion,
+    hello,
+    listeners,
+    request: (carried) => {
+      const ask = withEnvelope(carried.ask, wanted.abilities, client)
+      open++
+      return peer
+        .request({ ...peerRequest(carried, needs.timeoutMs), ask, headers: modernHeaders(ask, carried.paramHeaders) })
+        .finally(() => {
+          open--
+        })
+    },
+    notify: peer.notify,
+    want: subscription.want,
+    inFlight: () => open,
+    close: async () => end(),
+    lost: end,
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * One configured server: its connections, shared by all who ask for the same, its life and its health.
+ *
+ * A connection with an owner is shared by nobody else. A request is sent at most once, with one exception: a server that
+ * says it has forgotten the session has not looked at the request, so that one is sent again in a new session.
+ */
+import { canonicalJson } from "@byleave/core"
+import type { GatewayServer } from "../gateway.ts"
+import type { Era } from "../wire/caller.ts"
+import type { Reply } from "../wire/message.ts"
+import type { Connection, Wants } from "./connection.ts"
+import { createDialer } from "./dial.ts"
+import { statusOf } from "./http-status.ts"
+import { createLife } from "./life.ts"
+import { type Carried, type Link, LinkError, type LinkFor, type Upstream } from "./link.ts"
+import { settingOf, type UpstreamOptions } from "./upstream-options.ts"
+
+/** A connection and those who hold it. */
+type Entry = {
+  readonly key: string
+  /** Ends when nobody holds it; shared connections stay for whoever comes next. */
+  readonly ownUse: boolean
+  readonly opening: Promise<Connection>
+  connection: Connection | null
+  holders: number
+  readonly wants: Map<Link, Wants>
+  retired: boolean
+}
+
+/** How many shared connections that nobody holds are kept. */
+const mostUnheld = 16
+
+export function openUpstream(server: GatewayServer, options: UpstreamOptions): Upstream {
+  const setting = settingOf(server.id, options)
+  const life = createLife(setting)
+  const isChild = server.transport.kind === "stdio"
+  const entries = new Map<string, Entry>()
+  const closing = new Set<Promise<void>>()
+  let dialer = createDialer(server, setting)
+
+  function keyOf(era: Era, wanted: LinkFor): string {
+    if (server.refreshConnection === true) return setting.newId()
+    const version = era === "legacy" ? wanted.version : ""
+    return JSON.stringify([era, version, canonicalJson(wanted.abilities), wanted.owner])
+  }
+
+  async function entryFor(wanted: LinkFor): Promise<Entry> {
+    const era = dialer.known() ?? (await life.attempt(dialer.era))
+    const key = keyOf(era, wanted)
+    const entry = entries.get(key) ?? newEntry(key, wanted)
+    entry.holders++
+    return entry
+  }
+
+  function newEntry(key: string, wanted: LinkFor): Entry {
+    const opening = life.attempt(() => dialer.open(wanted, (error) => ended(entry, error)))
+    const ownUse = wanted.owner !== null || server.refreshConnection === true
+    const entry: Entry = { key, ownUse, opening, connection: null, holders: 0, wants: new Map(), retired: false }
+    entries.set(key, entry)
+    opening.then(
+      (connection) => {
+        entry.connection = connection
+        if (entry.retired) close(entry)
+      },
+      () => leave(entry),
+    )
+    trim()
+    return entry
+  }
+
+  function leave(entry: Entry): void {
+    entry.retired = true
+    if (entries.get(entry.key) === entry) entries.delete(entry.key)
+  }
+
+  function ended(entry: Entry, error: LinkError | null): void {
+    // A death while it was in use; one that we caused has left already.
+    if (!entry.retired && isChild && error !== null) {
+      life.died(error)
+      dialer.forget()
+    }
+    leave(entry)
+  }
+
+  // Abilities are the clients' words; however many there are, few connections wait for them to come back.
+  function trim(): void {
+    const unheld = [...entries.values()].filter((entry) => entry.holders === 0 && entry.connection?.inFlight() === 0)
+    for (const entry of unheld.slice(0, Math.max(0, unheld.length - mostUnheld))) close(entry)
+  }
+
+  function close(entry: Entry): void {
+    leave(entry)
+    if (entry.connection === null) return
+    const done: Promise<void> = entry.connection.close().catch(() => {})
+    closing.add(done)
+    void done.finally(() => closing.delete(done))
+  }
+
+  function closeIfUnused(entry: Entry): void {
+    const unused = entry.holders === 0 && (entry.ownUse || entry.retired)
+    if (unused && (entry.connection?.inFlight() ?? 0) === 0) close(entry)
+  }
+
+  /** Nothing new goes over it; what runs may end. */
+  function retire(entry: Entry): void {
+    if (entry.retired) return
+    leave(entry)
+    entry.connection?.listeners.end()
+  }
+
+  async function link(wanted: LinkFor): Promise<Link> {
+    const entry = await entryFor(wanted)
+    try {
+      return linkOf(entry, await entry.opening, wanted)
+    } catch (error) {
+      entry.holders--
+      throw error
+    }
+  }
+
+  function linkOf(entry: Entry, connection: Connection, wanted: LinkFor): Link {
+    let held = true
+    const answered = (reply: Reply) => {
+      life.well()
+      if (entry.ownUse || entry.retired) closeIfUnused(entry)
+      return reply
+    }
+    const self: Link = {
+      era: connection.era,
+      version: connection.version,
+      hello: connection.hello,
+      request: (carried) =>
+        connection.request(carried).then(answered, (error: unknown) => unanswered(entry, wanted, carried, error)),
+      notify: (notice) => connection.notify(notice),
+      listen: (listener) => connection.listeners.add(listener),
+      want: (wants) => {
+        if (held) entry.wants.set(self, wants)
+        connection.want(allWants(entry))
+      },
+      release: () => {
+        if (!held) return
+        held = false
+        entry.holders--
+        if (entry.wants.delete(self)) connection.want(allWants(entry))
+        closeIfUnused(entry)
+      },
+    }
+    return self
+  }
+
+  function unanswered(entry: Entry, wanted: LinkFor, carried: Carried, error: unknown): Promise<Reply> {
+    const forgotten = entry.connection?.era === "legacy" && statusOf(error) === 404
+    if (forgotten) retire(entry)
+    closeIfUnused(entry)
+    if (forgotten && !carried.signal.aborted) return inNewSession(wanted, carried)
+    if (error instanceof LinkError && error.code === "unreachable" && !isChild) {
+      life.ailing(error)
+      dialer.forget()
+    }
+    return Promise.reject(error)
+  }
+
+  async function inNewSession(wanted: LinkFor, carried: Carried): Promise<Reply> {
+    const entry = await entryFor(wanted)
+    try {
+      const connection = await entry.opening
+      return await connection.request({ ...carried, onSent: () => {} })
+    } finally {
+      entry.holders--
+      closeIfUnused(entry)
+    }
+  }
+
+  async function endAll(): Promise<void> {
+    for (const entry of [...entries.values()]) close(entry)
+    await Promise.allSettled([...closing, dialer.close()])
+  }
+
+  return {
+    id: server.id,
+    link,
+    health: () => life.health(dialer.known(), entries.size),
+    restart: async () => {
+      const old = endAll()
+      dialer = createDialer(server, setting)
+      life.reset()
+      await old
+    },
+    close: async () => {
+      life.stop()
+      await endAll()
+    },
+  }
+}
+
+function allWants(entry: Entry): Wants {
+  const lists = new Set<string>()
+  const resources = new Set<string>()
+  for (const wants of entry.wants.values()) {
+    for (const kind of wants.lists) lists.add(kind)
+    for (const uri of wants.resources) resources.add(uri)
+  }
+  return { lists, resources }
+}

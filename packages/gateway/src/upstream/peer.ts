@@ -1,0 +1,293 @@
+/**
+ * One side of a JSON-RPC conversation with a server: which answer belongs to whom.
+ *
+ * Ids and progress tokens are ours, so nothing one caller names can meet what another one named. A request settles once; what
+ * comes for it later is dropped. What belongs to no request goes to the hooks; a question nobody can be asked is answered here.
+ */
+import type { JsonObject, JsonValue } from "@byleave/core"
+import { memberAt, objectAt } from "../wire/members.ts"
+import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
+import { LinkError } from "./link.ts"
+import { isListChange, subscriptionOf, withoutSubscription } from "./notice-kind.ts"
+import type { Received } from "./read-received.ts"
+
+export type PeerRequest = {
+  readonly ask: Ask
+  readonly headers?: ReadonlyMap<string, string>
+  readonly onNotice?: (notice: Notice) => void
+  readonly onInquiry?: (ask: Ask) => Promise<Reply>
+  readonly onSent?: () => void
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+}
+
+/** What the peer's user hears. Set anew when a probed connection is put to use. */
+export type PeerHooks = {
+  readonly onNotice: (notice: Notice) => void
+  /** Null: there is nobody to ask. */
+  readonly onInquiry: (ask: Ask) => Promise<Reply> | null
+  /** Whether the server may ask this of the newest request in flight, when it does not say which one it means. */
+  readonly mayAsk: (method: string) => boolean
+  /** One client's own connection: what has no address is for that client. */
+  readonly owned: boolean
+  readonly onEnd: (error: LinkError) => void
+}
+
+export type Peer = {
+  readonly request: (request: PeerRequest) => Promise<Reply>
+  readonly notify: (notice: Notice) => Promise<void>
+  readonly agreed: (version: string) => void
+  readonly use: (hooks: PeerHooks) => void
+  readonly inFlight: () => number
+  /** Why it ended, once it has. */
+  readonly ended: () => LinkError | null
+  readonly close: () => Promise<void>
+}
+
+type Pending = PeerRequest & {
+  readonly id: number
+  readonly settle: (reply: Reply) => void
+  readonly fail: (error: LinkError) => void
+}
+
+const nobody: PeerHooks = {
+  onNotice: () => {},
+  onInquiry: () => null,
+  mayAsk: () => false,
+  owned: false,
+  onEnd: () => {},
+}
+
+/** `cancelByNotice`: a request is withdrawn by a message; otherwise by closing its stream alone. */
+export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
+  const pending = new Map<number, Pending>()
+  let hooks = nobody
+  let lastId = 0
+  let over: LinkError | null = null
+
+  const events: ChannelEvents = {
+    onMessage: (received, about) => {
+      const { message } = received
+      if (!("method" in message)) answer(message, received, about)
+      else if ("id" in message) void inquire(message, about)
+      else note(message, about)
+    },
+    onGarbled: (text, problem) => garbled(text, problem),
+    onFail: (id, error) => take(id)?.fail(error),
+    onEnd: (error) => end(error),
+  }
+  const channel: Channel = open(events)
+
+  function take(id: number): Pending | undefined {
+    const found = pending.get(id)
+    if (found !== undefined) pending.delete(id)
+    return found
+  }
+
+  function end(error: LinkError): void {
+    if (over !== null) return
+    over = error
+    const lost = [...pending.values()]
+    pending.clear()
+    for (const request of lost) request.fail(error)
+    hooks.onEnd(error)
+  }
+
+  function answer(message: ResponseMessage, received: Received, about: number | undefined): void {
+    const id = message.id ?? about ?? onlyOne()
+    if (about !== undefined && id !== about) {
+      take(about)?.fail(malformed("The server answered with the id of another request."))
+      channel.drop(about, "abandoned")
+      return
+    }
+    const request = typeof id === "number" ? take(id) : undefined
+    if (request === undefined) return
+    channel.drop(request.id, "answered")
+    if (received.loose && request.ask.method.endsWith("/list")) {
+      request.fail(malformed("The server's list holds text that can be read in two ways."))
+    } else {
+      request.settle(replyOf(message))
+    }
+  }
+
+  function onlyOne(): number | undefined {
+    return pending.size === 1 ? pending.keys().next().value : undefined
+  }
+
+  function newest(): Pending | undefined {
+    let last: Pending | undefined
+    for (const request of pending.values()) last = request
+    return last
+  }
+
+  function garbled(text: string, problem: string): void {
+    const named = Number(/"id"\s*:\s*(\d+)/.exec(text.slice(0, 4_096))?.[1])
+    const id = pending.has(named) ? named : onlyOne()
+    if (id !== undefined) take(id)?.fail(malformed(`The server sent what cannot be read. ${problem}`))
+  }
+
+  function note(message: Notice, about: number | undefined): void {
+    if (message.method === "notifications/progress") progress(message)
+    // It withdraws a question of its own; whoever was asked may still answer, and the answer is ignored over there.
+    else if (message.method !== "notifications/cancelled") passOn(message, about)
+  }
+
+  function passOn(message: Notice, about: number | undefined): void {
+    const id = subscriptionOf(message) ?? about
+    const notice = noticeOf(message)
+    if (id !== undefined) {
+      pending.get(id)?.onNotice?.(withoutSubscription(notice))
+      if (subscriptionOf(message) === undefined && isListChange(message.method)) hooks.onNotice(notice)
+      return
+    }
+    const receiver = message.method === "notifications/message" ? addressee() : undefined
+    if (receiver === undefined) hooks.onNotice(notice)
+    else receiver.onNotice?.(notice)
+  }
+
+  // On a connection that several share, a line without an address is given to a request only when there is just one.
+  function addressee(): Pending | undefined {
+    return hooks.owned || pending.size === 1 ? newest() : undefined
+  }
+
+  function progress(message: Notice): void {
+    const token = message.params?.progressToken
+    const request = typeof token === "number" ? pending.get(token) : undefined
+    const given = request === undefined ? undefined : tokenOf(request.ask)
+    if (request === undefined || given === undefined) return
+    request.onNotice?.({ method: message.method, params: { ...message.params, progressToken: given } })
+  }
+
+  async function inquire(message: RequestMessage, about: number | undefined): Promise<void> {
+    const reply = message.method === "ping" ? pong : await answerFrom(message, about)
+    const { id } = message
+    const response: ResponseMessage =
+      reply.kind === "result"
+        ? { jsonrpc: "2.0", id, result: reply.result }
+        : { jsonrpc: "2.0", id, error: reply.error }
+    // A server that is gone needs no answer.
+    await channel.tell(response).catch(() => {})
+  }
+
+  async function answerFrom(message: RequestMessage, about: number | undefined): Promise<Reply> {
+    try {
+      const asked = whomToAsk(message, about)
+      return asked === null || asked === undefined ? unasked(message.method) : await asked
+    } catch {
+      return { kind: "error", error: { code: -32603, message: "The client could not be asked." } }
+    }
+  }
+
+  function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null | undefined {
+    const ask: Ask = noticeOf(message)
+    if (about !== undefined) return pending.get(about)?.onInquiry?.(ask)
+    if (!hooks.mayAsk(message.method)) return null
+    return newest()?.onInquiry?.(ask) ?? hooks.onInquiry(ask)
+  }
+
+  function send(request: PeerRequest, settle: (reply: Reply) => void, fail: (error: LinkError) => void): void {
+    const id = ++lastId
+    const stop = watch(request, (error) => withdraw(id, error))
+    pending.set(id, {
+      ...request,
+      id,
+      settle: (reply) => {
+        stop()
+        settle(reply)
+      },
+      fail: (error) => {
+        stop()
+        fail(error)
+      },
+    })
+    const { method } = request.ask
+    const params = withToken(request.ask, id)
+    const message: RequestMessage =
+      params === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params }
+    channel.ask(message, request)
+  }
+
+  function withdraw(id: number, error: LinkError): void {
+    const request = take(id)
+    if (request === undefined) return
+    channel.drop(id, "abandoned")
+    if (cancelByNotice && !openings.has(request.ask.method)) {
+      const params = { requestId: id, reason: error.message }
+      channel.tell({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {})
+    }
+    request.fail(error)
+  }
+
+  return {
+    request: (request) => {
+      if (over !== null) return Promise.reject(new LinkError("unreachable", over.message, { cause: over }))
+      if (request.signal?.aborted === true) return Promise.reject(withdrawn())
+      return new Promise((resolve, reject) => send(request, resolve, reject))
+    },
+    notify: (notice) => channel.tell({ jsonrpc: "2.0", ...notice }),
+    agreed: channel.agreed,
+    use: (next) => {
+      hooks = next
+      if (over !== null) hooks.onEnd(over)
+    },
+    inFlight: () => pending.size,
+    ended: () => over,
+    close: async () => {
+      end(new LinkError("cut-off", "The connection to the server was closed."))
+      await channel.close()
+    },
+  }
+}
+
+// A conversation that has not begun knows no cancellation.
+const openings: ReadonlySet<string> = new Set(["initialize", "server/discover"])
+
+const pong: Reply = { kind: "result", result: {} }
+
+// Ends a request early when its caller withdraws or its time is up; returns how to stop watching.
+function watch(request: PeerRequest, early: (error: LinkError) => void): () => void {
+  const { signal, timeoutMs } = request
+  const onAbort = () => early(withdrawn())
+  signal?.addEventListener("abort", onAbort, { once: true })
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => early(timedOut(timeoutMs)), timeoutMs)
+  return () => {
+    signal?.removeEventListener("abort", onAbort)
+    clearTimeout(timer)
+  }
+}
+
+function withdrawn(): LinkError {
+  return new LinkError("withdrawn", "The caller withdrew the request.")
+}
+
+function timedOut(ms: number): LinkError {
+  return new LinkError("timeout", `The server did not answer within ${ms / 1000} s.`)
+}
+
+function malformed(message: string): LinkError {
+  return new LinkError("malformed", message)
+}
+
+function unasked(method: string): Reply {
+  return { kind: "error", error: { code: -32601, message: `Nobody here can be asked for ${method}.` } }
+}
+
+function noticeOf(message: Notice): Notice {
+  return message.params === undefined ? { method: message.method } : { method: message.method, params: message.params }
+}
+
+function replyOf(message: ResponseMessage): Reply {
+  return "result" in message ? { kind: "result", result: message.result } : { kind: "error", error: message.error }
+}
+
+function tokenOf(ask: Ask): JsonValue | undefined {
+  return memberAt(objectAt(ask.params, "_meta"), "progressToken")
+}
+
+// The request's own id serves as its progress token: both are ours and unique on this connection.
+function withToken(ask: Ask, token: number): JsonObject | undefined {
+  const meta = objectAt(ask.params, "_meta")
+  if (memberAt(meta, "progressToken") === undefined) return ask.params
+  return { ...ask.params, _meta: { ...meta, progressToken: token } }
+}

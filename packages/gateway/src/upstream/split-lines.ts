@@ -1,0 +1,42 @@
+const newline = 0x0a
+
+/** Cuts bytes into lines, without their ends. `tooLong` is told once when a line passes the limit; nothing is read after that. */
+export function splitLines(
+  maxBytes: number,
+  onLine: (line: string) => void,
+  tooLong: () => void,
+): (chunk: Buffer) => void {
+  let kept: Buffer[] = []
+  let keptBytes = 0
+  let stopped = false
+
+  function keep(part: Buffer): void {
+    if (part.length === 0) return
+    kept.push(part)
+    keptBytes += part.length
+  }
+
+  function take(part: Buffer): string {
+    keep(part)
+    const line = kept.length === 1 ? (kept[0]?.toString("utf8") ?? "") : Buffer.concat(kept).toString("utf8")
+    kept = []
+    keptBytes = 0
+    return line
+  }
+
+  return (chunk) => {
+    let from = 0
+    for (let at = chunk.indexOf(newline); at >= 0 && !stopped; at = chunk.indexOf(newline, from)) {
+      if (keptBytes + at - from > maxBytes) break
+      const line = take(chunk.subarray(from, at))
+      from = at + 1
+      onLine(line.endsWith("\r") ? line.slice(0, -1) : line)
+    }
+    if (stopped) return
+    keep(chunk.subarray(from))
+    if (keptBytes <= maxBytes) return
+    stopped = true
+    kept = []
+    tooLong()
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The oldest HTTP transport: one stream of events brings every message, the first of which says where to post. Fails when no
+ * such stream is there.
+ */
+import type { IncomingMessage } from "node:http"
+import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
+import type { HttpPlace } from "./http-place.ts"
+import { statusFailure } from "./http-status.ts"
+import { tellByPost } from "./http-tell.ts"
+import { LinkError } from "./link.ts"
+import { readEvents, type ServerEvent } from "./read-answer.ts"
+import { readReceived } from "./read-received.ts"
+import type { Setting } from "./upstream-options.ts"
+
+export async function openSse(place: HttpPlace, setting: Setting): Promise<OpenChannel> {
+  let events: ChannelEvents | undefined
+  let early: LinkError | undefined
+  const { endpoint, stop } = await connect(place, setting, {
+    onEvent: (event) => {
+      const read = readReceived(event.data, setting.maxMessageBytes)
+      if (read.ok) for (const received of read.received) events?.onMessage(received)
+      else events?.onGarbled(event.data, read.problem)
+    },
+    onEnd: (error) => {
+      early = error
+      events?.onEnd(error)
+    },
+  })
+  return (given) => {
+    events = given
+    if (early !== undefined) queueMicrotask(() => early && given.onEnd(early))
+    return channelOf(place, endpoint, given, () => {
+      events = undefined
+      stop()
+    })
+  }
+}
+
+type Stream = { readonly onEvent: (event: ServerEvent) => void; readonly onEnd: (error: LinkError) => void }
+
+function connect(place: HttpPlace, setting: Setting, stream: Stream): Promise<{ endpoint: URL; stop: () => void }> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => fail(new LinkError("unreachable", noEndpoint)), setting.times.probeMs)
+    const fail = (error: LinkError) => {
+      clearTimeout(late)
+      stop()
+      reject(error)
+    }
+    const onAnswer = (answer: IncomingMessage) => {
+      const streams = answer.headers["content-type"]?.startsWith("text/event-stream") === true
+      if (answer.statusCode !== 200 || !streams) {
+        answer.resume()
+        return fail(
+          answer.statusCode === 200 ? new LinkError("unreachable", noEndpoint) : statusFailure(answer.statusCode ?? 0),
+        )
+      }
+      readEvents(answer, setting.maxMessageBytes, {
+        onEvent: (event) => {
+          if (event.event !== "endpoint") return event.data === "" ? undefined : stream.onEvent(event)
+          const endpoint = sameOrigin(event.data, place.url)
+          if (endpoint === undefined) return fail(new LinkError("unreachable", foreignEndpoint))
+          clearTimeout(late)
+          resolve({ endpoint, stop })
+        },
+        onClose: () => {
+          // Without effect once the endpoint is known.
+          fail(new LinkError("unreachable", noEndpoint))
+          stream.onEnd(new LinkError("cut-off", "The server closed its stream of events."))
+        },
+      })
+    }
+    const headers = { ...place.headers, accept: "text/event-stream" }
+    const stop = place.client.send({ method: "GET", url: place.url, headers, onAnswer, onFail: fail })
+  })
+}
+
+const noEndpoint = "The server speaks none of MCP's HTTP transports at this address. Check the address."
+const foreignEndpoint = "The server wants its messages at another origin, where its credentials do not belong."
+
+function sameOrigin(text: string, base: URL): URL | undefined {
+  const url = URL.canParse(text, base.href) ? new URL(text, base) : undefined
+  return url?.origin === base.origin ? url : undefined
+}
+
+function channelOf(place: HttpPlace, endpoint: URL, events: ChannelEvents, stop: () => void): Channel {
+  let headers: Readonly<Record<string, string>> = {
+    ...place.headers,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  }
+  return {
+    ask: (message, sending) => {
+      place.client.send({
+        method: "POST",
+        url: endpoint,
+        headers,
+        body: JSON.stringify(message),
+        ...(sending.onSent === undefined ? {} : { onSent: sending.onSent }),
+        onAnswer: (answer) => {
+          answer.resume()
+          answer.on("error", () => {})
+          const status = answer.statusCode ?? 0
+          if (status >= 300) events.onFail(Number(message.id), statusFailure(status))
+        },
+        // The answer comes by the stream; it may be on its way though the post broke.
+        onFail: (error) => events.onFail(Number(message.id), error),
+      })
+    },
+    drop: () => {},
+    tell: (message) => tellByPost(place.client, endpoint, headers, message, "legacy"),
+    agreed: (version) => {
+      headers = { ...headers, "mcp-protocol-version": version }
+    },
+    close: async () => stop(),
+  }
+}

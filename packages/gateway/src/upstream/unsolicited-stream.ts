@@ -1,0 +1,77 @@
+import type { HttpPlace } from "./http-place.ts"
+import { readEvents } from "./read-answer.ts"
+import { type Received, readReceived } from "./read-received.ts"
+import type { Setting } from "./upstream-options.ts"
+
+export type StreamNeeds = {
+  readonly place: HttpPlace
+  readonly headers: () => Readonly<Record<string, string>>
+  readonly setting: Setting
+  readonly onMessage: (received: Received) => void
+  /** The server no longer knows the session. */
+  readonly onGone: () => void
+}
+
+/** Keeps a legacy server's stream of unsolicited messages open; many servers have none, which is fine. Returns how to stop. */
+export function keepStream(needs: StreamNeeds): () => void {
+  const { place, setting } = needs
+  let stopped = false
+  let stop = () => {}
+  let lastEventId: string | undefined
+  let opened = false
+  let retryMs = 1_000
+  let failures = 0
+
+  function again(): void {
+    if (stopped) return
+    const wait = Math.min(Math.max(retryMs, 100) * 2 ** failures, setting.times.longestBackOffMs)
+    const timer = setTimeout(connect, wait).unref()
+    stop = () => clearTimeout(timer)
+  }
+
+  function connect(): void {
+    const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
+    stop = place.client.send({
+      method: "GET",
+      url: place.url,
+      headers: { ...needs.headers(), accept: "text/event-stream", ...resume },
+      onAnswer: (answer) => {
+        const streams = answer.headers["content-type"]?.startsWith("text/event-stream") === true
+        if (answer.statusCode === 200 && streams) {
+          opened = true
+          failures = 0
+          readEvents(answer, setting.maxMessageBytes, { onEvent, onRetry, onClose: again })
+          return
+        }
+        answer.resume()
+        if (stopped || !opened) return
+        if (answer.statusCode === 404) needs.onGone()
+        else if ((answer.statusCode ?? 0) >= 500) failAndWait()
+      },
+      onFail: failAndWait,
+    })
+  }
+
+  function failAndWait(): void {
+    failures = Math.min(failures + 1, 10)
+    again()
+  }
+
+  function onEvent(event: { readonly id: string | undefined; readonly data: string }): void {
+    if (stopped) return
+    if (event.id !== undefined) lastEventId = event.id
+    if (event.data === "") return
+    const read = readReceived(event.data, setting.maxMessageBytes)
+    if (read.ok) for (const received of read.received) needs.onMessage(received)
+  }
+
+  function onRetry(ms: number): void {
+    retryMs = ms
+  }
+
+  connect()
+  return () => {
+    stopped = true
+    stop()
+  }
+}
