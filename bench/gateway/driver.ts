@@ -28,7 +28,10 @@ export type Order =
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string }
 
 export function startDriver(): Driver {
-  const child = fork(fileURLToPath(new URL("./programs/driver.ts", import.meta.url)), [], { stdio: "inherit" })
+  const child = fork(fileURLToPath(new URL("./programs/driver.ts", import.meta.url)), [], {
+    stdio: "inherit",
+    execArgv: [],
+  })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (cause: Error) => void }>()
   child.on("message", (reply: Reply) => {
     const one = waiting.get(reply.id)

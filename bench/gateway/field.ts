@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { ClientKind } from "./clients/bench-client.ts"
 import { type BlockNumbers, type Driver, startDriver } from "./driver.ts"
+import { problemOf } from "./problem.ts"
 import { cpuMilliseconds, residentBytes, treeOf } from "./proc.ts"
 import {
   directName,
@@ -106,7 +107,7 @@ async function open(target: Target, opening: Opening): Promise<{ pids: readonly 
     })
     return { pids: running.pid === null ? started : [running.pid], problem: null }
   } catch (cause) {
-    return { pids: [], problem: (cause instanceof Error ? cause.message : String(cause)).slice(0, 300) }
+    return { pids: [], problem: problemOf(cause) }
   }
 }
 
@@ -161,7 +162,7 @@ async function block(
     const whole = cpuMilliseconds(tree) - before.tree
     return { ...numbers, cpuPerCall: own / numbers.calls, treeCpuPerCall: whole / numbers.calls }
   } catch (cause) {
-    lane.problem = (cause instanceof Error ? cause.message : String(cause)).slice(0, 300)
+    lane.problem = problemOf(cause)
     return null
   }
 }

@@ -64,7 +64,10 @@ export async function measureHeld(count = "10000"): Promise<HeldNumbers> {
 
 function startCallers(url: string, count: number): ChildProcess {
   const program = fileURLToPath(new URL("./programs/held-callers.ts", import.meta.url))
-  const child = fork(program, [url, `${count}`], { stdio: "inherit" })
+  const child = fork(program, [url, `${count}`], {
+    stdio: "inherit",
+    execArgv: [],
+  })
   process.once("exit", () => child.kill("SIGKILL"))
   return child
 }

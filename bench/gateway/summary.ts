@@ -45,8 +45,8 @@ export function summaries(all: readonly TargetNumbers[]): readonly Summary[] {
       ofDirect16: paired(sixteen, direct?.sixteen, (a, b) => a.perSecond / b.perSecond),
       ofBare16: paired(sixteen, bare?.sixteen, (a, b) => a.perSecond / b.perSecond),
       p95With16: medianOf(sixteen, "p95"),
-      megabytes: rounded(target.residentBytes / 1e6),
-      treeMegabytes: rounded(target.treeResidentBytes / 1e6),
+      megabytes: megabytes(target.residentBytes),
+      treeMegabytes: megabytes(target.treeResidentBytes),
     }
   })
 }
@@ -66,6 +66,11 @@ function paired(
     return b === undefined ? [] : [compare(a, b)]
   })
   return rounded(median(pairs))
+}
+
+/** Nothing was there to weigh: not a weight of nothing. */
+function megabytes(bytes: number): number {
+  return bytes === 0 ? Number.NaN : rounded(bytes / 1e6)
 }
 
 function rounded(value: number): number {

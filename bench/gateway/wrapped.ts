@@ -9,6 +9,7 @@ import type { Endpoint } from "./clients/bench-client.ts"
 import { openLean } from "./clients/lean.ts"
 import { startDriver } from "./driver.ts"
 import { median } from "./median.ts"
+import { problemOf } from "./problem.ts"
 import { everythingOnStdio } from "./upstream.ts"
 
 export type WrappedNumbers = {
@@ -120,7 +121,7 @@ async function noted<T>(problems: string[], work: () => Promise<T>): Promise<T |
   try {
     return await work()
   } catch (cause) {
-    problems.push((cause instanceof Error ? cause.message : String(cause)).slice(0, 300))
+    problems.push(problemOf(cause))
     return null
   }
 }
