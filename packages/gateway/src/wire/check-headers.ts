@@ -1,0 +1,82 @@
+/** Headers that repeat what the body says, so that others can route by them. They must agree; policy reads the body alone. */
+import type { JsonObject } from "@byleave/core"
+import type { Envelope } from "./envelope.ts"
+import { errorCode, rpcError } from "./errors.ts"
+import { decodeHeaderValue } from "./header-value.ts"
+import { textAt } from "./members.ts"
+import type { Ask, RpcError } from "./message.ts"
+import { isLegacyVersion, isModernVersion, legacyVersions, modernVersions } from "./versions.ts"
+
+/** The headers of a request that matter here, as HTTP gave them. */
+export type WireHeaders = {
+  readonly version: string | undefined
+  readonly method: string | undefined
+  readonly name: string | undefined
+}
+
+export function wireHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): WireHeaders {
+  return {
+    version: one(headers["mcp-protocol-version"]),
+    method: one(headers["mcp-method"]),
+    name: one(headers["mcp-name"]),
+  }
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return typeof value === "string" ? value.replace(/^[\t ]+|[\t ]+$/g, "") : undefined
+}
+
+/** Which member of params `Mcp-Name` repeats. */
+const nameMember: ReadonlyMap<string, string> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+  ["tasks/get", "taskId"],
+  ["tasks/update", "taskId"],
+  ["tasks/cancel", "taskId"],
+])
+
+/** What is wrong with a modern request's headers; undefined when they agree with the body. */
+export function checkModernHeaders(ask: Ask, envelope: Envelope, headers: WireHeaders): RpcError | undefined {
+  if (headers.version === undefined) return mismatch("MCP-Protocol-Version", "is missing")
+  if (headers.version !== envelope.version) {
+    return mismatch("MCP-Protocol-Version", "names another revision than the _meta of the body")
+  }
+  if (!isModernVersion(envelope.version)) return unsupported(envelope.version)
+  if (headers.method === undefined) return mismatch("Mcp-Method", "is missing")
+  if (headers.method !== ask.method) return mismatch("Mcp-Method", "names another method than the body")
+  return checkName(ask, headers.name)
+}
+
+function checkName(ask: Ask, header: string | undefined): RpcError | undefined {
+  const member = nameMember.get(ask.method)
+  if (member === undefined) return undefined
+  const name = textAt(ask.params, member)
+  if (header === undefined) return name === undefined ? undefined : mismatch("Mcp-Name", "is missing")
+  const decoded = decodeHeaderValue(header)
+  if (decoded === undefined) return mismatch("Mcp-Name", "is not base64 of UTF-8 between its marks")
+  return name === undefined || decoded === name ? undefined : mismatch("Mcp-Name", `differs from params.${member}`)
+}
+
+/** What is wrong with the version a legacy request names, if it names one. */
+export function checkLegacyVersion(version: string | undefined): RpcError | undefined {
+  if (version === undefined || isLegacyVersion(version)) return undefined
+  const known = legacyVersions.join(", ")
+  return rpcError(
+    errorCode.transport,
+    `MCP-Protocol-Version names a revision that is not known here. Known are ${known}.`,
+  )
+}
+
+export function unsupported(requested: string): RpcError {
+  const data: JsonObject = { supported: [...modernVersions], requested }
+  return rpcError(
+    errorCode.unsupportedVersion,
+    `This revision is not spoken here. Use ${modernVersions.join(", ")}.`,
+    data,
+  )
+}
+
+function mismatch(header: string, problem: string): RpcError {
+  return rpcError(errorCode.headerMismatch, `The header ${header} ${problem}.`, { mismatch: { header } })
+}

@@ -1,0 +1,81 @@
+/** What every modern request says of itself in `params._meta`. */
+import type { JsonObject } from "@byleave/core"
+import type { ClientInfo } from "./caller.ts"
+import { asObject, memberAt, objectAt, textAt, without } from "./members.ts"
+
+export const envelopeKey = {
+  version: "io.modelcontextprotocol/protocolVersion",
+  abilities: "io.modelcontextprotocol/clientCapabilities",
+  client: "io.modelcontextprotocol/clientInfo",
+  logLevel: "io.modelcontextprotocol/logLevel",
+} as const
+
+export const serverInfoKey = "io.modelcontextprotocol/serverInfo"
+export const subscriptionIdKey = "io.modelcontextprotocol/subscriptionId"
+
+const allKeys = Object.values(envelopeKey)
+
+export type Envelope = {
+  readonly version: string
+  readonly abilities: JsonObject
+  readonly client: ClientInfo | null
+  readonly logLevel: string | null
+}
+
+export type ReadEnvelope =
+  | { readonly ok: true; readonly envelope: Envelope }
+  | { readonly ok: false; readonly key: string; readonly problem: string }
+
+/** Whether a request claims to be modern: it names its revision itself. */
+export function claimsEnvelope(params: JsonObject | undefined): boolean {
+  const meta = objectAt(params, "_meta")
+  return meta !== undefined && Object.hasOwn(meta, envelopeKey.version)
+}
+
+export function readEnvelope(params: JsonObject | undefined): ReadEnvelope {
+  const meta = objectAt(params, "_meta")
+  if (meta === undefined) return { ok: false, key: "_meta", problem: "missing" }
+  const version = textAt(meta, envelopeKey.version)
+  if (version === undefined) return wrong(meta, envelopeKey.version, "must be a string")
+  const abilities = objectAt(meta, envelopeKey.abilities)
+  if (abilities === undefined) return wrong(meta, envelopeKey.abilities, "must be an object")
+  const client = readClient(memberAt(meta, envelopeKey.client))
+  if (client === undefined) return wrong(meta, envelopeKey.client, "must have a name and a version")
+  const logLevel = memberAt(meta, envelopeKey.logLevel) ?? null
+  if (logLevel !== null && typeof logLevel !== "string") return wrong(meta, envelopeKey.logLevel, "must be a string")
+  return { ok: true, envelope: { version, abilities, client, logLevel } }
+}
+
+function wrong(meta: JsonObject, key: string, problem: string): ReadEnvelope {
+  return { ok: false, key, problem: Object.hasOwn(meta, key) ? problem : "missing" }
+}
+
+/** What a client says it is: null when it says nothing, undefined when what it says is not that. */
+export function readClient(value: ReturnType<typeof memberAt>): ClientInfo | null | undefined {
+  if (value === undefined) return null
+  const client = asObject(value)
+  if (client === undefined || textAt(client, "name") === undefined || textAt(client, "version") === undefined)
+    return undefined
+  return client as ClientInfo
+}
+
+/** Params for a legacy server, which knows none of these keys and might take them for its own. */
+export function withoutEnvelope(params: JsonObject | undefined): JsonObject | undefined {
+  const meta = objectAt(params, "_meta")
+  if (params === undefined || meta === undefined) return params
+  const kept = without(meta, allKeys)
+  if (kept === meta) return params
+  return Object.keys(kept).length === 0 ? without(params, ["_meta"]) : { ...params, _meta: kept }
+}
+
+/** Params for a modern server. */
+export function withEnvelope(params: JsonObject | undefined, envelope: Envelope): JsonObject {
+  const { version, abilities, client, logLevel } = envelope
+  const said: JsonObject = {
+    [envelopeKey.version]: version,
+    [envelopeKey.abilities]: abilities,
+    ...(client === null ? {} : { [envelopeKey.client]: client }),
+    ...(logLevel === null ? {} : { [envelopeKey.logLevel]: logLevel }),
+  }
+  return { ...params, _meta: { ...without(objectAt(params, "_meta") ?? {}, allKeys), ...said } }
+}
