@@ -1,0 +1,32 @@
+import type { Gate } from "@byleave/core"
+import type { GatewayTimes } from "../gateway.ts"
+import type { Sealer, TaskBook } from "../wire/ports.ts"
+import type { Audience } from "./audience.ts"
+import type { TaskInputs } from "./task-inputs.ts"
+
+/** What everything that may have to wait shares. */
+export type HoldContext = {
+  readonly gate: Gate
+  readonly sealer: Sealer
+  readonly tasks: TaskBook
+  readonly times: GatewayTimes
+  readonly now: () => number
+  readonly inbox: () => string
+  readonly decideInClient: boolean
+  readonly log: (line: string) => void
+  /** The runs of this process whose callers may come and go, by approval. */
+  readonly audiences: Map<string, Audience>
+  readonly inputs: TaskInputs
+  /** Approvals of tasks somebody in this process waits on. */
+  readonly attended: Set<string>
+}
+
+export const defaultTimes: GatewayTimes = {
+  legMs: 50_000,
+  legs: 8,
+  budgetMs: 50_000,
+  keepAliveMs: 15_000,
+  repeatMs: 20_000,
+  parkedMs: 10 * 60_000,
+  conversationMs: 24 * 60 * 60_000,
+}

@@ -1,0 +1,255 @@
+/**
+ * The ladder a call goes up when policy has a word in it: it runs at once, or is refused; held, it becomes a task, or is kept open in legs
+ * (modern) or up to the client's budget (legacy), and ends with a ticket when nobody has answered by then.
+ */
+import {
+  type Approval,
+  type Call,
+  type JsonObject,
+  type Outcome,
+  outcomeOf,
+  type Run,
+  type RunOutcome,
+  type SubmitOptions,
+} from "@byleave/core"
+import { LinkError } from "../upstream/link.ts"
+import type { Exchange } from "../wire/exchange.ts"
+import type { Reply } from "../wire/message.ts"
+import { ownError, replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
+import { type Audience, createAudience, type Present } from "./audience.ts"
+import type { HoldContext } from "./context.ts"
+import { createHolding, type Holding } from "./holding.ts"
+import { askInClient } from "./in-client.ts"
+import { type Continuation, type ReadState, readState, sealHeld } from "./request-state.ts"
+import { createdTask, taskRecord } from "./tasks.ts"
+
+/** How a call is carried to its server once it may run. */
+export type Carrying = {
+  readonly audience: Pick<Audience, "notify" | "inquire">
+  readonly signal: AbortSignal
+  readonly continuation: Continuation
+  /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
+  readonly passesOn: boolean
+}
+
+/** A request that policy has a word in. */
+export type Gated = {
+  readonly call: Call
+  readonly exchange: Exchange
+  readonly carry: (args: JsonObject, carrying: Carrying) => Promise<Reply>
+  /** Whether being held makes it a task: its client can be given one, and it is a tool's. */
+  readonly canBeTask: boolean
+  /** Whether its method may be answered with `input_required`. */
+  readonly hasLegs: boolean
+}
+
+const foreignState: Reply = {
+  kind: "error",
+  error: {
+    code: -32602,
+    message: "Invalid requestState: it is not the one given for this call, or it is too old. Call again without it.",
+  },
+}
+
+export async function answerGated(context: HoldContext, gated: Gated): Promise<Reply> {
+  const { call, exchange } = gated
+  const state = stateOf(context, gated)
+  if (state.kind === "foreign") return foreignState
+  const holding = createHolding(context, exchange)
+  if (state.kind === "fresh" && gated.canBeTask) return submitAsTask(context, gated, state, holding)
+  try {
+    const run = runFor(context, gated, state.continuation, holding)
+    const outcome =
+      state.kind === "held"
+        ? await comeBack(context, gated, state, run, holding)
+        : await context.gate.submit(call, run, optionsFor(context, gated, holding))
+    return replyTo(context, gated, state, outcome)
+  } finally {
+    holding.end()
+  }
+}
+
+type Known = Exclude<ReadState, { kind: "foreign" }>
+
+function stateOf(context: HoldContext, { call, exchange }: Gated): ReadState {
+  if (exchange.caller.era === "legacy") return { kind: "fresh", continuation: {} }
+  return readState(context.sealer, call, exchange.ask.params ?? {})
+}
+
+function optionsFor(context: HoldContext, { exchange }: Gated, holding: Holding): SubmitOptions {
+  return {
+    // Read only by a gate that waits: an allowed call then listens to nobody's leaving.
+    get until() {
+      return holding.until()
+    },
+    onHeld: (approval) => {
+      holding.begin(approval)
+      askInClient(context, exchange, approval).catch((error: unknown) =>
+        context.log(`The client could not be asked about ${approval.id}: ${String(error)}`),
+      )
+    },
+  }
+}
+
+function runFor(context: HoldContext, gated: Gated, continuation: Continuation, holding: Holding): Run {
+  const { exchange } = gated
+  return (args, running) => {
+    if (running.approval === null) {
+      const passesOn = exchange.caller.era === "modern"
+      return outcomeOfRun(
+        gated,
+        gated.carry(args, { audience: exchange, signal: exchange.withdrawn, continuation, passesOn }),
+      )
+    }
+    holding.runs(running.approval)
+    return runApproved(context, gated, {
+      approval: running.approval,
+      cancelled: running.cancelled,
+      present: exchange,
+      args,
+      continuation,
+    })
+  }
+}
+
+type Approved = {
+  readonly approval: string
+  readonly cancelled: Promise<void>
+  readonly present: Present
+  readonly args: JsonObject
+  readonly continuation: Continuation
+}
+
+/** Runs what a person approved: to its end, whoever comes and goes. */
+async function runApproved(
+  context: HoldContext,
+  gated: Pick<Gated, "carry" | "call">,
+  { approval, cancelled, present, args, continuation }: Approved,
+): Promise<RunOutcome> {
+  const audience = createAudience(present, context.times.parkedMs)
+  const abort = new AbortController()
+  void cancelled.then(() => abort.abort())
+  context.audiences.set(approval, audience)
+  try {
+    return await outcomeOfRun(
+      gated,
+      gated.carry(args, { audience, signal: abort.signal, continuation, passesOn: false }),
+    )
+  } finally {
+    context.audiences.delete(approval)
+    audience.end()
+  }
+}
+
+/** What is known of a run that gave no reply: nothing was sent, so it failed; or nobody can tell. */
+async function outcomeOfRun({ call }: Pick<Gated, "call">, replied: Promise<Reply>): Promise<RunOutcome> {
+  try {
+    return runOutcomeOf(await replied)
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    if (error.code !== "unreachable") return { kind: "unknown", detail: error.message }
+    return runOutcomeOf(unreachable(call, error))
+  }
+}
+
+function unreachable(call: Call, error: LinkError): Reply {
+  const text = `The server ${call.tool.server} could not be reached, so nothing was done: ${error.message}`
+  if ((call.kind ?? "tool") !== "tool") return { kind: "error", error: { code: -32603, message: text } }
+  return ownError(text, "byleave/unreachable", { server: call.tool.server })
+}
+
+/** The client comes back to what it waits for; whoever runs it already speaks to this exchange from now on. */
+async function comeBack(
+  context: HoldContext,
+  gated: Gated,
+  state: Extract<Known, { kind: "held" }>,
+  run: Run,
+  holding: Holding,
+): Promise<Outcome> {
+  const { call, exchange } = gated
+  context.audiences.get(state.approval)?.moveTo(exchange)
+  holding.begin({ id: state.approval, tool: call.tool })
+  const outcome = await context.gate.attach(state.approval, call, run, { until: holding.until() })
+  if (outcome !== null) return outcome
+  const approval = await context.gate.approval(state.approval)
+  if (approval === undefined || approval.principal.id !== call.principal.id) return gone
+  return outcomeOf(approval, true) ?? { kind: "ticket", approval: state.approval, expiresAt: null }
+}
+
+const gone: Outcome = {
+  kind: "refusal",
+  refusal: { by: "timeout", code: "expired", reason: "What this call waited for is no longer known." },
+  approval: null,
+}
+
+function replyTo(context: HoldContext, gated: Gated, state: Known, outcome: Outcome): Reply {
+  const { call, exchange } = gated
+  const leg = state.kind === "held" ? state.leg + 1 : 1
+  if (outcome.kind === "ticket") context.audiences.get(outcome.approval)?.moveTo(null)
+  if (outcome.kind === "ticket" && gated.hasLegs && exchange.caller.era === "modern" && leg <= context.times.legs) {
+    const { approval } = outcome
+    const requestState = sealHeld(context.sealer, call, { approval, leg, continuation: state.continuation })
+    return { kind: "result", result: { resultType: "input_required", requestState } }
+  }
+  return replyOfOutcome(outcome, { call, era: exchange.caller.era, inbox: context.inbox() })
+}
+
+/** Held, it is a task from then on: its caller gets that at once, and the wait goes on without it. */
+async function submitAsTask(
+  context: HoldContext,
+  gated: Gated,
+  state: Extract<Known, { kind: "fresh" }>,
+  holding: Holding,
+): Promise<Reply> {
+  const { call } = gated
+  const becomesTask = Promise.withResolvers<Reply>()
+  let task: string | null = null
+  const direct = runFor(context, gated, state.continuation, holding)
+  const run: Run = (args, running) =>
+    running.approval === null || task === null
+      ? direct(args, running)
+      : taskRun(context, gated, state.continuation)(args, running)
+  const onHeld = (approval: Approval): void => {
+    task = approval.id
+    keepTask(context, gated, approval).then(becomesTask.resolve, (error: unknown) => {
+      context.log(`The task of ${approval.id} could not be kept, so its caller waits: ${String(error)}`)
+      task = null
+      holding.begin(approval)
+    })
+  }
+  const submitted = context.gate.submit(call, run, { ...optionsFor(context, gated, holding), onHeld }).finally(() => {
+    holding.end()
+    if (task !== null) context.attended.delete(task)
+  })
+  const replied = submitted.then((outcome) => replyTo(context, gated, state, outcome))
+  // Its reply is given: the exchange's end is no leaving any more.
+  void becomesTask.promise.then(holding.end)
+  return Promise.race([replied, becomesTask.promise])
+}
+
+/** Durable before its caller hears of it. */
+async function keepTask(context: HoldContext, { exchange }: Gated, approval: Approval): Promise<Reply> {
+  context.attended.add(approval.id)
+  const record = taskRecord(approval, exchange.caller, exchange.ask.params ?? {})
+  await context.tasks.put(record)
+  return createdTask(record, approval)
+}
+
+/** Runs an approved call whose client asks for it by `tasks/get`. */
+export function taskRun(context: HoldContext, gated: Pick<Gated, "carry" | "call">, continuation: Continuation): Run {
+  return (args, running) => {
+    const approval = running.approval ?? ""
+    const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval, ask) }
+    return runApproved(context, gated, { approval, cancelled: running.cancelled, present, args, continuation })
+  }
+}
+
+/** Waits on for a task that nobody waits for: after a restart, or when the process that did is gone. */
+export function reviveTask(context: HoldContext, gated: Pick<Gated, "carry" | "call">, approval: Approval): void {
+  if (context.attended.has(approval.id)) return
+  context.attended.add(approval.id)
+  context.gate
+    .attach(approval.id, gated.call, taskRun(context, gated, {}), {})
+    .catch((error: unknown) => context.log(`The task ${approval.id} could not be taken up again: ${String(error)}`))
+    .finally(() => context.attended.delete(approval.id))
+}

@@ -1,0 +1,113 @@
+/**
+ * One caller's wait for a held call: how long it lasts, what is heard meanwhile, and what its leaving means. It begins only when the call is
+ * really held, so that an allowed call pays for none of it.
+ */
+import { type Approval, showText, toolName } from "@byleave/core"
+import type { Exchange } from "../wire/exchange.ts"
+import { memberAt, objectAt } from "../wire/members.ts"
+import { budgetOf, isTimeLimit } from "./budgets.ts"
+import type { HoldContext } from "./context.ts"
+
+export type Holding = {
+  /** Over once this caller has waited long enough, or is gone. */
+  readonly until: () => Promise<void>
+  /** The call is held, or comes back to one that is: from now on this caller waits for it. */
+  readonly begin: (approval: Pick<Approval, "id" | "tool">) => void
+  /** It runs; what is heard from now on is the server's. */
+  readonly runs: (approval: string) => void
+  readonly end: () => void
+}
+
+const progressMs = 5_000
+
+export function createHolding(context: HoldContext, exchange: Exchange): Holding {
+  const startedAt = context.now()
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  const stops: Array<() => void> = []
+  let stopProgress: () => void = () => {}
+  let held: string | null = null
+  let listening = false
+
+  const withdraw = (): void => {
+    const { client, era, principal } = exchange.caller
+    const isClock = era === "legacy" && isTimeLimit(client, hasToken(exchange), context.now() - startedAt)
+    if (held === null || isClock) {
+      letGo()
+      return
+    }
+    context.gate
+      .cancel(held, principal.id)
+      .catch((error: unknown) => context.log(`A withdrawn call could not be cancelled: ${String(error)}`))
+  }
+  const listen = (): void => {
+    if (listening) return
+    listening = true
+    stops.push(onAbort(exchange.dropped, letGo), onAbort(exchange.withdrawn, withdraw))
+  }
+  const follow = (approval: string): void => {
+    if (held !== null) return
+    held = approval
+    listen()
+    exchange.keepOpen()
+    const timer = setTimeout(letGo, Math.max(0, patienceOf(context, exchange) - (context.now() - startedAt)))
+    stops.push(() => clearTimeout(timer))
+  }
+  return {
+    until: () => {
+      listen()
+      return promise
+    },
+    begin: (approval) => {
+      if (held !== null) return
+      follow(approval.id)
+      stopProgress = tellProgress(exchange, `Waiting for a person to approve ${showText(toolName(approval.tool))}`)
+    },
+    runs: (approval) => {
+      follow(approval)
+      stopProgress()
+    },
+    end: () => {
+      stopProgress()
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** A leg (modern) or a client's budget (legacy). */
+function patienceOf(context: HoldContext, exchange: Exchange): number {
+  const { era, client } = exchange.caller
+  if (era === "modern") return context.times.legMs
+  return budgetOf(client, hasToken(exchange), context.times.budgetMs)
+}
+
+function hasToken(exchange: Exchange): boolean {
+  return tokenOf(exchange) !== undefined
+}
+
+function tokenOf({ ask }: Exchange) {
+  return memberAt(objectAt(ask.params, "_meta"), "progressToken")
+}
+
+/** In steps so small that whatever the server says of its own progress later is more. */
+const smallStep = 1e-6
+
+function tellProgress(exchange: Exchange, message: string): () => void {
+  const progressToken = tokenOf(exchange)
+  if (progressToken === undefined) return () => {}
+  let said = 0
+  const timer = setInterval(() => {
+    said += 1
+    const progress = said * smallStep
+    exchange.notify({ method: "notifications/progress", params: { progressToken, progress, message } })
+  }, progressMs)
+  return () => clearInterval(timer)
+}
+
+function onAbort(signal: AbortSignal, act: () => void): () => void {
+  if (signal.aborted) {
+    act()
+    return () => {}
+  }
+  signal.addEventListener("abort", act, { once: true })
+  return () => signal.removeEventListener("abort", act)
+}

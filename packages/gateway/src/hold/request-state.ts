@@ -1,0 +1,72 @@
+/**
+ * `requestState` of ours: sealed, and bound to the principal and to what was asked, so that it is useless to anyone else and for anything
+ * else. Replaying it is harmless: it leads back to the same approval, which runs once.
+ */
+import { hash } from "node:crypto"
+import { type Call, canonicalJson, type JsonObject } from "@byleave/core"
+import { objectAt, textAt } from "../wire/members.ts"
+import type { Sealer } from "../wire/ports.ts"
+
+/** What a modern server wants back with the next try, and the client's answers to it. */
+export type Continuation = { readonly state?: string; readonly responses?: JsonObject }
+
+export type ReadState =
+  | { readonly kind: "fresh"; readonly continuation: Continuation }
+  | {
+      readonly kind: "held"
+      readonly approval: string
+      readonly leg: number
+      readonly continuation: Continuation
+    }
+  /** Not ours, changed, too old, another principal's or another call's. */
+  | { readonly kind: "foreign" }
+
+export function readState(sealer: Sealer, call: Call, params: JsonObject): ReadState {
+  const responses = objectAt(params, "inputResponses")
+  const given = responses === undefined ? {} : { responses }
+  if (!Object.hasOwn(params, "requestState")) return { kind: "fresh", continuation: given }
+  const text = textAt(params, "requestState")
+  const opened = text === undefined ? null : sealer.open(text)
+  if (opened === null || opened.principal !== call.principal.id || opened.digest !== digestOf(call))
+    return { kind: "foreign" }
+  const state = textAt(opened, "state")
+  const kept = state === undefined ? {} : { state }
+  if (opened.k === "server") return { kind: "fresh", continuation: { ...kept, ...given } }
+  const approval = textAt(opened, "approval")
+  if (opened.k !== "held" || approval === undefined || typeof opened.leg !== "number") return { kind: "foreign" }
+  const earlier = objectAt(opened, "responses")
+  return {
+    kind: "held",
+    approval,
+    leg: opened.leg,
+    continuation: { ...kept, ...(earlier === undefined ? {} : { responses: earlier }) },
+  }
+}
+
+/** A server's own state, inside ours. */
+export function sealServerState(sealer: Sealer, call: Call, state: string): string {
+  return sealer.seal({ k: "server", principal: call.principal.id, digest: digestOf(call), state })
+}
+
+export function sealHeld(
+  sealer: Sealer,
+  call: Call,
+  held: { readonly approval: string; readonly leg: number; readonly continuation: Continuation },
+): string {
+  const { approval, leg, continuation } = held
+  return sealer.seal({
+    k: "held",
+    principal: call.principal.id,
+    digest: digestOf(call),
+    approval,
+    leg,
+    ...continuation,
+  })
+}
+
+/** What was asked, of which server, as one digest. */
+function digestOf(call: Call): string {
+  const { tool, args } = call
+  const asked = { kind: call.kind ?? "tool", server: tool.server, name: tool.tool, args }
+  return hash("sha256", canonicalJson(asked), "hex")
+}

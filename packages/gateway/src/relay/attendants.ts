@@ -1,0 +1,116 @@
+/**
+ * Who hears what a server says outside any request: list changes, updates of resources somebody subscribed to, log lines where all that
+ * listen are one principal's.
+ */
+import type { Caller } from "../wire/caller.ts"
+import type { Attendance } from "../wire/exchange.ts"
+import { textAt } from "../wire/members.ts"
+import type { Ask, Notice, Reply } from "../wire/message.ts"
+import { isLoudEnough, type LogLevels } from "./log-levels.ts"
+
+export type Wants = { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }
+
+export type Attendants = {
+  readonly add: (caller: Caller, attendance: Attendance) => () => void
+  readonly hear: (notice: Notice) => void
+  /** Asks the client this connection belongs to, once it listens. */
+  readonly inquire: (ask: Ask) => Promise<Reply>
+  readonly subscribe: (uri: string, conversation: string) => void
+  /** True when nobody is left who subscribed to it. */
+  readonly unsubscribe: (uri: string, conversation: string) => boolean
+  readonly forget: (conversation: string) => readonly string[]
+  readonly wants: () => Wants
+  readonly size: () => number
+}
+
+type Attendant = { readonly caller: Caller; readonly attendance: Attendance }
+
+const lists = new Map([
+  ["notifications/tools/list_changed", "tools"],
+  ["notifications/prompts/list_changed", "prompts"],
+  ["notifications/resources/list_changed", "resources"],
+])
+const patienceMs = 10_000
+
+export function createAttendants(levels: LogLevels): Attendants {
+  const all = new Set<Attendant>()
+  const subscribers = new Map<string, Set<string>>()
+  let arrivals: Array<() => void> = []
+
+  const isFor = ({ caller, attendance }: Attendant, notice: Notice): boolean => {
+    const list = lists.get(notice.method)
+    if (list !== undefined) return attendance.wants === undefined || hasList(attendance.wants.lists, list)
+    if (notice.method === "notifications/resources/updated") {
+      const uri = textAt(notice.params, "uri") ?? ""
+      if (attendance.wants !== undefined)
+        return [...attendance.wants.resources].some((wanted) => uri.startsWith(wanted))
+      return [...subscribers].some(([wanted, who]) => uri.startsWith(wanted) && who.has(caller.conversation))
+    }
+    if (attendance.wants !== undefined || !isOnePrincipals(all)) return false
+    return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
+  }
+  const unsubscribe = (uri: string, conversation: string): boolean => {
+    const who = subscribers.get(uri)
+    who?.delete(conversation)
+    if (who === undefined || who.size > 0) return false
+    subscribers.delete(uri)
+    return true
+  }
+  return {
+    add: (caller, attendance) => {
+      const attendant = { caller, attendance }
+      all.add(attendant)
+      const woken = arrivals
+      arrivals = []
+      for (const wake of woken) wake()
+      return () => all.delete(attendant)
+    },
+    hear: (notice) => {
+      for (const attendant of all) if (isFor(attendant, notice)) attendant.attendance.notify(notice)
+    },
+    inquire: async (ask) => {
+      if (all.size === 0) await arrival((wake) => arrivals.push(wake))
+      const [first] = all
+      return first === undefined ? nobody : first.attendance.inquire(ask)
+    },
+    subscribe: (uri, conversation) => {
+      subscribers.set(uri, (subscribers.get(uri) ?? new Set()).add(conversation))
+    },
+    unsubscribe,
+    forget: (conversation) => [...subscribers.keys()].filter((uri) => unsubscribe(uri, conversation)),
+    wants: () => wantsOf(all, subscribers),
+    size: () => all.size,
+  }
+}
+
+const nobody: Reply = { kind: "error", error: { code: -32603, message: "The client is not there to be asked." } }
+
+function hasList(wanted: ReadonlySet<string>, list: string): boolean {
+  return wanted.has(list)
+}
+
+function isOnePrincipals(all: ReadonlySet<Attendant>): boolean {
+  return new Set([...all].map(({ caller }) => caller.principal.id)).size <= 1
+}
+
+function wantsOf(all: ReadonlySet<Attendant>, subscribers: ReadonlyMap<string, unknown>): Wants {
+  // The list of tools is always ours to watch: what is called must be what was seen.
+  const wantedLists = new Set(["tools"])
+  const resources = new Set(subscribers.keys())
+  for (const { attendance } of all) {
+    for (const list of attendance.wants?.lists ?? lists.values()) wantedLists.add(list)
+    for (const uri of attendance.wants?.resources ?? []) resources.add(uri)
+  }
+  return { lists: wantedLists, resources }
+}
+
+function arrival(wait: (wake: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patienceMs)
+    timer.unref()
+    wait(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from "node:util"
+import type { GatewayOptions, GatewayServer } from "../gateway.ts"
+import { defaultTimes } from "../hold/context.ts"
+import { createTaskInputs } from "../hold/task-inputs.ts"
+import { openUpstream } from "../upstream/open-upstream.ts"
+import type { RelayContext } from "./relay-context.ts"
+import { createServerBackend, type ServerBackend } from "./server-backend.ts"
+import { createVisibility } from "./visibility.ts"
+
+/** The servers behind the gateway, in the order they are configured. */
+export type Backends = {
+  readonly context: RelayContext
+  readonly get: (server: string) => ServerBackend | undefined
+  readonly all: () => readonly ServerBackend[]
+  readonly replace: (servers: readonly GatewayServer[]) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export function createBackends(options: GatewayOptions): Backends {
+  let backends = new Map<string, ServerBackend>()
+  const visibility = createVisibility(options.gate, () => {
+    for (const backend of backends.values()) backend.listsChanged()
+  })
+  const context = contextOf(options, visibility)
+  const open = (server: GatewayServer): ServerBackend => {
+    const { now, newId } = options
+    return createServerBackend(context, server, openUpstream(server, { now, newId, log: context.log }))
+  }
+  backends = new Map(options.servers.map((server) => [server.id, open(server)]))
+  return {
+    context,
+    get: (server) => backends.get(server),
+    all: () => [...backends.values()],
+    replace: async (servers) => {
+      const before = backends
+      backends = new Map(servers.map((server) => [server.id, unchanged(before.get(server.id), server) ?? open(server)]))
+      const kept = new Set(backends.values())
+      const gone = [...before.values()].filter((backend) => !kept.has(backend))
+      await Promise.all(gone.map((backend) => backend.close()))
+      for (const backend of kept) backend.listsChanged()
+    },
+    close: async () => {
+      visibility.stop()
+      await Promise.all([...backends.values()].map((backend) => backend.close()))
+    },
+  }
+}
+
+/** A server that is started as before keeps its connections. */
+function unchanged(backend: ServerBackend | undefined, server: GatewayServer): ServerBackend | undefined {
+  return backend !== undefined && isDeepStrictEqual(backend.relay.server, server) ? backend : undefined
+}
+
+function contextOf(options: GatewayOptions, visibility: RelayContext["visibility"]): RelayContext {
+  const { gate, sealer, tasks, now, inbox, decideInClient = false, log = () => {} } = options
+  return {
+    gate,
+    sealer,
+    tasks,
+    now,
+    inbox,
+    decideInClient,
+    log,
+    visibility,
+    times: { ...defaultTimes, ...options.times },
+    audiences: new Map(),
+    attended: new Set(),
+    inputs: createTaskInputs(),
+  }
+}

@@ -1,0 +1,81 @@
+/** One request to a server in the words of its era, and what comes back meanwhile. */
+import type { JsonObject } from "@byleave/core"
+import type { HoldContext } from "../hold/context.ts"
+import type { Link } from "../upstream/link.ts"
+import type { Caller } from "../wire/caller.ts"
+import type { Exchange } from "../wire/exchange.ts"
+import { objectAt, textAt } from "../wire/members.ts"
+import type { Ask, Notice, Reply } from "../wire/message.ts"
+import { type Envelope, errorFor, legacyParams, metaKey, modernAbilities, modernParams } from "./era.ts"
+import { askJudged } from "./inquiries.ts"
+import { isLogLevel, isLoudEnough } from "./log-levels.ts"
+import type { Place } from "./place.ts"
+
+/** The server a request goes to, as far as carrying is concerned. */
+export type Destination = {
+  readonly server: string
+  readonly place: Place
+  readonly timeoutMs: number | undefined
+}
+
+export type Load = {
+  readonly caller: Caller
+  readonly ask: Ask
+  readonly audience: Pick<Exchange, "notify" | "inquire">
+  readonly signal: AbortSignal
+  readonly paramHeaders?: ReadonlyMap<string, string>
+}
+
+export async function carry(context: HoldContext, to: Destination, load: Load): Promise<Reply> {
+  const done = to.place.use()
+  try {
+    const link = await to.place.link()
+    return await carryOn(context, to, link, load)
+  } finally {
+    done()
+  }
+}
+
+async function carryOn(context: HoldContext, to: Destination, link: Link, load: Load): Promise<Reply> {
+  const { caller, ask, audience, signal, paramHeaders } = load
+  const level = await logLevelFor(to.place, link, load)
+  const params = paramsFor(link, load, level)
+  const reply = await link.request({
+    ask: params === undefined ? { method: ask.method } : { method: ask.method, params },
+    onNotice: (notice) => {
+      if (isForCaller(notice, caller, level)) audience.notify(notice)
+    },
+    onInquiry: (asked) =>
+      askJudged(context, { server: to.server, who: caller, inquire: audience.inquire, signal }, asked),
+    signal,
+    ...(link.era === "modern" && paramHeaders !== undefined ? { paramHeaders } : {}),
+    ...(to.timeoutMs === undefined ? {} : { timeoutMs: to.timeoutMs }),
+  })
+  if (reply.kind === "result") return reply
+  return { kind: "error", error: errorFor(caller.era, ask.method, reply.error, link.era) }
+}
+
+function paramsFor(link: Link, { caller, ask }: Load, level: string | null): JsonObject | undefined {
+  if (link.era === "legacy") return legacyParams(ask.params)
+  const { version } = link
+  const envelope: Envelope = { version, abilities: modernAbilities(caller), client: caller.client, logLevel: level }
+  return modernParams(ask.params, envelope)
+}
+
+/** A modern client names its level with each request, a legacy one once; a legacy server is told when it must say more. */
+async function logLevelFor(place: Place, link: Link, { caller, ask }: Load): Promise<string | null> {
+  if (caller.era === "legacy") return place.levels.of(caller.conversation)
+  const level = textAt(objectAt(ask.params, "_meta"), metaKey.logLevel)
+  if (!isLogLevel(level)) return null
+  if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {
+    place.levels.set(caller.conversation, level)
+    await place.sync().catch(() => {})
+  }
+  return level
+}
+
+/** A modern client hears log lines only when it named a level. */
+function isForCaller(notice: Notice, caller: Caller, level: string | null): boolean {
+  if (notice.method !== "notifications/message") return true
+  return caller.era === "modern" && level === null ? false : isLoudEnough(notice, level)
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "@byleave/core"
+import type { Link } from "../upstream/link.ts"
+import type { Caller } from "../wire/caller.ts"
+import type { Hello } from "../wire/exchange.ts"
+import { objectAt, textAt, without } from "../wire/members.ts"
+import { metaKey, tasksExtension } from "./era.ts"
+
+const ours = [
+  "protocolVersion",
+  "supportedVersions",
+  "capabilities",
+  "serverInfo",
+  "instructions",
+  "resultType",
+  "ttlMs",
+  "cacheScope",
+]
+
+/** What a server says of itself, in the words of the caller's era. `canTask`: a held call may become a task. */
+export function helloFrom(link: Link, caller: Caller, canTask: boolean): Hello {
+  const { hello } = link
+  const instructions = textAt(hello, "instructions")
+  return {
+    capabilities: capabilitiesFor(objectAt(hello, "capabilities") ?? {}, caller, canTask),
+    serverInfo: serverInfoOf(link) ?? { name: "unknown", version: "0" },
+    ...(instructions === undefined ? {} : { instructions }),
+    version: link.era === "legacy" && caller.era === "legacy" ? link.version : caller.version,
+    more: without(hello, ours),
+  }
+}
+
+export function serverInfoOf({ hello }: Pick<Link, "hello">): JsonObject | undefined {
+  return objectAt(hello, "serverInfo") ?? objectAt(objectAt(hello, "_meta"), metaKey.server)
+}
+
+/** Policy may hide or show tools at any time, so a list of tools is always one that can change. */
+function capabilitiesFor(said: JsonObject, caller: Caller, canTask: boolean): JsonObject {
+  const tools = objectAt(said, "tools")
+  const base = tools === undefined ? said : { ...said, tools: { ...tools, listChanged: true } }
+  if (caller.era === "legacy") {
+    const extensions = objectAt(base, "extensions")
+    return extensions === undefined ? base : { ...base, extensions: without(extensions, [tasksExtension]) }
+  }
+  const modern = without(base, ["tasks"])
+  return canTask ? { ...modern, extensions: { ...objectAt(modern, "extensions"), [tasksExtension]: {} } } : modern
+}

@@ -1,0 +1,103 @@
+/**
+ * Which connection a caller's requests go over. Callers that declare the same share one; a client that a legacy server may ask something
+ * has its own, so that a question always reaches the session whose call caused it.
+ */
+import type { JsonObject } from "@byleave/core"
+import type { GatewayTimes } from "../gateway.ts"
+import type { LinkFor, Upstream } from "../upstream/link.ts"
+import type { Caller } from "../wire/caller.ts"
+import { objectAt } from "../wire/members.ts"
+import type { Ask, Reply } from "../wire/message.ts"
+import type { Attendants } from "./attendants.ts"
+import { createPlace, type Place } from "./place.ts"
+import type { ServerTools } from "./server-tools.ts"
+
+export type Places = {
+  readonly of: (caller: Caller) => Place
+  /** The connection of nobody in particular, for the gateway's own questions. */
+  readonly common: () => Place
+  readonly all: () => Iterable<Place>
+  readonly leave: (caller: Caller) => void
+  readonly close: () => void
+}
+
+export type PlacesPorts = {
+  readonly upstream: Upstream
+  readonly serverTools: ServerTools
+  readonly times: GatewayTimes
+  readonly now: () => number
+  readonly log: (line: string) => void
+  /** A question outside any request, from the server of the connection this caller opened. */
+  readonly judged: (caller: Caller | null, ask: Ask, attendants: Attendants) => Promise<Reply>
+}
+
+const newestLegacy = "2025-11-25"
+const asked = ["elicitation", "sampling", "roots", "tasks"]
+const sweepMs = 60_000
+
+export function createPlaces(ports: PlacesPorts): Places {
+  const { upstream, times, now } = ports
+  const places = new Map<string, Place & { readonly modern: boolean }>()
+  const at = (wanted: LinkFor, caller: Caller | null): Place => {
+    const key = JSON.stringify([wanted.version, wanted.owner, wanted.abilities])
+    const found = places.get(key)
+    if (found !== undefined) return found
+    const judged = (ask: Ask, attendants: Attendants): Promise<Reply> => ports.judged(caller, ask, attendants)
+    const place = { ...createPlace({ ...ports, wanted, key, judged }), modern: caller?.era === "modern" }
+    places.set(key, place)
+    return place
+  }
+  const sweep = (): void => {
+    for (const [key, place] of places) {
+      const idle = place.idleSince()
+      const limit = place.owner !== null && place.modern ? times.parkedMs : times.conversationMs
+      if (idle === null || now() - idle < limit) continue
+      places.delete(key)
+      place.release()
+    }
+  }
+  const timer = setInterval(sweep, sweepMs)
+  timer.unref()
+  return {
+    of: (caller) => at(linkFor(caller, upstream), caller),
+    common: () => at({ version: newestLegacy, client: null, abilities: {}, owner: null }, null),
+    all: () => places.values(),
+    leave: (caller) => {
+      for (const [key, place] of places) {
+        place.levels.forget(caller.conversation)
+        const dropped = place.attendants.forget(caller.conversation)
+        if (place.owner === caller.conversation) {
+          places.delete(key)
+          place.release()
+        } else if (dropped.length > 0) {
+          place.sync().catch(() => {})
+        }
+      }
+    },
+    close: () => {
+      clearInterval(timer)
+      for (const place of places.values()) place.release()
+      places.clear()
+    },
+  }
+}
+
+function linkFor(caller: Caller, upstream: Upstream): LinkFor {
+  const version = caller.era === "legacy" ? caller.version : newestLegacy
+  const isAsked = asked.some((ability) => Object.hasOwn(caller.abilities, ability))
+  if (isAsked && upstream.health().era !== "modern") {
+    return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation }
+  }
+  return { version, client: null, abilities: sharedAbilities(caller), owner: null }
+}
+
+/** What a legacy server may be told; extensions are the modern era's. */
+function legacyAbilities(caller: Caller): JsonObject {
+  if (caller.era === "legacy") return caller.abilities
+  return Object.fromEntries(Object.entries(caller.abilities).filter(([key]) => key !== "extensions"))
+}
+
+function sharedAbilities(caller: Caller): JsonObject {
+  const experimental = objectAt(caller.abilities, "experimental")
+  return caller.era === "modern" || experimental === undefined ? {} : { experimental }
+}

@@ -1,0 +1,153 @@
+/** One server behind the gate: each request goes to whoever has a word in it, and then to the server over the caller's connection. */
+import type { JsonObject } from "@byleave/core"
+import type { GatewayServer } from "../gateway.ts"
+import type { Upstream } from "../upstream/link.ts"
+import type { Caller } from "../wire/caller.ts"
+import type { Backend, Exchange, Hello } from "../wire/exchange.ts"
+import { objectAt, textAt } from "../wire/members.ts"
+import type { Reply } from "../wire/message.ts"
+import { answerTasks } from "./answer-tasks.ts"
+import { askOther, namedBy } from "./ask-other.ts"
+import { callTool } from "./call-tool.ts"
+import { resultFor, tasksExtension } from "./era.ts"
+import { helloFrom, serverInfoOf } from "./hello.ts"
+import { askJudged } from "./inquiries.ts"
+import { isListing, listNames } from "./list-names.ts"
+import { isLogLevel } from "./log-levels.ts"
+import { createPlaces } from "./places.ts"
+import type { RelayContext } from "./relay-context.ts"
+import { destination, passOn, type ServerRelay } from "./server-relay.ts"
+import { createServerTools } from "./server-tools.ts"
+
+export type ServerBackend = Backend & {
+  readonly relay: ServerRelay
+  /** Everyone who listens hears that what it may list has changed. */
+  readonly listsChanged: () => void
+  readonly close: () => Promise<void>
+}
+
+export function createServerBackend(context: RelayContext, server: GatewayServer, upstream: Upstream): ServerBackend {
+  const tools = createServerTools(server.id, context.gate)
+  const places = createPlaces({
+    upstream,
+    serverTools: tools,
+    times: context.times,
+    now: context.now,
+    log: context.log,
+    judged: async (caller, ask, attendants) => {
+      if (caller === null) return methodNotFound
+      return askJudged(context, { server: server.id, who: caller, inquire: attendants.inquire }, ask)
+    },
+  })
+  const relay: ServerRelay = { context, server, upstream, places, tools }
+  return {
+    relay,
+    hello: (caller) => hello(relay, caller),
+    handle: async (exchange) => inEra(relay, exchange, await answer(relay, exchange)),
+    note: async (caller, notice) => {
+      const { place } = destination(relay, caller)
+      // What a client says of itself concerns nobody who shares a connection with it.
+      if (place.owner === null || notice.method === "notifications/initialized") return
+      const link = await place.link()
+      if (link.era === "legacy") await link.notify(notice)
+    },
+    attend: (caller, attendance) => destination(relay, caller).place.attend(caller, attendance),
+    leave: async (caller) => places.leave(caller),
+    listsChanged: () => {
+      for (const { attendants } of places.all()) {
+        for (const list of ["tools", "prompts", "resources"]) {
+          attendants.hear({ method: `notifications/${list}/list_changed` })
+        }
+      }
+    },
+    close: async () => {
+      places.close()
+      await upstream.close()
+    },
+  }
+}
+
+const methodNotFound: Reply = { kind: "error", error: { code: -32601, message: "Method not found" } }
+const done: Reply = { kind: "result", result: {} }
+
+async function answer(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
+  const { method, params } = exchange.ask
+  if (method === "tools/call") return callTool(relay, exchange)
+  if (isListing(method)) return listNames(relay, exchange)
+  if (method === "ping") return done
+  if (method === "initialize" || method === "server/discover" || method === "subscriptions/listen")
+    return methodNotFound
+  if (method === "logging/setLevel") return setLevel(relay, exchange)
+  if (method.startsWith("tasks/")) return answerTasks(relay, exchange)
+  const about = namedBy(method, params)
+  if (about === null) return passOn(relay, exchange)
+  if (method === "resources/subscribe" || method === "resources/unsubscribe") return subscribe(relay, exchange, about)
+  return askOther(relay, exchange, about)
+}
+
+/** The reply in the words of the caller's era. */
+async function inEra(relay: ServerRelay, { caller, ask }: Exchange, reply: Reply): Promise<Reply> {
+  if (reply.kind === "error") return reply
+  return { kind: "result", result: resultFor(caller.era, ask.method, reply.result, await serverInfo(relay, caller)) }
+}
+
+async function serverInfo(relay: ServerRelay, caller: Caller): Promise<JsonObject | undefined> {
+  if (caller.era === "legacy") return undefined
+  try {
+    return serverInfoOf(await destination(relay, caller).place.link())
+  } catch {
+    return undefined
+  }
+}
+
+async function hello(relay: ServerRelay, caller: Caller): Promise<Hello> {
+  const { place } = destination(relay, caller)
+  const link = await place.link()
+  return helloFrom(link, caller, caller.era === "modern" && (await canTask(relay, caller, link.hello)))
+}
+
+/** Whether a call may become a task: the server makes some, or policy asks about a tool of this caller's. */
+async function canTask(relay: ServerRelay, caller: Caller, said: JsonObject): Promise<boolean> {
+  const extensions = objectAt(objectAt(said, "capabilities"), "extensions")
+  if (extensions !== undefined && Object.hasOwn(extensions, tasksExtension)) return true
+  const tools = await destination(relay, caller).place.tools.tools()
+  for (const name of tools.keys()) {
+    const effect = await relay.context.visibility.effect({ server: relay.server.id, kind: "tool", name }, caller)
+    if (effect === "ask") return true
+  }
+  return false
+}
+
+async function setLevel(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
+  const { caller, ask } = exchange
+  const level = textAt(ask.params, "level")
+  if (!isLogLevel(level)) return { kind: "error", error: { code: -32602, message: "There is no such log level." } }
+  const { place } = destination(relay, caller)
+  const link = await place.link()
+  if (objectAt(objectAt(link.hello, "capabilities"), "logging") === undefined) return methodNotFound
+  place.levels.set(caller.conversation, level)
+  await place.sync()
+  return done
+}
+
+/** A legacy server is asked first, and told no more; a modern one hears it with what all want to listen to. */
+async function subscribe(
+  relay: ServerRelay,
+  exchange: Exchange,
+  about: NonNullable<ReturnType<typeof namedBy>>,
+): Promise<Reply> {
+  const { caller, ask } = exchange
+  const { place } = destination(relay, caller)
+  const link = await place.link()
+  if (ask.method === "resources/unsubscribe") {
+    place.attendants.unsubscribe(about.name, caller.conversation)
+    await place.sync()
+    return done
+  }
+  const reply = link.era === "modern" ? done : await askOther(relay, exchange, about)
+  if (reply.kind === "result") {
+    place.attendants.subscribe(about.name, caller.conversation)
+    await place.sync()
+  }
+  return reply
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from "@byleave/core"
+import type { HoldContext } from "../hold/context.ts"
+import { textAt } from "../wire/members.ts"
+
+/** A server's own task travels under a name of ours: sealed with server and principal, so that it is useless to anyone else. */
+export function sealTask(
+  context: Pick<HoldContext, "sealer">,
+  server: string,
+  principal: string,
+  task: JsonObject,
+): JsonObject {
+  const id = textAt(task, "taskId")
+  if (id === undefined) return task
+  return { ...task, taskId: context.sealer.seal({ k: "task", server, principal, id }) }
+}
+
+/** The server and its own name for the task; null when it is not this principal's, or no task of a server at all. */
+export function openTask(
+  context: Pick<HoldContext, "sealer">,
+  sealed: string,
+  principal: string,
+): { readonly server: string; readonly id: string } | null {
+  const opened = context.sealer.open(sealed)
+  if (opened === null || opened.k !== "task" || opened.principal !== principal) return null
+  const server = textAt(opened, "server")
+  const id = textAt(opened, "id")
+  return server === undefined || id === undefined ? null : { server, id }
+}

@@ -1,0 +1,39 @@
+import { type Call, type Effect, type Gate, type StoreEvent, sessionKey, type Target } from "@byleave/core"
+
+type Who = Pick<Call, "principal" | "session">
+
+/** What policy says of names in listings, remembered per session until something it rests on changes. */
+export type Visibility = {
+  readonly effect: (target: Target, who: Who) => Promise<Effect>
+  readonly isHidden: (target: Target, who: Who) => Promise<boolean>
+  readonly stop: () => void
+}
+
+const mostSessions = 10_000
+
+/** `onChange`: what is hidden may have changed. Only rules hide, so a grant or a mode is no reason to list anew. */
+export function createVisibility(gate: Pick<Gate, "judge" | "events">, onChange: () => void): Visibility {
+  const bySession = new Map<string, Map<string, Promise<Effect>>>()
+  const stop = gate.events((event: StoreEvent) => {
+    if (event.type.startsWith("approval.")) return
+    bySession.clear()
+    if (event.type === "policy.changed") onChange()
+  })
+  const effect = (target: Target, who: Who): Promise<Effect> => {
+    const key = sessionKey(who.session)
+    let known = bySession.get(key)
+    if (known === undefined) {
+      if (bySession.size >= mostSessions) bySession.clear()
+      known = new Map()
+      bySession.set(key, known)
+    }
+    const name = JSON.stringify([target.server, target.kind, target.name])
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const judged = gate.judge(target, undefined, who).then((decision) => decision.effect)
+    known.set(name, judged)
+    judged.catch(() => known.delete(name))
+    return judged
+  }
+  return { effect, isHidden: async (target, who) => (await effect(target, who)) === "hide", stop }
+}

@@ -1,0 +1,32 @@
+import { isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
+
+/** The value as an object; undefined for everything else JSON can be. */
+export function asObject(value: JsonValue | undefined): JsonObject | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) return undefined
+  return value as JsonObject
+}
+
+/** Own members only: names come from outside, and `constructor` is one of them. */
+export function memberAt(object: JsonObject | undefined, key: string): JsonValue | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+export function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {
+  return asObject(memberAt(object, key))
+}
+
+export function textAt(object: JsonObject | undefined, key: string): string | undefined {
+  const value = memberAt(object, key)
+  return typeof value === "string" ? value : undefined
+}
+
+export function listAt(object: JsonObject | undefined, key: string): readonly JsonValue[] | undefined {
+  const value = memberAt(object, key)
+  return Array.isArray(value) ? value : undefined
+}
+
+/** The object without these members; the same object when it has none of them. */
+export function without(object: JsonObject, keys: readonly string[]): JsonObject {
+  if (!keys.some((key) => Object.hasOwn(object, key))) return object
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
+}

@@ -1,0 +1,168 @@
+/**
+ * What an outcome of the gate looks like to an MCP client.
+ *
+ * What a server said is passed on as it said it. What we say about a tool is an `isError` result with a sentence the model can act on, never
+ * `structuredContent`: strict clients check that against the tool's schema. What we say about anything else is a JSON-RPC error.
+ */
+import {
+  type Call,
+  type JsonObject,
+  type JsonValue,
+  type Outcome,
+  type Refusal,
+  type RunOutcome,
+  showText,
+  toolName,
+} from "@byleave/core"
+import type { Era } from "./caller.ts"
+import { asObject, listAt, objectAt } from "./members.ts"
+import type { Reply, RpcError } from "./message.ts"
+
+export type Wording = {
+  readonly call: Pick<Call, "kind" | "tool">
+  readonly era: Era
+  /** Where people decide. */
+  readonly inbox: string
+}
+
+/** Codes of ours lie outside the range JSON-RPC and MCP keep for themselves. */
+export const refusedCode = 403
+export const waitingCode = 202
+
+/** A reply as the gate keeps it: what the server said, told apart by whether it said no. */
+export function runOutcomeOf(reply: Reply): RunOutcome {
+  if (reply.kind === "error") return { kind: "failed", error: reply.error }
+  if (reply.result.isError === true) return { kind: "failed", error: reply.result }
+  return { kind: "succeeded", result: reply.result }
+}
+
+export function replyOfOutcome(outcome: Outcome, wording: Wording): Reply {
+  switch (outcome.kind) {
+    case "result":
+      return { kind: "result", result: withNotes(asObject(outcome.result) ?? {}, outcome.notes) }
+    case "error":
+      return errorReply(outcome.error, outcome.notes)
+    case "unknown":
+      return unknownReply(outcome.detail, outcome.approval, wording)
+    case "refusal":
+      return refusalReply(outcome.refusal, outcome.approval, wording)
+    case "ticket":
+      return ticketReply(outcome, wording)
+  }
+}
+
+/** What an unknown tool, resource or prompt gets; a hidden one gets the same, so that nobody can tell them apart. */
+export function unknownName({ call, era }: Pick<Wording, "call" | "era">): Reply {
+  const name = call.tool.tool
+  switch (call.kind) {
+    case "resource": {
+      const code = era === "legacy" ? -32002 : -32602
+      return { kind: "error", error: { code, message: "Resource not found", data: { uri: name } } }
+    }
+    case "prompt":
+      return { kind: "error", error: { code: -32602, message: `Unknown prompt: ${name}` } }
+    case "sampling":
+    case "elicitation":
+    case "roots":
+      return { kind: "error", error: { code: -32601, message: "Method not found" } }
+    default:
+      return { kind: "error", error: { code: -32602, message: `Unknown tool: ${name}` } }
+  }
+}
+
+/** An `isError` result of ours: a sentence for the model, and the same for programs in `_meta`. */
+export function ownError(text: string, key: string, meta: JsonObject): Reply {
+  return { kind: "result", result: { content: [{ type: "text", text }], isError: true, _meta: { [key]: meta } } }
+}
+
+function errorReply(error: JsonValue, notes: readonly string[]): Reply {
+  const said = asObject(error)
+  if (said?.isError === true) return { kind: "result", result: withNotes(said, notes) }
+  if (typeof said?.code === "number" && typeof said.message === "string")
+    return { kind: "error", error: said as RpcError }
+  return { kind: "error", error: { code: -32603, message: "The server failed and did not say why." } }
+}
+
+const editedText =
+  "A reviewer changed the arguments of this call before approving it; this is the result of the changed call."
+
+function withNotes(result: JsonObject, notes: readonly string[]): JsonObject {
+  if (notes.length === 0) return result
+  const noted = { ...result, _meta: { ...objectAt(result, "_meta"), "byleave/notes": notes } }
+  const content = listAt(result, "content")
+  if (!notes.includes("edited") || content === undefined) return noted
+  return { ...noted, content: [...content, { type: "text", text: editedText }] }
+}
+
+function unknownReply(detail: string, approval: string | null, wording: Wording): Reply {
+  const name = nameOf(wording)
+  const text = `Nobody can tell what became of ${name}: ${detail} It may or may not have taken effect, so do not simply repeat it. Check first, or tell the user.`
+  const meta = { detail, ...(approval === null ? {} : { approval }) }
+  return isTool(wording)
+    ? ownError(text, "byleave/unknown", meta)
+    : { kind: "error", error: { code: -32603, message: text, data: { "byleave/unknown": meta } } }
+}
+
+function refusalReply(refusal: Refusal, approval: string | null, wording: Wording): Reply {
+  if (refusal.code === "hidden") return unknownName(wording)
+  const meta = { ...refusal, ...(approval === null ? {} : { approval }) }
+  const text = `${nameOf(wording)} was not run. ${sayBy[refusal.by]}: ${sentence(refusal.reason)} ${whatNow(refusal, wording)}`
+  return isTool(wording)
+    ? ownError(text, "byleave/refusal", meta)
+    : { kind: "error", error: { code: refusedCode, message: text, data: { "byleave/refusal": meta } } }
+}
+
+const sayBy = {
+  policy: "Policy refused it",
+  reviewer: "A reviewer refused it",
+  timeout: "It was not answered in time",
+  limit: "A limit refused it",
+} as const satisfies Record<Refusal["by"], string>
+
+/** What the model can do instead (and whom the user can turn to). */
+function whatNow(refusal: Refusal, { inbox }: Wording): string {
+  switch (refusal.code) {
+    case "hidden":
+      return ""
+    case "denied-by-rule":
+    case "denied-by-grant":
+      return `Do not try to do the same another way. Go on without it, or tell the user, who can change what is allowed at ${inbox}.`
+    case "unattended":
+      return `Nobody is there to be asked in this session. Go on without it; the user can allow it at ${inbox}.`
+    case "denied-by-reviewer":
+      return "Take the reason into account; do not repeat the call as it is, and do not try to do the same another way. Go on, or ask the user."
+    case "expired":
+      return "Repeat the call if it is still needed, or tell the user that it waited in vain."
+    case "cancelled":
+    case "superseded":
+      return "Call it again if it is still needed."
+    case "too-many-waiting":
+    case "denied-too-often":
+      return `Go on with other work, or tell the user, who can answer at ${inbox}.`
+    case "store-unavailable":
+      return "Try again later, or tell the user."
+  }
+}
+
+/** Still waiting: what to do meanwhile, and how to come back. */
+function ticketReply(ticket: Extract<Outcome, { kind: "ticket" }>, wording: Wording): Reply {
+  const { inbox } = wording
+  const text = `${nameOf(wording)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Go on with other work, or tell the user that approval ${ticket.approval} waits at ${inbox}. Once it is approved, repeat this exact call to get its result.`
+  const meta = { approval: ticket.approval, inbox, expiresAt: ticket.expiresAt }
+  return isTool(wording)
+    ? ownError(text, "byleave/ticket", meta)
+    : { kind: "error", error: { code: waitingCode, message: text, data: { "byleave/ticket": meta } } }
+}
+
+function isTool({ call }: Wording): boolean {
+  return (call.kind ?? "tool") === "tool"
+}
+
+function nameOf({ call }: Wording): string {
+  const kind = call.kind ?? "tool"
+  return kind === "tool" ? showText(toolName(call.tool)) : `${kind} ${showText(call.tool.tool)} of ${call.tool.server}`
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
