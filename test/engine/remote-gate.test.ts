@@ -2,12 +2,13 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { createRemoteGate, fetchTransport } from "@byleave/api"
-import type { Gate, JsonObject, Outcome, Run } from "@byleave/core"
+import { type Gate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { getRequestListener } from "@hono/node-server"
 import { afterEach, describe, expect, it } from "vitest"
 import { nodeTransport } from "../../apps/cli/src/wrap/node-transport.ts"
-import { type GateRoutesOptions, gateRoutes } from "../../packages/server/src/gate-routes.ts"
+import type { GateRoutesOptions } from "../../packages/server/src/gate-doors.ts"
+import { gateRoutes } from "../../packages/server/src/gate-routes.ts"
 import { callOf, type Engine, nay, openEngine, policyOf, rule, yes } from "./open-engine.ts"
 
 type Remote = {
@@ -38,7 +39,7 @@ describe.each(["fetch", "node"] as const)("a gate elsewhere, by %s", (kind) => {
   it("R94: what a person approves there runs here, once, with the arguments as written", async () => {
     const engine = await openEngine()
     const remote = await reach(engine, kind)
-    const precise = { id: JSON.rawJSON("12345678901234567890") } as unknown as JsonObject
+    const precise = exactly('{"id":12345678901234567890}')
     const { approval, outcome } = await holdRemotely(remote, callOf("files(write_file)", precise))
     expect(approval).toMatchObject({ principal: { id: "wrap:agent", owner: "Ana" }, status: "pending" })
     expect(await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))).toMatchObject({ ok: true })
@@ -133,6 +134,12 @@ describe.each(["fetch", "node"] as const)("a gate elsewhere, by %s", (kind) => {
     expect(await remote.gate.cancel(approval.id, "agent")).toMatchObject({ ok: true })
   })
 })
+
+function exactly(text: string): JsonObject {
+  const read = readJson(text)
+  if (!read.ok) throw new Error(read.problem.message)
+  return read.value as JsonObject
+}
 
 async function reach(engine: Engine, kind: "fetch" | "node") {
   const seen: string[] = []
