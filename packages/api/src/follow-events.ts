@@ -5,8 +5,8 @@ import type { EventView } from "./views/event-view.ts"
 
 export type FollowOptions = {
   readonly client: Pick<Client, "events">
-  /** The newest event already known. */
-  readonly after: number
+  /** The newest event already known; absent: from now on. */
+  readonly after?: number
   readonly signal: AbortSignal
   readonly onEvent: (event: EventView) => void
   /** Each time the connection stands or falls, so that people see it. */
@@ -24,15 +24,16 @@ export async function followEvents(options: FollowOptions): Promise<Problem | nu
   for (let attempt = 0; !options.signal.aborted; attempt++) {
     if (attempt > 0) await options.wait(attempt)
     try {
-      const reply = await options.client.events({ after, signal: options.signal })
+      const from = after === undefined ? {} : { after }
+      const reply = await options.client.events({ ...from, signal: options.signal })
       if (!reply.ok && reply.problem.status < 500) return reply.problem
       if (!reply.ok) continue
       options.onConnected?.(true)
       attempt = 0
       for await (const event of reply.value) {
-        if (event.seq <= after) continue
-        after = event.seq
-        options.onEvent(event)
+        const isNew = after === undefined || event.seq > after
+        if (isNew || event.type === "stream.reset") after = event.seq
+        if (isNew || event.type.startsWith("stream.")) options.onEvent(event)
       }
     } catch (error) {
       if (error instanceof ApiError && error.code === "not-this-api") throw error

@@ -3,29 +3,23 @@ import { z } from "zod"
 import { problem } from "./problem.ts"
 import type { Credential, Route } from "./route.ts"
 import { routes } from "./routes.ts"
-import { approvalView } from "./views/approval-view.ts"
-import { grantView } from "./views/grant-view.ts"
 
 /** The OpenAPI 3.1 description of the API, from the schemas it is validated with. */
 export function openApiDocument(version: string): JsonObject {
   const paths = new Map<string, Record<string, JsonObject>>()
+  const sharedSchemas: SharedSchemas = new Map()
+  schemaOf(problem, sharedSchemas)
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replace(/:(\w+)/g, "{$1}")
-    paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation(name, route) })
+    paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation(name, route, sharedSchemas) })
   }
   return {
     openapi: "3.1.0",
     info: { title: "Byleave", version, summary: "Nothing an agent proposes runs without someone's leave." },
     paths: Object.fromEntries(paths),
-    components: { securitySchemes, schemas: Object.fromEntries(shared.map(([id, schema]) => [id, schemaOf(schema)])) },
+    components: { securitySchemes, schemas: Object.fromEntries(sharedSchemas) },
   }
 }
-
-const shared = [
-  ["Problem", problem],
-  ["Approval", approvalView],
-  ["Grant", grantView],
-] as const
 
 const securitySchemes = {
   reviewer: {
@@ -44,8 +38,8 @@ function securityOf(credential: Credential): readonly JsonObject[] {
   return [{ [credential === "reviewer with presence" ? "reviewer" : credential]: [] }]
 }
 
-function operation(name: string, route: Route): JsonObject {
-  const parameters = [...parametersOf("path", route.params), ...parametersOf("query", route.query)]
+function operation(name: string, route: Route, shared: SharedSchemas): JsonObject {
+  const parameters = [...parametersOf("path", route.params, shared), ...parametersOf("query", route.query, shared)]
   return {
     operationId: name,
     summary: route.summary,
@@ -55,10 +49,13 @@ function operation(name: string, route: Route): JsonObject {
     ...(route.body === undefined
       ? {}
       : {
-          requestBody: { required: true, content: { "application/json": { schema: schemaOf(route.body, "input") } } },
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: schemaOf(route.body, shared, "input") } },
+          },
         }),
     responses: {
-      ...successOf(route),
+      ...successOf(route, shared),
       default: {
         description: "A problem, with a stable code",
         content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
@@ -72,29 +69,46 @@ function presenceWords(route: Route): JsonObject {
   return route.presenceWhen === undefined ? {} : { description: `Needs presence when ${route.presenceWhen}.` }
 }
 
-function parametersOf(place: "path" | "query", schema: z.ZodObject | undefined): readonly JsonObject[] {
+function parametersOf(
+  place: "path" | "query",
+  schema: z.ZodObject | undefined,
+  shared: SharedSchemas,
+): readonly JsonObject[] {
   if (schema === undefined) return []
   return Object.entries(schema.shape).map(([name, of]) => ({
     name,
     in: place,
     required: place === "path",
-    schema: schemaOf(of as z.ZodType, "input"),
+    schema: schemaOf(of as z.ZodType, shared, "input"),
   }))
 }
 
-function successOf({ answer }: Route): JsonObject {
+function successOf({ answer }: Route, shared: SharedSchemas): JsonObject {
   switch (answer.kind) {
     case "nothing":
       return { 204: { description: "Done" } }
     case "text":
       return { 200: { description: answer.what, content: { [answer.type]: { schema: { type: "string" } } } } }
     case "json":
-      return { 200: { description: "Done", content: { "application/json": { schema: schemaOf(answer.schema) } } } }
+      return {
+        200: { description: "Done", content: { "application/json": { schema: schemaOf(answer.schema, shared) } } },
+      }
   }
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output" = "output"): JsonObject {
-  const known = shared.find(([, candidate]) => candidate === schema)
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as JsonObject
-  return known === undefined ? rest : { title: known[0], ...rest }
+type SharedSchemas = Map<string, JsonObject>
+
+/** A schema with the named ones in it as references; those are put among the shared. */
+function schemaOf(schema: z.ZodType, shared: SharedSchemas, io: "input" | "output" = "output"): JsonObject {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: "any" })
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const { $schema: _, $defs = {}, id, ...rest } = JSON.parse(text) as JsonObject & { readonly $defs?: JsonObject }
+  for (const [name, definition] of Object.entries($defs)) shared.set(name, withoutId(definition as JsonObject))
+  if (typeof id !== "string") return rest
+  shared.set(id, rest)
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function withoutId({ id: _, ...rest }: JsonObject): JsonObject {
+  return rest
 }

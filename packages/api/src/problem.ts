@@ -57,13 +57,15 @@ export type ProblemCode = (typeof problemCodes)[number]
 export const everyAnswerHasACode: AnswerRefusal["code"] extends ProblemCode ? true : never = true
 
 /** RFC 9457: what went wrong, by a stable code and in a sentence that says what to do. */
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  code: z.enum(problemCodes),
-  detail: z.string(),
-  /** What is wrong in the request, place by place. */
-  problems: z.array(z.string()).readonly().exactOptional(),
-})
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(problemCodes),
+    detail: z.string(),
+    /** What is wrong in the request, place by place. */
+    problems: z.array(z.string()).readonly().exactOptional(),
+  })
+  .meta({ id: "Problem" })
 export type Problem = z.infer<typeof problem>

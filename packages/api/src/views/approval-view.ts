@@ -114,28 +114,30 @@ const held = z.object({
 const ran = { startedAt: epochMs, settledAt: epochMs, approvedBy: z.string() }
 
 /** One held call and what became of it. */
-export const approvalView = z.discriminatedUnion("status", [
-  held.extend({ status: z.literal("pending"), expiresAt: epochMs.nullable() }),
-  held.extend({
-    status: z.literal("approved"),
-    at: epochMs,
-    by: z.string(),
-    grant: z.string().nullable(),
-    expiresAt: epochMs,
-  }),
-  held.extend({
-    status: z.literal("running"),
-    startedAt: epochMs,
-    approvedBy: z.string(),
-    leaseUntil: epochMs,
-    cancelAsked: z.boolean(),
-  }),
-  held.extend({ status: z.literal("succeeded"), ...ran, result: jsonValue, delivered: z.boolean() }),
-  held.extend({ status: z.literal("failed"), ...ran, error: jsonValue, delivered: z.boolean() }),
-  held.extend({ status: z.literal("unknown"), ...ran, detail: z.string() }),
-  held.extend({ status: z.literal("denied"), settledAt: epochMs, refusal, by: z.string().nullable() }),
-  held.extend({ status: z.literal("expired"), settledAt: epochMs }),
-  held.extend({ status: z.literal("cancelled"), settledAt: epochMs, detail: z.string() }),
-  held.extend({ status: z.literal("superseded"), settledAt: epochMs, detail: z.string() }),
-])
+export const approvalView = z
+  .discriminatedUnion("status", [
+    held.extend({ status: z.literal("pending"), expiresAt: epochMs.nullable() }),
+    held.extend({
+      status: z.literal("approved"),
+      at: epochMs,
+      by: z.string(),
+      grant: z.string().nullable(),
+      expiresAt: epochMs,
+    }),
+    held.extend({
+      status: z.literal("running"),
+      startedAt: epochMs,
+      approvedBy: z.string(),
+      leaseUntil: epochMs,
+      cancelAsked: z.boolean(),
+    }),
+    held.extend({ status: z.literal("succeeded"), ...ran, result: jsonValue, delivered: z.boolean() }),
+    held.extend({ status: z.literal("failed"), ...ran, error: jsonValue, delivered: z.boolean() }),
+    held.extend({ status: z.literal("unknown"), ...ran, detail: z.string() }),
+    held.extend({ status: z.literal("denied"), settledAt: epochMs, refusal, by: z.string().nullable() }),
+    held.extend({ status: z.literal("expired"), settledAt: epochMs }),
+    held.extend({ status: z.literal("cancelled"), settledAt: epochMs, detail: z.string() }),
+    held.extend({ status: z.literal("superseded"), settledAt: epochMs, detail: z.string() }),
+  ])
+  .meta({ id: "Approval" })
 export type ApprovalView = z.infer<typeof approvalView>

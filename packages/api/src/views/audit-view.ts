@@ -3,17 +3,19 @@ import { z } from "zod"
 import { epochMs, jsonObject, jsonValue } from "../json.ts"
 
 /** One record of the audit, with its body read and its payload if that is still kept. */
-export const auditRecordView = z.object({
-  writer: z.string(),
-  seq: z.int(),
-  type: z.enum(auditTypes),
-  subject: z.string().nullable(),
-  step: z.int(),
-  at: epochMs,
-  hash: z.string(),
-  body: jsonObject,
-  payload: jsonValue.nullable(),
-})
+export const auditRecordView = z
+  .object({
+    writer: z.string(),
+    seq: z.int(),
+    type: z.enum(auditTypes),
+    subject: z.string().nullable(),
+    step: z.int(),
+    at: epochMs,
+    hash: z.string(),
+    body: jsonObject,
+    payload: jsonValue.nullable(),
+  })
+  .meta({ id: "AuditRecord" })
 export type AuditRecordView = z.infer<typeof auditRecordView>
 
 const chainHead = z.object({ writer: z.string(), seq: z.int(), hash: z.string() })

@@ -4,39 +4,45 @@ import { epochMs } from "../json.ts"
 export const presence = z.enum(["pin", "none"])
 
 /** A bearer token of an agent or of an embedding program. Its name is the principal's id; its secret is told once. */
-export const tokenView = z.object({
-  id: z.string(),
-  kind: z.enum(["agent", "gate"]),
-  owner: z.string().nullable(),
-  namesSessions: z.boolean(),
-  createdAt: epochMs,
-  createdBy: z.string().nullable(),
-  /** To the hour. */
-  lastUsedAt: epochMs.nullable(),
-})
+export const tokenView = z
+  .object({
+    id: z.string(),
+    kind: z.enum(["agent", "gate"]),
+    owner: z.string().nullable(),
+    namesSessions: z.boolean(),
+    createdAt: epochMs,
+    createdBy: z.string().nullable(),
+    /** To the hour. */
+    lastUsedAt: epochMs.nullable(),
+  })
+  .meta({ id: "Token" })
 export type TokenView = z.infer<typeof tokenView>
 
 /** A person who may decide. */
-export const reviewerView = z.object({
-  id: z.string(),
-  name: z.string(),
-  groups: z.array(z.string()).readonly(),
-  hasPin: z.boolean(),
-  createdAt: epochMs,
-  createdBy: z.string().nullable(),
-})
+export const reviewerView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    groups: z.array(z.string()).readonly(),
+    hasPin: z.boolean(),
+    createdAt: epochMs,
+    createdBy: z.string().nullable(),
+  })
+  .meta({ id: "Reviewer" })
 export type ReviewerView = z.infer<typeof reviewerView>
 
 /** A key that signs for a reviewer: a browser, or a terminal's. */
-export const deviceView = z.object({
-  id: z.string(),
-  reviewer: z.string(),
-  name: z.string(),
-  /** Registered with the PIN. */
-  presence: z.boolean(),
-  createdAt: epochMs,
-  lastSeenAt: epochMs.nullable(),
-})
+export const deviceView = z
+  .object({
+    id: z.string(),
+    reviewer: z.string(),
+    name: z.string(),
+    /** Registered with the PIN. */
+    presence: z.boolean(),
+    createdAt: epochMs,
+    lastSeenAt: epochMs.nullable(),
+  })
+  .meta({ id: "Device" })
 export type DeviceView = z.infer<typeof deviceView>
 
 export const meView = z.object({

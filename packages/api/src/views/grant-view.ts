@@ -3,21 +3,23 @@ import { epochMs } from "../json.ts"
 import { breadth, sessionRef } from "./shared-schemas.ts"
 
 /** A remembered verdict, with its history and in words. */
-export const grantView = z.object({
-  id: z.string(),
-  effect: z.enum(["allow", "deny"]),
-  breadth,
-  session: sessionRef.exactOptional(),
-  until: epochMs.exactOptional(),
-  usesLeft: z.int().exactOptional(),
-  level: z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"]),
-  words: z.string(),
-  text: z.string(),
-  createdAt: epochMs,
-  createdBy: z.string(),
-  from: z.string().nullable(),
-  reason: z.string().exactOptional(),
-  lastUsedAt: epochMs.nullable(),
-  timesUsed: z.int(),
-})
+export const grantView = z
+  .object({
+    id: z.string(),
+    effect: z.enum(["allow", "deny"]),
+    breadth,
+    session: sessionRef.exactOptional(),
+    until: epochMs.exactOptional(),
+    usesLeft: z.int().exactOptional(),
+    level: z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"]),
+    words: z.string(),
+    text: z.string(),
+    createdAt: epochMs,
+    createdBy: z.string(),
+    from: z.string().nullable(),
+    reason: z.string().exactOptional(),
+    lastUsedAt: epochMs.nullable(),
+    timesUsed: z.int(),
+  })
+  .meta({ id: "Grant" })
 export type GrantView = z.infer<typeof grantView>

@@ -13,39 +13,43 @@ export const ruleView = z.object({
 })
 
 /** The rules in force. */
-export const policyView = z.object({
-  version: z.string(),
-  default: z.enum(["ask", "deny", "allow"]),
-  rules: z.array(ruleView).readonly(),
-  limits: jsonObject,
-  forbiddenModes: z.array(mode).readonly(),
-  selfApproval: z.boolean(),
-  /** Milliseconds a call waits for a person; null is for ever. */
-  wait: z.number().nullable(),
-})
+export const policyView = z
+  .object({
+    version: z.string(),
+    default: z.enum(["ask", "deny", "allow"]),
+    rules: z.array(ruleView).readonly(),
+    limits: jsonObject,
+    forbiddenModes: z.array(mode).readonly(),
+    selfApproval: z.boolean(),
+    /** Milliseconds a call waits for a person; null is for ever. */
+    wait: z.number().nullable(),
+  })
+  .meta({ id: "Policy" })
 export type PolicyView = z.infer<typeof policyView>
 
-export const explanationView = z.object({
-  effect,
-  remember: z.enum(["allowed", "never"]),
-  approvals: z.int(),
-  reviewers: z.array(z.string()).readonly(),
-  reason: z.string(),
-  matched: z
-    .array(
-      z.object({
-        of: z.enum(["rule", "grant"]),
-        id: z.string(),
-        text: z.string(),
-        where: z.string(),
-        effect,
-        judged: z.enum(["holds", "fails", "unjudged"]),
-        why: z.string().nullable(),
-        decided: z.boolean(),
-      }),
-    )
-    .readonly(),
-  nearest: z.object({ id: z.string(), text: z.string(), where: z.string(), why: z.string() }).nullable(),
-  wouldChange: z.array(z.string()).readonly(),
-})
+export const explanationView = z
+  .object({
+    effect,
+    remember: z.enum(["allowed", "never"]),
+    approvals: z.int(),
+    reviewers: z.array(z.string()).readonly(),
+    reason: z.string(),
+    matched: z
+      .array(
+        z.object({
+          of: z.enum(["rule", "grant"]),
+          id: z.string(),
+          text: z.string(),
+          where: z.string(),
+          effect,
+          judged: z.enum(["holds", "fails", "unjudged"]),
+          why: z.string().nullable(),
+          decided: z.boolean(),
+        }),
+      )
+      .readonly(),
+    nearest: z.object({ id: z.string(), text: z.string(), where: z.string(), why: z.string() }).nullable(),
+    wouldChange: z.array(z.string()).readonly(),
+  })
+  .meta({ id: "Explanation" })
 export type ExplanationView = z.infer<typeof explanationView>

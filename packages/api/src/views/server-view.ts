@@ -25,16 +25,18 @@ export const serverToolView = z.object({
 })
 
 /** An upstream server. Its command or address is shown without credentials. */
-export const serverView = z.object({
-  id: z.string(),
-  transport: z.enum(["stdio", "http", "sse"]),
-  target: z.string(),
-  /** Whether the configuration gives it an environment or headers, which are never shown. */
-  hasCredentials: z.boolean(),
-  trust: z.enum(["none", "annotations"]),
-  health: healthView,
-  tools: z.array(serverToolView).readonly(),
-})
+export const serverView = z
+  .object({
+    id: z.string(),
+    transport: z.enum(["stdio", "http", "sse"]),
+    target: z.string(),
+    /** Whether the configuration gives it an environment or headers, which are never shown. */
+    hasCredentials: z.boolean(),
+    trust: z.enum(["none", "annotations"]),
+    health: healthView,
+    tools: z.array(serverToolView).readonly(),
+  })
+  .meta({ id: "Server" })
 export type ServerView = z.infer<typeof serverView>
 
 const definitionDifference = z.object({
@@ -46,14 +48,16 @@ const definitionDifference = z.object({
 })
 
 /** What is accepted of one tool's definition, and what its server says now when that differs. */
-export const pinView = z.object({
-  server: z.string(),
-  tool: z.string(),
-  accepted: z
-    .object({ definition: toolWords, fingerprint: z.string(), at: epochMs, by: z.string().nullable() })
-    .nullable(),
-  proposed: z.object({ definition: toolWords, fingerprint: z.string(), seenAt: epochMs }).nullable(),
-  /** From what is accepted to what is proposed. */
-  differences: z.array(definitionDifference).readonly(),
-})
+export const pinView = z
+  .object({
+    server: z.string(),
+    tool: z.string(),
+    accepted: z
+      .object({ definition: toolWords, fingerprint: z.string(), at: epochMs, by: z.string().nullable() })
+      .nullable(),
+    proposed: z.object({ definition: toolWords, fingerprint: z.string(), seenAt: epochMs }).nullable(),
+    /** From what is accepted to what is proposed. */
+    differences: z.array(definitionDifference).readonly(),
+  })
+  .meta({ id: "Pin" })
 export type PinView = z.infer<typeof pinView>

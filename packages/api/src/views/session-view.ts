@@ -3,19 +3,21 @@ import { epochMs } from "../json.ts"
 import { grantView } from "./grant-view.ts"
 import { mode, sessionRef, toolRef } from "./shared-schemas.ts"
 
-export const sessionView = sessionRef.extend({
-  named: z.boolean(),
-  /** The session as events name it. */
-  key: z.string(),
-  /** What people call it; null until somebody has named it. */
-  label: z.string().nullable(),
-  mode,
-  modeUntil: epochMs.nullable(),
-  modeBy: z.string().nullable(),
-  endedAt: epochMs.nullable(),
-  waiting: z.int(),
-  /** Tools denied too often in it, refused until a person lifts that. */
-  refused: z.array(toolRef).readonly(),
-  grants: z.array(grantView).readonly(),
-})
+export const sessionView = sessionRef
+  .extend({
+    named: z.boolean(),
+    /** The session as events name it. */
+    key: z.string(),
+    /** What people call it; null until somebody has named it. */
+    label: z.string().nullable(),
+    mode,
+    modeUntil: epochMs.nullable(),
+    modeBy: z.string().nullable(),
+    endedAt: epochMs.nullable(),
+    waiting: z.int(),
+    /** Tools denied too often in it, refused until a person lifts that. */
+    refused: z.array(toolRef).readonly(),
+    grants: z.array(grantView).readonly(),
+  })
+  .meta({ id: "Session" })
 export type SessionView = z.infer<typeof sessionView>

@@ -11,22 +11,26 @@ export const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "eli
 export const pinState = z.enum(["accepted", "changed", "new", "unpinned"])
 
 const key = z.string()
-export const condition: z.ZodType<Condition, Condition> = z.discriminatedUnion("op", [
-  z.strictObject({ key, op: z.literal("equals"), value: jsonValue }),
-  z.strictObject({ key, op: z.literal("oneOf"), values: z.array(jsonValue) }),
-  z.strictObject({ key, op: z.literal("glob"), pattern: z.string() }),
-  z.strictObject({ key, op: z.literal("under"), folder: z.string() }),
-  z.strictObject({ key, op: z.literal("host"), patterns: z.array(z.string()) }),
-  z.strictObject({ key, op: z.literal("atMost"), value: z.number() }),
-  z.strictObject({ key, op: z.literal("atLeast"), value: z.number() }),
-])
+export const condition: z.ZodType<Condition, Condition> = z
+  .discriminatedUnion("op", [
+    z.strictObject({ key, op: z.literal("equals"), value: jsonValue }),
+    z.strictObject({ key, op: z.literal("oneOf"), values: z.array(jsonValue) }),
+    z.strictObject({ key, op: z.literal("glob"), pattern: z.string() }),
+    z.strictObject({ key, op: z.literal("under"), folder: z.string() }),
+    z.strictObject({ key, op: z.literal("host"), patterns: z.array(z.string()) }),
+    z.strictObject({ key, op: z.literal("atMost"), value: z.number() }),
+    z.strictObject({ key, op: z.literal("atLeast"), value: z.number() }),
+  ])
+  .meta({ id: "Condition" })
 
 const server = z.string()
 const tool = z.string()
 const when = z.array(condition).exactOptional()
-export const breadth: z.ZodType<Breadth, Breadth> = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("tool"), server, tool, when }),
-  z.strictObject({ kind: z.literal("server"), server, access: z.enum(["read", "write", "all"]) }),
-  z.strictObject({ kind: z.literal("reads"), server, tools: z.array(z.string()) }),
-  z.strictObject({ kind: z.literal("pattern"), server, tool, when }),
-])
+export const breadth: z.ZodType<Breadth, Breadth> = z
+  .discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("tool"), server, tool, when }),
+    z.strictObject({ kind: z.literal("server"), server, access: z.enum(["read", "write", "all"]) }),
+    z.strictObject({ kind: z.literal("reads"), server, tools: z.array(z.string()) }),
+    z.strictObject({ kind: z.literal("pattern"), server, tool, when }),
+  ])
+  .meta({ id: "Breadth" })

@@ -1,0 +1,101 @@
+/** One request to one route: who asks, what they sent, and the answer. Nothing reaches a handler that the table does not allow. */
+import type { Route, RouteName } from "@byleave/api"
+import { CallError, StoreError } from "@byleave/core"
+import type { z } from "zod"
+import { parseBody, readBody } from "./guard/read-body.ts"
+import { needPresence, type Who, whoAsks } from "./guard/who-asks.ts"
+import { handlers } from "./handlers/all-handlers.ts"
+import type { Handler } from "./handlers/handler.ts"
+import { isRefused, problemResponse, type Refused, refuse } from "./refused.ts"
+import type { Service } from "./service.ts"
+
+export async function answerRoute(
+  service: Service,
+  name: RouteName,
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Promise<Response> {
+  try {
+    const answer = await answerOf(service, name, route, request, params)
+    return isRefused(answer) ? problemResponse(answer) : answer
+  } catch (error) {
+    return problemResponse(refusedBy(service, error))
+  }
+}
+
+async function answerOf(
+  service: Service,
+  name: RouteName,
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Promise<Response | Refused> {
+  const text = await readBody(request)
+  if (isRefused(text)) return text
+  const who = await admitted(service, route, request, text)
+  if (isRefused(who)) return who
+  const asked = readAsked(route, request, text, params)
+  if (isRefused(asked)) return asked
+  // The table and the handlers have the same types by name; a union over all names cannot say so.
+  const handle = handlers[name] as unknown as Handler<"hello">
+  const answer: unknown = await handle(service, { ...asked, request, text, who } as never)
+  if (isRefused(answer)) return answer
+  if (answer instanceof Response) return answer
+  if (route.answer.kind === "nothing") return new Response(null, { status: 204 })
+  return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } })
+}
+
+async function admitted(service: Service, route: Route, request: Request, text: string): Promise<Who | null | Refused> {
+  if (route.credential === "none") return null
+  const asking = { credentials: service.credentials.ports, spent: service.spent, hosts: service.hosts() }
+  const who = await whoAsks(asking, request, text)
+  if (isRefused(who)) return who
+  return route.credential === "reviewer with presence" ? (needPresence(who) ?? who) : who
+}
+
+type AskedParts = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+
+function readAsked(
+  route: Route,
+  request: Request,
+  text: string,
+  given: Readonly<Record<string, string>>,
+): AskedParts | Refused {
+  const search = new URL(request.url).searchParams
+  const params = parsed(route.params, given, "The address")
+  if (isRefused(params)) return params
+  const query = parsed(route.query, Object.fromEntries(search), "The query")
+  if (isRefused(query)) return query
+  const body = readRequestBody(route, request, text)
+  return isRefused(body) ? body : { params, query, body }
+}
+
+function readRequestBody(route: Route, request: Request, text: string): unknown | Refused {
+  if (route.body === undefined) {
+    return text === "" ? undefined : refuse("bad-request", "This request takes no body. Send none.")
+  }
+  const read = parseBody(request, text)
+  return isRefused(read) ? read : parsed(route.body, read.value, "The body")
+}
+
+function parsed(schema: z.ZodType | undefined, value: unknown, what: string): unknown | Refused {
+  if (schema === undefined) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const problems = result.error.issues.slice(0, 20).map(({ path, message }) => {
+    const where = path.map(String).join(".")
+    return where === "" ? message : `${where}: ${message}`
+  })
+  return refuse("bad-request", `${what} is not what this route takes. Correct it and send it again.`, problems)
+}
+
+function refusedBy(service: Service, error: unknown): Refused {
+  if (error instanceof StoreError) {
+    service.onTrouble?.(error)
+    return refuse("store-unavailable", "The store cannot be used now. Nothing is known to have changed; try again.")
+  }
+  if (error instanceof CallError) return refuse("bad-request", error.message)
+  service.onTrouble?.(error)
+  return refuse("failed", "Something went wrong here. The service's log says what.")
+}

@@ -1,0 +1,22 @@
+import type { EpochMs, Hasher, Redactor, Store } from "@byleave/core"
+
+/** How PINs are kept; slow on purpose, so it is the platform's affair. */
+export type PinHash = {
+  readonly make: (pin: string) => Promise<string>
+  readonly check: (pin: string, stored: string) => Promise<boolean>
+}
+
+export type CredentialPorts = {
+  readonly store: Pick<Store, "now" | "commit" | "document" | "documents" | "subscribe">
+  readonly now: () => EpochMs
+  readonly hasher: Hasher
+  readonly redactor: Redactor
+  readonly pinHash: PinHash
+  /** `none`: a person is taken to be there whenever a registered device asks. */
+  readonly presence: () => "pin" | "none"
+}
+
+/** The store's time. */
+export function timeOf({ store, now }: Pick<CredentialPorts, "store" | "now">): EpochMs {
+  return store.now(now())
+}

@@ -1,0 +1,51 @@
+import type { DeviceView, PublicJwk } from "@byleave/api"
+import { calculateJwkThumbprint } from "jose"
+import { notFound, type Refused, refuse } from "../refused.ts"
+import { allCredentials, changeAccess } from "./credential-book.ts"
+import { type CredentialPorts, timeOf } from "./credential-ports.ts"
+import { type Kept, type Stored, writeCredential } from "./stored-credentials.ts"
+
+export type DeviceRequest = {
+  readonly reviewer: string
+  readonly jwk: PublicJwk
+  readonly name: string
+  /** Registered with the PIN; for a terminal's key: sealed by it. */
+  readonly presence: boolean
+}
+
+export function deviceIdOf(jwk: PublicJwk): Promise<string> {
+  return calculateJwkThumbprint(jwk, "sha256")
+}
+
+/** Registers a key without a link: for the composition, which holds the data itself. */
+export async function addDevice(
+  ports: CredentialPorts,
+  request: DeviceRequest,
+  by: string | null,
+): Promise<string | Refused> {
+  const id = await deviceIdOf(request.jwk)
+  const put = writeCredential("device", id, newDevice(ports, request))
+  const added = await changeAccess(ports, [put], [{ what: "device", change: "added", name: id, by }])
+  return added ? id : refuse("name-taken", "This key is registered already. Make a new one.")
+}
+
+export function newDevice(ports: CredentialPorts, request: DeviceRequest): Stored<"device"> {
+  const { reviewer, jwk, name, presence } = request
+  return { version: 1, reviewer, jwk, name, presence, createdAt: timeOf(ports), lastSeenAt: null }
+}
+
+export async function listDevices(ports: CredentialPorts): Promise<readonly DeviceView[]> {
+  return (await allCredentials(ports, "device")).map(deviceView)
+}
+
+export async function revokeDevice(ports: CredentialPorts, id: string, by: string | null): Promise<Refused | null> {
+  if ((await ports.store.document("device", id, timeOf(ports))) === undefined) return notFound()
+  const remove = { remove: { kind: "device", id }, replaces: null }
+  await changeAccess(ports, [remove], [{ what: "device", change: "removed", name: id, by }])
+  return null
+}
+
+export function deviceView({ id, value }: Kept<"device">): DeviceView {
+  const { reviewer, name, presence, createdAt, lastSeenAt } = value
+  return { id, reviewer, name, presence, createdAt, lastSeenAt }
+}

@@ -1,0 +1,99 @@
+import type { ReviewerView } from "@byleave/api"
+import { notFound, type Refused, refuse } from "../refused.ts"
+import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
+import { type CredentialPorts, timeOf } from "./credential-ports.ts"
+import { takePinTry, triesForgotten } from "./pin-tries.ts"
+import { type Kept, writeCredential } from "./stored-credentials.ts"
+
+export type ReviewerRequest = {
+  readonly id: string
+  readonly name: string
+  readonly groups: readonly string[]
+  readonly pin?: string
+}
+
+export async function addReviewer(
+  ports: CredentialPorts,
+  request: ReviewerRequest,
+  by: string | null,
+): Promise<ReviewerView | Refused> {
+  if (request.pin === undefined && ports.presence() === "pin") {
+    return refuse("bad-request", "A reviewer needs a PIN. Choose one together; they can change it.")
+  }
+  const value = {
+    version: 1 as const,
+    name: request.name,
+    groups: [...request.groups],
+    pin: request.pin === undefined ? null : await ports.pinHash.make(request.pin),
+    createdAt: timeOf(ports),
+    createdBy: by,
+  }
+  const put = writeCredential("reviewer", request.id, value)
+  const added = await changeAccess(ports, [put], [{ what: "reviewer", change: "added", name: request.id, by }])
+  if (!added) return refuse("name-taken", `There is a reviewer ${request.id} already. Choose another id.`)
+  return reviewerView({ id: request.id, at: 1, value })
+}
+
+export async function listReviewers(ports: CredentialPorts): Promise<readonly ReviewerView[]> {
+  return (await allCredentials(ports, "reviewer")).map(reviewerView)
+}
+
+/** With all their devices: nobody signs for a person who is gone. */
+export async function removeReviewer(ports: CredentialPorts, id: string, by: string | null): Promise<Refused | null> {
+  const reviewers = await allCredentials(ports, "reviewer")
+  if (!reviewers.some((reviewer) => reviewer.id === id)) return notFound()
+  if (reviewers.length === 1) {
+    return refuse("last-reviewer", "Nobody could decide any more. Add another reviewer first.")
+  }
+  const devices = (await allCredentials(ports, "device")).filter(({ value }) => value.reviewer === id)
+  await changeAccess(
+    ports,
+    [
+      { remove: { kind: "reviewer", id }, replaces: null },
+      ...devices.map((device) => ({ remove: { kind: "device", id: device.id }, replaces: null })),
+    ],
+    [
+      { what: "reviewer", change: "removed", name: id, by },
+      ...devices.map((device) => ({ what: "device", change: "removed", name: device.id, by }) as const),
+    ],
+  )
+  return null
+}
+
+export type PinChange = { readonly current?: string | undefined; readonly pin: string }
+
+/** A person changes their own PIN, and says the old one where there is one. */
+export async function changePin(ports: CredentialPorts, id: string, change: PinChange): Promise<Refused | null> {
+  const reviewer = await findCredential(ports, "reviewer", id)
+  if (reviewer === null) return notFound()
+  const known = await checkPin(ports, reviewer, change.current)
+  if (known !== null) return known
+  const value = { ...reviewer.value, pin: await ports.pinHash.make(change.pin) }
+  const put = writeCredential("reviewer", id, value, { replaces: reviewer.at })
+  const changed = await changeAccess(
+    ports,
+    [put, triesForgotten(id)],
+    [{ what: "pin", change: "changed", name: id, by: id }],
+  )
+  return changed ? null : refuse("conflict", "It was changed meanwhile. Try again.")
+}
+
+/** Null when the PIN is theirs. Each try is counted before the PIN is looked at, so that no race gets more of them. */
+export async function checkPin(
+  ports: CredentialPorts,
+  reviewer: Kept<"reviewer">,
+  pin: string | undefined,
+): Promise<Refused | null> {
+  const stored = reviewer.value.pin
+  if (stored === null) return ports.presence() === "none" ? null : refuse("wrong-pin", noPin)
+  if (!(await takePinTry(ports, reviewer.id))) return refuse("too-many-tries", "Too many wrong PINs. Wait a minute.")
+  if (pin !== undefined && (await ports.pinHash.check(pin, stored))) return null
+  return refuse("wrong-pin", "That is not the PIN. After five wrong ones there is one try a minute.")
+}
+
+const noPin = "This reviewer has no PIN. Choose one with byleave init, or set presence to none for a demonstration."
+
+export function reviewerView({ id, value }: Kept<"reviewer">): ReviewerView {
+  const { name, groups, createdAt, createdBy } = value
+  return { id, name, groups, hasPin: value.pin !== null, createdAt, createdBy }
+}

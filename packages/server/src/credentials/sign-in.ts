@@ -1,0 +1,61 @@
+import type { PublicJwk, SignedIn } from "@byleave/api"
+import { notFound, type Refused, refuse } from "../refused.ts"
+import { changeAccess, findCredential } from "./credential-book.ts"
+import { type CredentialPorts, timeOf } from "./credential-ports.ts"
+import { deviceIdOf, newDevice } from "./devices.ts"
+import { triesForgotten } from "./pin-tries.ts"
+import { randomSecret } from "./random-secret.ts"
+import { checkPin, reviewerView } from "./reviewers.ts"
+import { writeCredential } from "./stored-credentials.ts"
+
+const linkMs = 10 * 60_000
+
+export type MintedLink = { readonly link: string; readonly reviewer: string; readonly expiresAt: number }
+
+/** A secret that registers one browser's key, once, together with the reviewer's PIN. */
+export async function mintLink(
+  ports: CredentialPorts,
+  reviewer: string,
+  by: string | null,
+): Promise<MintedLink | Refused> {
+  if ((await findCredential(ports, "reviewer", reviewer)) === null) return notFound()
+  const link = randomSecret()
+  const expiresAt = timeOf(ports) + linkMs
+  const value = { version: 1 as const, reviewer, mintedBy: by }
+  const put = writeCredential("sign-in", ports.hasher.sha256(link), value, { expiresAt })
+  await changeAccess(ports, [put], [{ what: "sign-in", change: "added", name: reviewer, by }])
+  return { link, reviewer, expiresAt }
+}
+
+export type SignInRequest = {
+  readonly link: string
+  readonly pin?: string
+  readonly jwk: PublicJwk
+  readonly name: string
+}
+
+/** A wrong PIN costs a try and leaves the link; a right one spends it, in the commit that registers the key. */
+export async function signIn(ports: CredentialPorts, request: SignInRequest): Promise<SignedIn | Refused> {
+  const link = await findCredential(ports, "sign-in", ports.hasher.sha256(request.link))
+  if (link === null) return spent
+  const reviewer = await findCredential(ports, "reviewer", link.value.reviewer)
+  if (reviewer === null) return spent
+  const withPin = ports.presence() === "pin" || request.pin !== undefined
+  const wrong = withPin ? await checkPin(ports, reviewer, request.pin) : null
+  if (wrong !== null) return wrong
+  const presence = withPin && reviewer.value.pin !== null
+  const device = await deviceIdOf(request.jwk)
+  const value = newDevice(ports, { reviewer: reviewer.id, jwk: request.jwk, name: request.name, presence })
+  const registered = await changeAccess(
+    ports,
+    [
+      { remove: { kind: "sign-in", id: link.id }, replaces: link.at },
+      writeCredential("device", device, value),
+      ...(withPin ? [triesForgotten(reviewer.id)] : []),
+    ],
+    [{ what: "device", change: "added", name: device, by: reviewer.id }],
+  )
+  return registered ? { reviewer: reviewerView(reviewer), device, presence } : spent
+}
+
+const spent = refuse("link-spent", "This link is spent or too old, or not ours. Make a new one with byleave open.")

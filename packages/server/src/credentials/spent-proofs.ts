@@ -1,0 +1,39 @@
+import { type CredentialPorts, timeOf } from "./credential-ports.ts"
+import type { Proven } from "./verify-proof.ts"
+
+const keptMs = 150_000
+const mostKept = 100_000
+
+/** Remembers which proofs were used. */
+export type SpentProofs = {
+  /** False: it was used before, or nobody can tell. */
+  readonly spend: (proven: Proven, changes: boolean) => Promise<boolean>
+}
+
+/**
+ * Proofs of requests that only read are remembered by this process; those of requests that change something in the store, so that
+ * neither another process nor a restart takes one twice. Full means refuse, never forget.
+ */
+export function createSpentProofs(ports: Pick<CredentialPorts, "store" | "now" | "hasher">): SpentProofs {
+  const spent = new Map<string, number>()
+  return {
+    spend: async (proven, changes) => {
+      const key = ports.hasher.sha256(JSON.stringify([proven.device, proven.jti]))
+      const now = ports.now()
+      for (const [old, until] of spent) {
+        if (until > now) break
+        spent.delete(old)
+      }
+      if (spent.has(key) || spent.size >= mostKept) return false
+      spent.set(key, now + keptMs)
+      return changes ? spendInStore(ports, key) : true
+    },
+  }
+}
+
+async function spendInStore(ports: Pick<CredentialPorts, "store" | "now">, key: string): Promise<boolean> {
+  const at = timeOf(ports)
+  const put = { kind: "proof", id: key, version: 1, value: {}, expiresAt: at + keptMs }
+  const documents = [{ put, replaces: null }]
+  return (await ports.store.commit({ at, documents, records: [], events: [], durability: "soon" })).ok
+}

@@ -1,0 +1,61 @@
+import type { NewToken, TokenView } from "@byleave/api"
+import { notFound, type Refused, refuse } from "../refused.ts"
+import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
+import { type CredentialPorts, timeOf } from "./credential-ports.ts"
+import { randomSecret } from "./random-secret.ts"
+import { type Kept, writeCredential } from "./stored-credentials.ts"
+
+export type TokenRequest = {
+  readonly id: string
+  readonly kind: "agent" | "gate"
+  readonly owner?: string
+  readonly namesSessions: boolean
+}
+
+/** Names are unique: a token's name is its principal's id. */
+export async function addToken(
+  ports: CredentialPorts,
+  request: TokenRequest,
+  by: string | null,
+): Promise<NewToken | Refused> {
+  const { id, kind, namesSessions } = request
+  if (request.owner !== undefined && (await findCredential(ports, "reviewer", request.owner)) === null) {
+    return refuse(
+      "bad-request",
+      `There is no reviewer ${request.owner} to own it. Add them first, or leave out the owner.`,
+    )
+  }
+  const secret = `byl_${kind}_${randomSecret()}`
+  const value = {
+    version: 1 as const,
+    kind,
+    hash: ports.hasher.sha256(secret),
+    owner: request.owner ?? null,
+    namesSessions,
+    createdAt: timeOf(ports),
+    createdBy: by,
+    lastUsedAt: null,
+  }
+  const put = writeCredential("token", id, value)
+  const added = await changeAccess(ports, [put], [{ what: "token", change: "added", name: id, by }])
+  if (!added)
+    return refuse("name-taken", `There is a token ${id} already. Choose another name, or revoke that one first.`)
+  return { token: tokenView({ id, at: 1, value }), secret }
+}
+
+export async function listTokens(ports: CredentialPorts): Promise<readonly TokenView[]> {
+  return (await allCredentials(ports, "token")).map(tokenView)
+}
+
+export async function revokeToken(ports: CredentialPorts, id: string, by: string | null): Promise<Refused | null> {
+  const found = await ports.store.document("token", id, timeOf(ports))
+  if (found === undefined) return notFound()
+  const remove = { remove: { kind: "token", id }, replaces: null }
+  await changeAccess(ports, [remove], [{ what: "token", change: "removed", name: id, by }])
+  return null
+}
+
+function tokenView({ id, value }: Kept<"token">): TokenView {
+  const { kind, owner, namesSessions, createdAt, createdBy, lastUsedAt } = value
+  return { id, kind, owner, namesSessions, createdAt, createdBy, lastUsedAt }
+}

@@ -1,0 +1,90 @@
+/**
+ * Which device signed a request. A proof is good for one method, path and body, for 60 seconds, once.
+ *
+ * Nothing is learnt from a proof before its signature holds, and nothing is kept of it before its key is known to be
+ * registered: a stranger can fill no memory.
+ */
+import { bodyHash, publicJwk } from "@byleave/api"
+import { EmbeddedJWK, jwtVerify } from "jose"
+import { z } from "zod"
+import { type Refused, refuse } from "../refused.ts"
+import { findCredential } from "./credential-book.ts"
+import type { CredentialPorts } from "./credential-ports.ts"
+import { deviceIdOf } from "./devices.ts"
+import type { Kept } from "./stored-credentials.ts"
+
+export type SignedRequest = {
+  readonly proof: string
+  readonly method: string
+  readonly path: string
+  readonly body: string
+}
+
+export type Proven = { readonly device: string; readonly jti: string; readonly iat: number }
+
+const windowS = 60
+const claims = z.object({
+  htm: z.string(),
+  htu: z.url(),
+  iat: z.number(),
+  jti: z.string().min(8).max(200),
+  bsh: z.string(),
+})
+
+/** The key behind a proof, when all it says is true of this request. Registered or not is not asked here. */
+export async function readProof(
+  request: SignedRequest,
+  hosts: ReadonlySet<string>,
+  nowMs: number,
+): Promise<Proven | Refused> {
+  const read = await verified(request.proof)
+  if (read === null) return bad("It is not a DPoP proof signed with ES256 by the key it names.")
+  const { device, said } = read
+  if (said.htm !== request.method) return bad("It was made for another method.")
+  if (!isHere(said.htu, request.path, hosts)) return bad("It was made for another address.")
+  if (Math.abs(nowMs / 1000 - said.iat) > windowS) {
+    return bad("It is too old or from the future. Check that the clocks agree.")
+  }
+  if (said.bsh !== (await bodyHash(request.body))) return bad("It was made for another body.")
+  return { device, jti: said.jti, iat: said.iat }
+}
+
+async function verified(
+  proof: string,
+): Promise<{ readonly device: string; readonly said: z.infer<typeof claims> } | null> {
+  if (proof.length > 4_096) return null
+  try {
+    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+      algorithms: ["ES256"],
+      typ: "dpop+jwt",
+    })
+    const jwk = publicJwk.safeParse(protectedHeader.jwk)
+    const said = claims.safeParse(payload)
+    return jwk.success && said.success ? { device: await deviceIdOf(jwk.data), said: said.data } : null
+  } catch {
+    // jose throws for every way a proof can be wrong; all of them are one refusal.
+    return null
+  }
+}
+
+function isHere(htu: string, path: string, hosts: ReadonlySet<string>): boolean {
+  const url = new URL(htu)
+  return hosts.has(url.host) && url.pathname === path && url.username === "" && url.password === ""
+}
+
+function bad(detail: string): Refused {
+  return refuse("bad-proof", `The proof does not hold. ${detail}`)
+}
+
+/** The registered device, if it is one. */
+export async function registeredDevice(
+  ports: CredentialPorts,
+  proven: Proven,
+): Promise<{ readonly device: Kept<"device">; readonly reviewer: Kept<"reviewer"> } | Refused> {
+  const device = await findCredential(ports, "device", proven.device)
+  const reviewer = device === null ? null : await findCredential(ports, "reviewer", device.value.reviewer)
+  if (device === null || reviewer === null) {
+    return refuse("not-signed-in", "This device is not signed in. Get a link with byleave open.")
+  }
+  return { device, reviewer }
+}

@@ -1,0 +1,16 @@
+/** On every answer. The page brings its own policy of what may run; these are for whatever is opened directly. */
+const always: ReadonlyArray<readonly [string, string]> = [
+  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],
+  ["x-content-type-options", "nosniff"],
+  ["x-frame-options", "DENY"],
+  ["referrer-policy", "no-referrer"],
+  ["cross-origin-resource-policy", "same-origin"],
+  ["cross-origin-opener-policy", "same-origin"],
+  ["cache-control", "no-store"],
+]
+
+export function secured(response: Response): Response {
+  const headers = new Headers(response.headers)
+  for (const [name, value] of always) headers.set(name, value)
+  return new Response(response.body, { status: response.status, headers })
+}

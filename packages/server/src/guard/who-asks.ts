@@ -1,0 +1,62 @@
+import type { Reviewer } from "@byleave/core"
+import { findCredential, noteCredential } from "../credentials/credential-book.ts"
+import { type CredentialPorts, timeOf } from "../credentials/credential-ports.ts"
+import type { SpentProofs } from "../credentials/spent-proofs.ts"
+import { type Kept, writeCredential } from "../credentials/stored-credentials.ts"
+import { readProof, registeredDevice } from "../credentials/verify-proof.ts"
+import { isRefused, type Refused, refuse } from "../refused.ts"
+
+/** The person behind a request, by their device's key; the body has no say in it. */
+export type Who = {
+  readonly reviewer: Reviewer
+  readonly person: Kept<"reviewer">
+  readonly device: Kept<"device">
+  /** Whether a person is there: the device was registered with the PIN, or presence is off. */
+  readonly present: boolean
+}
+
+export type Asking = {
+  readonly credentials: CredentialPorts
+  readonly spent: SpentProofs
+  readonly hosts: ReadonlySet<string>
+}
+
+export async function whoAsks(asking: Asking, request: Request, body: string): Promise<Who | Refused> {
+  if (request.headers.has("authorization")) {
+    return refuse("wrong-credential", "Tokens of agents and programs do not open this door. Sign in as a reviewer.")
+  }
+  const proof = request.headers.get("dpop")
+  if (proof === null) return refuse("not-signed-in", "Sign in first: get a link with byleave open.")
+  const path = new URL(request.url).pathname
+  const proven = await readProof({ proof, method: request.method, path, body }, asking.hosts, asking.credentials.now())
+  if (isRefused(proven)) return proven
+  const registered = await registeredDevice(asking.credentials, proven)
+  if (isRefused(registered)) return registered
+  if (!(await asking.spent.spend(proven, request.method !== "GET"))) {
+    return refuse("bad-proof", "The proof does not hold. It was used before; sign each request anew.")
+  }
+  const { device, reviewer: person } = registered
+  await noteSeen(asking.credentials, device)
+  return {
+    reviewer: { id: person.id, groups: person.value.groups },
+    person,
+    device,
+    present: device.value.presence || asking.credentials.presence() === "none",
+  }
+}
+
+export function needPresence(who: Who): Refused | null {
+  if (who.present) return null
+  return refuse("presence-needed", "This needs your PIN: use the signed-in page, or type the PIN at the terminal.")
+}
+
+const coarseMs = 60 * 60_000
+
+async function noteSeen(ports: CredentialPorts, device: Kept<"device">): Promise<void> {
+  const now = timeOf(ports)
+  if (now - (device.value.lastSeenAt ?? 0) < coarseMs) return
+  const fresh = await findCredential(ports, "device", device.id)
+  if (fresh === null) return
+  const value = { ...fresh.value, lastSeenAt: now - (now % coarseMs) }
+  await noteCredential(ports, [writeCredential("device", device.id, value, { replaces: fresh.at })])
+}

@@ -1,0 +1,41 @@
+import { type Approval, openStatuses, type Session, type SessionRecord, sessionKey } from "@byleave/core"
+import type { Service } from "../service.ts"
+
+type Ref = { readonly principal: string; readonly id: string }
+
+/** A session something is known of: by its record, or by a call that was held in it. */
+export async function knownSession(service: Service, ref: Ref): Promise<Session | null> {
+  const record = await service.store.session(ref)
+  if (record !== undefined) return { principal: record.principal, id: record.id, named: record.named }
+  const [held] = await service.store.approvals({ principal: ref.principal, session: ref.id, limit: 1 })
+  return held?.session ?? null
+}
+
+export type LiveSession = { readonly session: Session; readonly record: SessionRecord | undefined; waiting: number }
+
+const pageSize = 500
+
+/** Every session with a record, or with a call that waits. */
+export async function liveSessions(service: Service): Promise<readonly LiveSession[]> {
+  const { sessions } = await service.store.decisionState()
+  const live = new Map<string, LiveSession>(
+    sessions.map((record) => [sessionKey(record), { session: record, record, waiting: 0 }]),
+  )
+  for await (const { session, status } of openApprovals(service)) {
+    const key = sessionKey(session)
+    const known = live.get(key) ?? { session, record: undefined, waiting: 0 }
+    live.set(key, status === "pending" ? { ...known, waiting: known.waiting + 1 } : known)
+  }
+  return [...live.values()]
+}
+
+async function* openApprovals(service: Service): AsyncGenerator<Approval> {
+  let after: { readonly createdAt: number; readonly id: string } | undefined
+  for (;;) {
+    const query = { statuses: openStatuses, limit: pageSize, ...(after === undefined ? {} : { after }) }
+    const page = await service.store.approvals(query)
+    yield* page
+    after = page.at(-1)
+    if (page.length < pageSize || after === undefined) return
+  }
+}

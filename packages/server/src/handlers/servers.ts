@@ -1,0 +1,88 @@
+import type { PinView, ServerView } from "@byleave/api"
+import { definitionDifference, type Pin, reasonOf } from "@byleave/core"
+import { notFound, refuse } from "../refused.ts"
+import type { ServerFacts } from "../server-options.ts"
+import type { Service } from "../service.ts"
+import { shownTarget } from "../show/shown-transport.ts"
+import { type ToolKnowledge, toolKnowledge, toolWords } from "../show/tool-knowledge.ts"
+import type { Handler } from "./handler.ts"
+
+export const listServers: Handler<"listServers"> = async (service) => {
+  const tools = toolKnowledge(service, await service.store.decisionState())
+  return { items: await Promise.all(service.servers().map((server) => viewOf(service, tools, server))) }
+}
+
+export const getServer: Handler<"getServer"> = async (service, { params }) => {
+  const server = service.servers().find(({ id }) => id === params.id)
+  if (server === undefined) return notFound()
+  return viewOf(service, toolKnowledge(service, await service.store.decisionState()), server)
+}
+
+export const restartServer: Handler<"restartServer"> = async (service, { params }) =>
+  (await service.restartServer(params.id)) ? null : notFound()
+
+export const listPins: Handler<"listPins"> = async (service, { query }) => {
+  const { pins } = await service.store.decisionState()
+  const { server, waiting } = query ?? {}
+  const wanted = pins.filter(
+    (pin) =>
+      (server === undefined || pin.server === server) && (waiting === undefined || (pin.proposed !== null) === waiting),
+  )
+  return { items: wanted.map(pinViewOf) }
+}
+
+export const acceptPin: Handler<"acceptPin"> = async (service, { body, who }) => {
+  const { fingerprint, ...tool } = body
+  const accepted = await service.gate.acceptDefinition(tool, fingerprint, who.reviewer)
+  return accepted ? null : changedAgain
+}
+
+const changedAgain = refuse("not-proposed", "That is not what waits to be accepted any more. Look at it again.")
+
+/** Nobody in particular: what policy says of a tool before it knows who calls. */
+const anyone = { principal: { id: "anyone" }, session: { principal: "anyone", id: "anyone", named: false } }
+
+async function viewOf(service: Service, known: ToolKnowledge, server: ServerFacts): Promise<ServerView> {
+  const { transport } = server
+  const secrets = transport.kind === "stdio" ? transport.env : transport.headers
+  return {
+    id: server.id,
+    transport: transport.kind,
+    target: shownTarget(transport, service.redactor),
+    hasCredentials: secrets.size > 0,
+    trust: service.policy().servers.find(({ id }) => id === server.id)?.trust ?? "none",
+    health: withoutSecrets(service, server.health),
+    tools: await Promise.all(server.tools.map((name) => toolOf(service, known, server.id, name))),
+  }
+}
+
+function withoutSecrets(service: Service, health: ServerFacts["health"]): ServerFacts["health"] {
+  const { lastError } = health
+  return { ...health, lastError: lastError === null ? null : service.redactor.redactText(lastError) }
+}
+
+async function toolOf(service: Service, known: ToolKnowledge, server: string, name: string) {
+  const { access, accessFrom, pin, definition } = known.factsOf({ server, tool: name })
+  const target = { server, kind: "tool", name } as const
+  const decision = await service.gate.judge(target, undefined, anyone)
+  return {
+    name,
+    access,
+    accessFrom,
+    pin,
+    definition: definition === null ? null : toolWords(definition),
+    effect: decision.effect,
+    why: reasonOf(decision, target),
+  }
+}
+
+function pinViewOf({ server, tool, accepted, proposed }: Pin): PinView {
+  return {
+    server,
+    tool,
+    accepted: accepted === null ? null : { ...accepted, definition: toolWords(accepted.definition) },
+    proposed: proposed === null ? null : { ...proposed, definition: toolWords(proposed.definition) },
+    differences:
+      accepted === null || proposed === null ? [] : definitionDifference(accepted.definition, proposed.definition),
+  }
+}

@@ -1,0 +1,130 @@
+import type { SessionView } from "@byleave/api"
+import { type Grant, newSessionRecord, type Session, type SessionRecord, type ToolRef } from "@byleave/core"
+import { needPresence } from "../guard/who-asks.ts"
+import { notFound, type Refused, refuse } from "../refused.ts"
+import type { Service } from "../service.ts"
+import { grantViewOf } from "../show/grant-view-of.ts"
+import { opaqueSession } from "../show/session-key.ts"
+import { mayForget } from "./grants.ts"
+import type { Handler } from "./handler.ts"
+import { knownSession, liveSessions } from "./known-sessions.ts"
+import { refuseSelfApproval } from "./self-approval.ts"
+
+export const listSessions: Handler<"listSessions"> = async (service) => {
+  const [live, grants] = await Promise.all([liveSessions(service), service.gate.grants()])
+  const views = live.map(({ session, record, waiting }) => viewOf(service, { session, record, waiting, grants }))
+  return { items: await Promise.all(views) }
+}
+
+export const setMode: Handler<"setMode"> = async (service, { body, who }) => {
+  const session = await knownSession(service, body)
+  if (session === null) return notFound()
+  const own = body.mode === "ask" ? null : await refuseSelfApproval(service, who.reviewer.id, session.principal)
+  if (own !== null) return own
+  const until = body.until === undefined ? {} : { until: body.until }
+  const set = await service.gate.setMode(session, body.mode, { reviewer: who.reviewer, ...until })
+  return set.ok ? viewOfOne(service, session) : refuse(set.code, set.detail)
+}
+
+export const nameSession: Handler<"nameSession"> = async (service, { body }) => {
+  const session = await knownSession(service, body)
+  if (session === null) return notFound()
+  const id = opaqueSession(session, service.hasher)
+  const known = await service.store.document("label", id, service.time())
+  const label = body.label?.trim() ?? ""
+  const put = { kind: "label", id, version: (known?.version ?? 0) + 1, value: { version: 1, label }, expiresAt: null }
+  const committed = await service.store.commit({
+    at: service.time(),
+    documents: [{ put, replaces: known?.version ?? null }],
+    records: [],
+    events: [{ type: "document.changed", subject: `label/${id}` }],
+    durability: "soon",
+  })
+  return committed.ok ? viewOfOne(service, session) : renamedMeanwhile
+}
+
+const renamedMeanwhile = refuse("conflict", "Somebody named it meanwhile. Look at it again.")
+
+export const endSession: Handler<"endSession"> = async (service, { body, who }) => {
+  const session = await knownSession(service, body)
+  if (session === null) return notFound()
+  const refused = await mayEnd(service, who, session)
+  if (refused !== null) return refused
+  await service.gate.endSession(session)
+  return null
+}
+
+/** Ending a session forgets what is denied and refused in it: that is held to what forgetting a no is. */
+async function mayEnd(
+  service: Service,
+  who: Parameters<typeof mayForget>[1],
+  session: Session,
+): Promise<Refused | null> {
+  const record = await service.store.session(session)
+  const strict = (record?.refused.length ?? 0) > 0 || record?.mode === "unattended"
+  const absent = strict ? needPresence(who) : null
+  return absent ?? mayForget(service, who, ofSession(await service.gate.grants(), session))
+}
+
+export const liftRefusal: Handler<"liftRefusal"> = async (service, { body, who }) => {
+  const session = await knownSession(service, body)
+  if (session === null) return notFound()
+  await service.gate.liftRefusals(session, body.tool, who.reviewer)
+  return viewOfOne(service, session)
+}
+
+type Parts = {
+  readonly session: Session
+  readonly record: SessionRecord | undefined
+  readonly waiting: number
+  readonly grants: readonly Grant[]
+}
+
+async function viewOfOne(service: Service, session: Session): Promise<SessionView> {
+  const { principal, id } = session
+  const [record, waiting, grants] = await Promise.all([
+    service.store.session(session),
+    service.store.countApprovals({ principal, session: id, statuses: ["pending"] }),
+    service.gate.grants(),
+  ])
+  return viewOf(service, { session, record, waiting, grants })
+}
+
+async function viewOf(service: Service, { session, record, waiting, grants }: Parts): Promise<SessionView> {
+  const { principal, id, named } = session
+  const now = service.time()
+  const known = record ?? newSessionRecord(session)
+  const isOver = known.endedAt !== null || (known.modeUntil !== null && known.modeUntil <= now)
+  const key = opaqueSession(session, service.hasher)
+  return {
+    principal,
+    id,
+    named,
+    key,
+    label: await labelOf(service, key),
+    mode: isOver ? "ask" : known.mode,
+    modeUntil: isOver ? null : known.modeUntil,
+    modeBy: isOver ? null : known.modeBy,
+    endedAt: known.endedAt,
+    waiting,
+    refused: known.refused.flatMap(toolOfKey),
+    grants: ofSession(grants, session).map((grant) => grantViewOf(grant, now)),
+  }
+}
+
+async function labelOf(service: Service, key: string): Promise<string | null> {
+  const label = (await service.store.document("label", key, service.time()))?.value.label
+  return typeof label === "string" && label !== "" ? label : null
+}
+
+function ofSession(grants: readonly Grant[], { principal, id }: Session): readonly Grant[] {
+  return grants.filter(({ session }) => session?.principal === principal && session.id === id)
+}
+
+/** Core's `toolKey`, read back: the length of the server's id comes first. */
+function toolOfKey(key: string): readonly ToolRef[] {
+  const [, length] = /^(\d+):/.exec(key) ?? []
+  if (length === undefined) return []
+  const names = key.slice(length.length + 1)
+  return [{ server: names.slice(0, Number(length)), tool: names.slice(Number(length)) }]
+}

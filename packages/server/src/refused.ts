@@ -1,0 +1,93 @@
+import type { Problem, ProblemCode } from "@byleave/api"
+import type { AnswerRefusal } from "@byleave/core"
+
+/** A typed no to a request. A value, as every expected refusal is. */
+export type Refused = {
+  /** Named as no answer of the API names anything. */
+  readonly refusedWith: ProblemCode
+  readonly detail: string
+  readonly problems?: readonly string[]
+}
+
+export function refuse(refusedWith: ProblemCode, detail: string, problems?: readonly string[]): Refused {
+  return problems === undefined ? { refusedWith, detail } : { refusedWith, detail, problems }
+}
+
+export function isRefused(value: unknown): value is Refused {
+  return typeof value === "object" && value !== null && "refusedWith" in value
+}
+
+/** Another's thing and none at all are told in the same words. */
+export function notFound(): Refused {
+  return refuse("not-found", "There is no such thing here. Look at the list for what there is.")
+}
+
+const answerStatus = {
+  "already-settled": 409,
+  conflict: 409,
+  "digest-mismatch": 409,
+  "self-approval": 403,
+  "not-in-group": 403,
+  "past-expiry": 410,
+  "not-due": 409,
+  "not-approved": 409,
+  "has-caller": 409,
+  "not-the-caller": 409,
+  "not-the-owner": 409,
+  "not-pending": 409,
+  "edit-after-vote": 409,
+  "not-found": 404,
+  "invalid-verdict": 400,
+  "grant-lapsed": 400,
+  "never-remember": 409,
+  "breadth-mismatch": 400,
+  "invalid-arguments": 400,
+  "forbidden-by-policy": 403,
+  "not-rerunnable": 409,
+  "arguments-removed": 410,
+  "store-unavailable": 503,
+} as const satisfies Record<AnswerRefusal["code"], number>
+
+const statusOf = {
+  ...answerStatus,
+  "bad-request": 400,
+  "bad-json": 400,
+  "too-large": 413,
+  "wrong-content-type": 415,
+  "wrong-method": 405,
+  "foreign-host": 403,
+  "foreign-origin": 403,
+  "not-signed-in": 401,
+  "wrong-credential": 403,
+  "bad-proof": 401,
+  "presence-needed": 403,
+  "link-spent": 403,
+  "wrong-pin": 403,
+  "too-many-tries": 429,
+  "invalid-mode": 400,
+  "not-proposed": 409,
+  "name-taken": 409,
+  "last-reviewer": 409,
+  unavailable: 503,
+  failed: 500,
+} as const satisfies Record<ProblemCode, number>
+
+/** RFC 9457. */
+export function problemOf({ refusedWith, detail, problems }: Refused): Problem {
+  return {
+    type: "about:blank",
+    title: refusedWith.replaceAll("-", " "),
+    status: statusOf[refusedWith],
+    code: refusedWith,
+    detail,
+    ...(problems === undefined ? {} : { problems }),
+  }
+}
+
+export function problemResponse(refused: Refused): Response {
+  const problem = problemOf(refused)
+  const headers = new Headers({ "content-type": "application/problem+json" })
+  if (problem.status === 401) headers.set("www-authenticate", 'DPoP algs="ES256"')
+  if (problem.status === 429) headers.set("retry-after", "60")
+  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+}

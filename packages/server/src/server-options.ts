@@ -1,0 +1,75 @@
+import type { HealthView } from "@byleave/api"
+import type {
+  EpochMs,
+  Gate,
+  Hasher,
+  Policy,
+  PolicyPorts,
+  Redactor,
+  SchemaValidator,
+  Signer,
+  Store,
+} from "@byleave/core"
+import type { Credentials } from "./credentials/create-credentials.ts"
+
+/** A server as the gateway knows it; what is secret in it never leaves this package. */
+export type ServerFacts = {
+  readonly id: string
+  readonly transport:
+    | {
+        readonly kind: "stdio"
+        readonly command: string
+        readonly args: readonly string[]
+        readonly env: ReadonlyMap<string, string>
+        readonly cwd: string
+      }
+    | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
+  readonly health: HealthView
+  /** Names as the server lists them. */
+  readonly tools: readonly string[]
+}
+
+/** One number for `/metrics`. */
+export type Measure = {
+  readonly name: string
+  readonly help: string
+  readonly type: "counter" | "gauge"
+  readonly value: number
+  readonly labels?: ReadonlyMap<string, string>
+}
+
+export type ServerOptions = {
+  readonly gate: Gate
+  readonly store: Store
+  readonly credentials: Credentials
+  readonly now: () => EpochMs
+  readonly newId: () => string
+  readonly hasher: Hasher
+  readonly signer: Signer
+  readonly redactor: Redactor
+  readonly version: string
+  /** The rules in force. */
+  readonly policy: () => Policy
+  readonly policyPorts?: PolicyPorts
+  readonly validator?: SchemaValidator
+  readonly servers: () => readonly ServerFacts[]
+  /** False: there is no such server. */
+  readonly restartServer: (id: string) => Promise<boolean>
+  /** Names this service answers to, with ports, and origins a browser may send. */
+  readonly hosts: () => ReadonlySet<string>
+  readonly origins: () => ReadonlySet<string>
+  /** Where the page is, such as `http://127.0.0.1:7337`. */
+  readonly address: () => string
+  /** The data folder's proof for a challenge. */
+  readonly proveService: (challenge: string) => string
+  /** What calls are measured against when risks are looked for. */
+  readonly workspace?: string
+  readonly knownHosts?: readonly string[]
+  /** Numbers of the gateway and the process. */
+  readonly measures?: () => readonly Measure[]
+  readonly keepAliveMs?: number
+  /** What an embedding program may send at once; 8 MiB unless set. */
+  readonly gateBodyBytes?: number
+  /** Told of defects; a request that meets one gets a 500 that says nothing of it. */
+  readonly onTrouble?: (trouble: unknown) => void
+}

@@ -1,0 +1,26 @@
+import type { CompiledPolicy, Policy } from "@byleave/core"
+import { compilePolicy } from "@byleave/core"
+import type { SpentProofs } from "./credentials/spent-proofs.ts"
+import type { ServerOptions } from "./server-options.ts"
+
+/** What the handlers of one server share. */
+export type Service = ServerOptions & {
+  readonly spent: SpentProofs
+  readonly compiled: () => CompiledPolicy
+  /** The store's time. */
+  readonly time: () => number
+  /** Streams that end when the server closes. */
+  readonly closing: AbortSignal
+  /** Settled and waiting calls seen since the start, by what became of them. */
+  readonly seen: ReadonlyMap<string, number>
+}
+
+/** Compiles the rules in force once, however often they are asked for. */
+export function compiledOnce(options: ServerOptions): () => CompiledPolicy {
+  let newest: { readonly policy: Policy; readonly compiled: CompiledPolicy } | null = null
+  return () => {
+    const policy = options.policy()
+    if (newest?.policy !== policy) newest = { policy, compiled: compilePolicy(policy, options.policyPorts) }
+    return newest.compiled
+  }
+}

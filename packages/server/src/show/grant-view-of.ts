@@ -1,0 +1,6 @@
+import type { GrantView } from "@byleave/api"
+import { describeRemembered, type Grant, levelOfGrant } from "@byleave/core"
+
+export function grantViewOf(grant: Grant, now: number): GrantView {
+  return { ...grant, ...describeRemembered(grant, { now }), level: levelOfGrant(grant) }
+}
