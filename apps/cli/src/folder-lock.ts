@@ -11,7 +11,7 @@ export type FolderLock = { readonly free: () => void }
 export function takeFolderLock(folder: string, name: "service" | "starting"): FolderLock | null {
   const database = new DatabaseSync(join(folder, `${name}.lock`), { timeout: 0 })
   try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
     return { free: () => database.close() }
   } catch (cause) {
     database.close()

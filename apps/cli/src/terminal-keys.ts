@@ -1,9 +1,17 @@
+import type { webcrypto } from "node:crypto"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { readIfThere, writePrivate } from "./private-file.ts"
 import { openKey, readSealedKey, sealKey } from "./sealed-key.ts"
 
 /** A terminal's key: whose it is, and the private key that signs. */
-export type TerminalKey = { readonly version: 1; readonly reviewer: string; readonly jwk: JsonWebKey }
+export type TerminalKey = {
+  readonly version: 1
+  readonly reviewer: string
+  readonly jwk: webcrypto.JsonWebKey
+  /** Ids of all devices registered for this terminal, so that new keys can replace them. */
+  readonly devices: readonly string[]
+}
 
 const clearPath = (data: string) => join(data, "terminal.json")
 const sealedPath = (data: string) => join(data, "reviewer-key.json")
@@ -23,6 +31,10 @@ export async function writeSealedKey(data: string, key: TerminalKey, pin: string
   writePrivate(sealedPath(data), `${JSON.stringify(await sealKey(JSON.stringify(key), pin))}\n`)
 }
 
+export function removeSealedKey(data: string): void {
+  rmSync(sealedPath(data), { force: true })
+}
+
 export function hasSealedKey(data: string): boolean {
   return readIfThere(sealedPath(data)) !== undefined
 }
@@ -39,7 +51,10 @@ export async function openSealedKey(data: string, pin: string): Promise<Terminal
 function readKey(text: string): TerminalKey | undefined {
   try {
     const value = JSON.parse(text) as TerminalKey
-    return value.version === 1 && typeof value.reviewer === "string" && typeof value.jwk?.d === "string"
+    return value.version === 1 &&
+      typeof value.reviewer === "string" &&
+      typeof value.jwk?.d === "string" &&
+      Array.isArray(value.devices)
       ? value
       : undefined
   } catch {

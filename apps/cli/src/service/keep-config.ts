@@ -71,11 +71,13 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
         return { kind: "failed", error: "A change of configuration cannot be edited here. Edit the file." }
       }
       const by = approval === null ? null : ((await store.approval(approval)) ?? null)
-      await inTurn(async () => {
-        if (mine.withdrawn) throw new Error("The configuration was edited again meanwhile.")
+      const isApplied = await inTurn(async () => {
+        if (mine.withdrawn) return false
         waiting = null
         await enforce(next, by?.status === "running" ? by.approvedBy : null)
+        return true
       })
+      if (!isApplied) return { kind: "failed", error: "The configuration was edited again meanwhile." }
       log(`The changed configuration is in force (version ${next.policy.version}).`)
       return { kind: "succeeded", result: "in force" }
     }

@@ -10,6 +10,7 @@ const settings: Settings = {
   retention: 1,
   hosts: [],
   origins: [],
+  groups: [],
 }
 
 function rule(effect: "deny" | "allow", name: string): Rule {
@@ -77,6 +78,7 @@ describe("planChange", () => {
     { name: "answers inside the client", change: { decideInClient: true } },
     { name: "another host", change: { hosts: ["byleave.example"] } },
     { name: "another origin", change: { origins: ["https://page.example"] } },
+    { name: "another member of a group", change: { groups: ["ops/ana"] } },
     { name: "another retention", change: { retention: 2 } },
   ] as const)("$name waits, and its return holds at once", ({ name, change }) => {
     const wide = { ...settings, ...change }

@@ -15,9 +15,15 @@ const reservedRule: Rule = {
   origin: { where: "Byleave itself" },
 }
 
-/** A policy as the gate holds it. */
+const held = new WeakMap<Policy, Policy>()
+
+/** A policy as the gate holds it; the same for the same policy, so that it is compiled once. */
 export function withReservedRule(policy: Policy): Policy {
-  return { ...policy, rules: [...policy.rules, reservedRule] }
+  const known = held.get(policy)
+  if (known !== undefined) return known
+  const whole = { ...policy, rules: [...policy.rules, reservedRule] }
+  held.set(policy, whole)
+  return whole
 }
 
 const list = { type: "array", items: { type: "string" } } as const

@@ -1,39 +1,33 @@
-import type { Config } from "@byleave/formats"
+import type { ServiceSettings } from "@byleave/formats"
 
-/** What a configuration says besides its servers and its policy. */
+/** What a configuration says besides its servers and its policy, as plain JSON. */
 export type Settings = {
   readonly presence: "pin" | "none"
   /** Whether an agent without a token may call, as the principal `anonymous`. */
   readonly anonymous: boolean
   readonly decideInClient: boolean
-  /** How long arguments and results are kept, in milliseconds. */
-  readonly retention: number
+  /** How long arguments and results are kept, in milliseconds; null: for ever. */
+  readonly retention: number | null
   /** Names this service answers to besides its own address, and origins besides its own. */
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
+  /** `group/reviewer`, sorted. */
+  readonly groups: readonly string[]
+}
+
+export function settingsOf(config: ServiceSettings): Settings {
+  const { agents, decideInClient, retention, hosts, origins, reviewers } = config
+  const groups = [...reviewers.groups].flatMap(([group, members]) => members.map((member) => `${group}/${member}`))
+  const { presence } = reviewers
+  return { presence, anonymous: agents.anonymous, decideInClient, retention, hosts, origins, groups: groups.sort() }
+}
+
+/** The groups the configuration puts a reviewer into. */
+export function groupsOf({ groups }: Settings, reviewer: string): readonly string[] {
+  return groups.filter((entry) => entry.endsWith(`/${reviewer}`)).map((entry) => entry.slice(0, -reviewer.length - 1))
 }
 
 const day = 24 * 60 * 60_000
-
-/** The parts of a configuration that the loader may not know yet. */
-type MoreConfig = Config & {
-  readonly agents?: { readonly anonymous?: boolean }
-  readonly decideInClient?: boolean
-  readonly retention?: number | null
-  readonly hosts?: readonly string[]
-  readonly origins?: readonly string[]
-}
-
-export function settingsOf(config: MoreConfig): Settings {
-  return {
-    presence: config.reviewers.presence,
-    anonymous: config.agents?.anonymous ?? false,
-    decideInClient: config.decideInClient ?? false,
-    retention: config.retention ?? 90 * day,
-    hosts: config.hosts ?? [],
-    origins: config.origins ?? [],
-  }
-}
 
 type SettingChange = { readonly tightens: boolean; readonly sentence: string }
 type Comparison<Value> = (before: Value, after: Value) => SettingChange | null
@@ -66,12 +60,14 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
         },
   anonymous: flag(true, "Whether agents may call without a token"),
   decideInClient: flag(true, "Whether an answer given inside the agent's client counts"),
-  retention: (before, after) =>
-    before === after
-      ? null
-      : { tightens: false, sentence: `Arguments and results are kept ${Math.round(after / day)} days now.` },
+  retention: (before, after) => {
+    if (before === after) return null
+    const long = after === null ? "for ever" : `${Math.round(after / day)} days`
+    return { tightens: false, sentence: `Arguments and results are kept ${long} now.` }
+  },
   hosts: names("Names this service answers to"),
   origins: names("Pages that may speak with this service"),
+  groups: names("Reviewers in groups"),
 }
 
 /** Each setting as it may hold at once, and what must wait for a person, in words. */
@@ -90,6 +86,7 @@ export function tightenedSettings(before: Settings, after: Settings) {
     retention: pick("retention"),
     hosts: pick("hosts"),
     origins: pick("origins"),
+    groups: pick("groups"),
   }
   return { settings, tightens, widens }
 }

@@ -1,0 +1,57 @@
+import type { Command } from "commander"
+import { dataFolder, dataOption } from "../data-folder.ts"
+import { urlOption } from "../find-service.ts"
+import type { ExitCode, Io } from "../io.ts"
+import { createPaint, jsonLines, safeLines } from "../paint.ts"
+
+type Options = { readonly data?: string; readonly url?: string; readonly config?: string; readonly json?: true }
+
+/** One thing looked at. `bad` makes the exit code 1. */
+export type Finding = {
+  readonly about: "data" | "service" | "configuration" | "reviewers" | "presence" | "servers" | "store" | "audit"
+  readonly state: "good" | "odd" | "bad"
+  /** What is so, and what to do about it. */
+  readonly sentence: string
+}
+
+export function addDoctor(program: Command, io: Io, done: (code: ExitCode) => void): void {
+  program
+    .command("doctor")
+    .description("say what runs, who can answer, and what is wrong")
+    .addOption(dataOption())
+    .addOption(urlOption())
+    .option("--config <file>", "the configuration (else byleave.yaml here, else the data folder's)")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", help)
+    .action(async (options: Options) => done(await doctor(options, io)))
+}
+
+const help = `
+The exit code is 3 when no service runs, 1 when something is wrong, and 0 otherwise; oddities are told and do no harm to it.
+
+Examples:
+  byleave doctor
+  byleave doctor --json`
+
+async function doctor(options: Options, io: Io): Promise<ExitCode> {
+  const { examine } = await import("../examine.ts")
+  const data = dataFolder(options.data, io)
+  const { findings, isRunning } = await examine({ data, url: options.url, config: options.config }, io)
+  const isWell = findings.every(({ state }) => state !== "bad")
+  if (options.json === true) io.stdout.write(jsonLines({ ok: isWell && isRunning, running: isRunning, data, findings }))
+  else io.stdout.write(textOf(findings, io))
+  if (!isRunning) return 3
+  return isWell ? 0 : 1
+}
+
+const styles = { good: "green", odd: "yellow", bad: "red" } as const
+
+function textOf(findings: readonly Finding[], io: Io): string {
+  const paint = createPaint(io.stdout, io.env)
+  return findings
+    .map(
+      ({ about, state, sentence }) =>
+        `${paint(styles[state], state.padEnd(5))}${about.padEnd(14)} ${safeLines(sentence)}\n`,
+    )
+    .join("")
+}

@@ -1,0 +1,52 @@
+import type { Command } from "commander"
+import { connect } from "../connect.ts"
+import { dataFolder, dataOption } from "../data-folder.ts"
+import { reportFailure } from "../failure.ts"
+import { findService, urlOption } from "../find-service.ts"
+import type { ExitCode, Io } from "../io.ts"
+import { jsonLines } from "../paint.ts"
+
+type Options = { readonly data?: string; readonly url?: string; readonly print?: true; readonly json?: true }
+
+export function addOpen(program: Command, io: Io, done: (code: ExitCode) => void): void {
+  program
+    .command("open")
+    .description("sign this browser in: makes a one-time link and opens it")
+    .addOption(dataOption())
+    .addOption(urlOption())
+    .option("--print", "print the link instead of opening it")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", help)
+    .action(async (options: Options) => done(await open(options, io)))
+}
+
+const help = `
+The link is good once, for ten minutes. Making it asks for your PIN, and so does the page.
+
+Examples:
+  byleave open
+  byleave open --print`
+
+async function open(options: Options, io: Io): Promise<ExitCode> {
+  const json = options.json === true
+  const found = await findService({ data: dataFolder(options.data, io), url: options.url })
+  if ("missing" in found) {
+    reportFailure({ error: found.missing }, json, io)
+    return 3
+  }
+  const connected = await connect(found, "present", io)
+  if ("problem" in connected) {
+    reportFailure({ error: connected.problem }, json, io)
+    return 1
+  }
+  const reply = await connected.client.mintLink({ body: {} })
+  if (!reply.ok) {
+    reportFailure({ error: reply.problem.detail }, json, io)
+    return 1
+  }
+  const { url, expiresAt, reviewer } = reply.value
+  if (json) io.stdout.write(jsonLines({ url, reviewer, expiresAt }))
+  else if (options.print === true || !(await io.openBrowser(url))) io.stdout.write(`${url}\n`)
+  else io.stdout.write("The inbox is open in your browser.\n")
+  return 0
+}

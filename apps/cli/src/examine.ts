@@ -1,0 +1,114 @@
+import { statSync } from "node:fs"
+import type { Client } from "@byleave/api"
+import type { Finding } from "./commands/doctor.ts"
+import { connect } from "./connect.ts"
+import { findConfig, noConfig } from "./find-config.ts"
+import { type FoundService, findService } from "./find-service.ts"
+import type { Io } from "./io.ts"
+import { countOf } from "./problem-lines.ts"
+import { loadFile } from "./service/load-file.ts"
+
+export type Examined = { readonly findings: readonly Finding[]; readonly isRunning: boolean }
+
+type Where = { readonly data: string; readonly url: string | undefined; readonly config: string | undefined }
+
+/** Looks at everything that has to be well for a call to be held and answered. Changes nothing. */
+export async function examine(where: Where, io: Io): Promise<Examined> {
+  const found = await findService({ data: where.data, url: where.url })
+  const outside = [folderFinding(where.data), ...configFindings(where, io)]
+  if ("missing" in found) return { findings: [...outside, bad("service", found.missing)], isRunning: false }
+  const running = good("service", `Byleave ${found.hello.version} answers at ${found.url}.`)
+  return { findings: [...outside, running, presenceFinding(found), ...(await inside(found, io))], isRunning: true }
+}
+
+function finding(state: Finding["state"]) {
+  return (about: Finding["about"], sentence: string): Finding => ({ about, state, sentence })
+}
+const good = finding("good")
+const odd = finding("odd")
+const bad = finding("bad")
+
+function folderFinding(data: string): Finding {
+  try {
+    const isOpen = (statSync(data).mode & 0o077) !== 0 && process.platform !== "win32"
+    return isOpen
+      ? bad("data", `Others can look into ${data}. Make it yours alone: chmod 700.`)
+      : good("data", `${data}`)
+  } catch {
+    return bad("data", `There is no ${data} yet. Run \`byleave init\`.`)
+  }
+}
+
+function configFindings({ config, data }: Where, io: Io): readonly Finding[] {
+  const file = findConfig(config, data, io)
+  if (file === undefined) return [bad("configuration", noConfig(config, data, io).split("\n")[0] ?? "")]
+  const loaded = loadFile(file, io)
+  if (!loaded.ok) {
+    const places = loaded.problems.map(({ where, line, column, message }) => `${where}:${line}:${column} ${message}`)
+    return [bad("configuration", [loaded.error, ...places].join("\n"))]
+  }
+  const { servers, policy } = loaded.config
+  const summary = `${file}: ${countOf(servers.length, "server")}, ${countOf(policy.rules.length, "rule")}.`
+  return [
+    good("configuration", summary),
+    ...loaded.warnings.map(({ where, line, message }) => odd("configuration", `${where}:${line} ${message}`)),
+  ]
+}
+
+function presenceFinding({ hello }: FoundService): Finding {
+  return hello.presence === "pin"
+    ? good("presence", "Approving needs the PIN.")
+    : odd(
+        "presence",
+        "Presence is none: whoever holds a reviewer's credential approves, also an agent that runs as you.",
+      )
+}
+
+/** What only a reviewer may see; without a key of one there is nobody to answer from here. */
+async function inside(found: FoundService, io: Io): Promise<readonly Finding[]> {
+  const connected = await connect(found, "looking", io)
+  if ("problem" in connected) return [bad("reviewers", connected.problem)]
+  const { client } = connected
+  return [
+    ...(await reviewerFindings(client, found)),
+    ...(await serverFindings(client)),
+    ...(await storeFindings(client)),
+  ]
+}
+
+async function reviewerFindings(client: Client, { hello }: FoundService): Promise<readonly Finding[]> {
+  const reply = await client.listReviewers()
+  if (!reply.ok) return [bad("reviewers", reply.problem.detail)]
+  const able = reply.value.items.filter(({ hasPin }) => hasPin || hello.presence === "none")
+  if (able.length === 0)
+    return [bad("reviewers", "Nobody can answer what is asked. Run `byleave init` and choose a PIN.")]
+  const names = able.map(({ id }) => id).join(", ")
+  const waiting = await client.listApprovals({ query: { status: "pending", limit: 500 } })
+  const count = waiting.ok ? waiting.value.items.length : 0
+  return [good("reviewers", `${names} can answer; ${countOf(count, "call")} ${count === 1 ? "waits" : "wait"} now.`)]
+}
+
+async function serverFindings(client: Client): Promise<readonly Finding[]> {
+  const reply = await client.listServers()
+  if (!reply.ok) return [bad("servers", reply.problem.detail)]
+  if (reply.value.items.length === 0) return [odd("servers", "There are none yet. Write them into the configuration.")]
+  return reply.value.items.map(({ id, health, tools }) => {
+    const asked = tools.filter(({ effect }) => effect === "ask").length
+    return health.state === "failing"
+      ? bad("servers", `${id} cannot be reached: ${health.lastError ?? "it did not say why"}`)
+      : good("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need confirmation.`)
+  })
+}
+
+async function storeFindings(client: Client): Promise<readonly Finding[]> {
+  const ready = await client.readyz()
+  const store = ready.ok ? good("store", "The store answers.") : bad("store", ready.problem.detail)
+  const report = await client.verifyAudit()
+  if (!report.ok) return [store, bad("audit", report.problem.detail)]
+  return [
+    store,
+    report.value.ok
+      ? good("audit", "The audit verifies.")
+      : bad("audit", "The audit does not verify: see `byleave audit verify`."),
+  ]
+}

@@ -1,0 +1,27 @@
+import type { Config, Problem } from "@byleave/formats"
+import type { Io } from "../io.ts"
+import { loadFile } from "./load-file.ts"
+import { watchConfig } from "./watch-config.ts"
+
+export type FollowOptions = {
+  readonly file: string
+  /** As it was read at the start. */
+  readonly text: string
+  readonly io: Pick<Io, "env" | "home">
+  readonly onConfig: (config: Config) => Promise<void>
+  readonly onProblems: (error: string, problems: readonly Problem[]) => void
+  readonly onTrouble: (trouble: unknown) => void
+}
+
+/** Tells of every edit of the configuration that can be used. One that cannot is reported once, and changes nothing. */
+export function followFile({ file, text, io, onConfig, onProblems, onTrouble }: FollowOptions): () => void {
+  let last: string | null = text
+  const look = (): void => {
+    const loaded = loadFile(file, io)
+    if (loaded.text === last) return
+    last = loaded.text
+    if (loaded.ok) onConfig(loaded.config).catch(onTrouble)
+    else onProblems(`${loaded.error} What was in force before stays in force.`, loaded.problems)
+  }
+  return watchConfig(file, look).stop
+}

@@ -1,0 +1,249 @@
+/** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
+import { dirname } from "node:path"
+import { createGate, type Gate } from "@byleave/core"
+import { newId, nodeHasher } from "@byleave/core/node"
+import type { Problem } from "@byleave/formats"
+import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
+import { type Credentials, createCredentials, createServer } from "@byleave/server"
+import { getRequestListener } from "@hono/node-server"
+import { keepChallengeSecret, proofOf } from "../challenge.ts"
+import type { Io } from "../io.ts"
+import { pinHash } from "../pin-hash.ts"
+import { removeServiceFile, writeServiceFile } from "../service-file.ts"
+import { version } from "../version.ts"
+import { createConversationBook } from "./conversation-book.ts"
+import { followFile } from "./follow-file.ts"
+import { frontPage } from "./front-page.ts"
+import { keepGateToken } from "./gate-token.ts"
+import { gatewayServers } from "./gateway-servers.ts"
+import { jsonSchema } from "./json-schema.ts"
+import { keepConfig } from "./keep-config.ts"
+import { isLoopback, type Listening, type ListenOptions, listen } from "./listen.ts"
+import { createLiveRedactor, type LiveRedactor } from "./live-redactor.ts"
+import { type LoadedFile, loadFile } from "./load-file.ts"
+import { hostNames, listenProblem, originNames } from "./may-listen.ts"
+import { measuresOf } from "./measures.ts"
+import { type OpenedStore, openStore } from "./open-store.ts"
+import type { InForce } from "./plan-change.ts"
+import { withReservedRule } from "./reserved-rule.ts"
+import { openSealer } from "./sealer.ts"
+import { startWords } from "./server-start.ts"
+import { ServiceError } from "./service-error.ts"
+import { configReader, startingConfig } from "./starting-config.ts"
+import { createTaskBook } from "./task-book.ts"
+import { keepTime } from "./timers.ts"
+
+export type ServiceOptions = Omit<ListenOptions, "handle"> & {
+  readonly data: string
+  /** The configuration. */
+  readonly file: string
+  readonly store: string
+  readonly behindProxy: boolean
+  readonly io: Pick<Io, "env" | "home" | "platform" | "now" | "realPath">
+  /** One line for the log; never holds a secret or an argument. */
+  readonly log: (line: string) => void
+  /** A configuration that cannot be used, or has oddities. */
+  readonly onProblems: (error: string, problems: readonly Problem[]) => void
+}
+
+export type Service = {
+  readonly url: string
+  readonly gate: Gate
+  readonly gateway: Gateway
+  readonly inForce: () => InForce
+  readonly facts: () => Promise<{ readonly hasReviewer: boolean; readonly waiting: number }>
+  readonly close: () => Promise<void>
+}
+
+/** What the parts share. */
+type Base = ServiceOptions & {
+  readonly redactor: LiveRedactor
+  readonly opened: OpenedStore
+  /** What is in force, and where we listen; both change. */
+  readonly live: { inForce: InForce; address: { readonly url: string; readonly port: number } }
+  readonly onTrouble: (trouble: unknown) => void
+  /** What to do at the end; the last first. */
+  readonly atEnd: (step: () => Promise<unknown> | unknown) => void
+}
+
+/** Rejects with a `ServiceError` that says what to do; nothing is left running then. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const redactor = createLiveRedactor()
+  const log = (line: string): void => options.log(redactor.redactText(line))
+  const onTrouble = (trouble: unknown): void => log(`Trouble: ${wordsOf(trouble)}`)
+  const steps: Array<() => Promise<unknown> | unknown> = []
+  const close = async (): Promise<void> => {
+    for (const step of steps.splice(0).reverse()) await Promise.resolve(step()).catch(onTrouble)
+  }
+  const atEnd = (step: () => Promise<unknown> | unknown): void => void steps.push(step)
+  try {
+    const loaded = readFile(options, redactor)
+    const opened = await openStore(options.data, options.store, options.io.now)
+    atEnd(() => opened.store.close())
+    const read = await configReader(opened.documents)
+    const words = { wordsOf: (server: Parameters<typeof startWords>[0]) => startWords(server, redactor.redactText) }
+    const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, words.wordsOf)
+    const live = { inForce: start.now, address: { url: "", port: 0 } }
+    const base: Base = { ...options, log, redactor, opened, live, onTrouble, atEnd }
+    const { gate, gateway, credentials, listening } = await openParts(base)
+    const { store, documents } = opened
+    const surroundings = surroundingsOf(options)
+    const apply = async (next: InForce): Promise<void> => {
+      live.inForce = next
+      await gateway.replaceServers(gatewayServers(next, surroundings))
+    }
+    const keeper = await keepConfig(start.now, { gate, store, documents, apply, ...words, log, onTrouble })
+    atEnd(keeper.stop)
+    await keeper.propose(start.proposed, options.file)
+    atEnd(
+      followFile({
+        ...{ file: options.file, text: loaded.text, io: options.io, onProblems: options.onProblems, onTrouble },
+        onConfig: (config) => {
+          redactor.learn(config.secrets)
+          return keeper.propose(read(config), options.file)
+        },
+      }),
+    )
+    await announce(base, credentials, listening)
+    return {
+      url: listening.url,
+      gate,
+      gateway,
+      inForce: keeper.inForce,
+      facts: () => factsOf(base, credentials),
+      close,
+    }
+  } catch (cause) {
+    await close()
+    if (cause instanceof ServiceError) throw cause
+    throw new ServiceError(redactor.redactText(wordsOf(cause)), [], { cause })
+  }
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+function readFile(options: ServiceOptions, redactor: LiveRedactor): Extract<LoadedFile, { ok: true }> {
+  const loaded = loadFile(options.file, options.io)
+  if (!loaded.ok) throw new ServiceError(loaded.error, loaded.problems)
+  redactor.learn(loaded.config.secrets)
+  if (loaded.warnings.length > 0) options.onProblems(`${options.file} can be used.`, loaded.warnings)
+  return loaded
+}
+
+function surroundingsOf({ io, file }: ServiceOptions) {
+  return { env: io.env, platform: io.platform, folder: dirname(file) }
+}
+
+async function openParts(base: Base) {
+  const gate = await openGate(base)
+  const { store } = base.opened
+  const { redactor, live } = base
+  const credentials = createCredentials({
+    ...{ store, now: base.io.now, hasher: nodeHasher, redactor, pinHash },
+    presence: () => live.inForce.settings.presence,
+  })
+  base.atEnd(() => credentials.close())
+  const door = { host: base.host, hasTls: base.tls !== null, behindProxy: base.behindProxy }
+  const problem = listenProblem(door, live.inForce.settings)
+  if (problem !== null) throw new ServiceError(problem)
+  const hosts = () => hostNames(door, live.address.port, live.inForce.settings)
+  const names = { hosts, origins: () => originNames(door, hosts(), live.inForce.settings) }
+  const gateway = await openGateway(base, gate, credentials, names)
+  const listening = await openFront(base, gate, gateway, credentials, names)
+  return { gate, gateway, credentials, listening }
+}
+
+async function openGate({ live, opened, io, redactor, onTrouble, atEnd }: Base): Promise<Gate> {
+  const { store, keys } = opened
+  const gate = await createGate({
+    policy: withReservedRule(live.inForce.policy),
+    ...{ store, now: io.now, newId, hasher: nodeHasher, digestKey: keys.digestKey, redactor, onTrouble },
+    validator: jsonSchema,
+    realPath: io.realPath,
+    caseInsensitivePaths: io.platform === "darwin" || io.platform === "win32",
+  })
+  atEnd(() => gate.close())
+  const retention = () => live.inForce.settings.retention
+  atEnd(keepTime({ gate, store, now: io.now, retention, onTrouble }))
+  return gate
+}
+
+type Names = { readonly hosts: () => ReadonlySet<string>; readonly origins: () => ReadonlySet<string> }
+
+async function openGateway(base: Base, gate: Gate, credentials: Credentials, names: Names): Promise<Gateway> {
+  const { live, opened, io, log, onTrouble, atEnd } = base
+  const conversations = createConversationBook(opened.documents, opened.store, io.now, onTrouble)
+  atEnd(conversations.stop)
+  const anonymous = (authorization: string | undefined): Identity | null =>
+    authorization === undefined && live.inForce.settings.anonymous && isLoopback(base.host)
+      ? { principal: { id: "anonymous" }, namesSessions: false }
+      : null
+  const gateway = createGateway({
+    ...{ gate, conversations, now: io.now, newId, log, ...names },
+    servers: gatewayServers(live.inForce, surroundingsOf(base)),
+    sealer: await openSealer(opened.documents),
+    tasks: createTaskBook(opened.documents),
+    identify: async (authorization) => (await credentials.identify.agent(authorization)) ?? anonymous(authorization),
+    inbox: () => `${live.address.url}/`,
+    get decideInClient() {
+      return live.inForce.settings.decideInClient
+    },
+  })
+  atEnd(() => gateway.close())
+  return gateway
+}
+
+/** `/mcp…` is the gateway's, on Node's own request and response; everything else is the API's. */
+async function openFront(
+  base: Base,
+  gate: Gate,
+  gateway: Gateway,
+  credentials: Credentials,
+  names: Names,
+): Promise<Listening> {
+  const { live, opened, io, redactor, onTrouble, atEnd } = base
+  const secret = keepChallengeSecret(base.data)
+  const server = createServer({
+    ...{ gate, store: opened.store, credentials, now: io.now, newId, hasher: nodeHasher, redactor, version, onTrouble },
+    ...names,
+    signer: opened.keys.signer,
+    policy: () => withReservedRule(live.inForce.policy),
+    policyPorts: { realPath: io.realPath },
+    validator: jsonSchema,
+    servers: gateway.servers,
+    restartServer: gateway.restart,
+    address: () => live.address.url,
+    proveService: (challenge) => proofOf(secret, challenge),
+    measures: () => measuresOf(gateway),
+  })
+  const answer = getRequestListener((request) => frontPage(request) ?? server.fetch(request))
+  const listening = await listen({
+    ...base,
+    handle: (request, response) => {
+      if (!gateway.handle(request, response)) answer(request, response).catch(onTrouble)
+    },
+  })
+  live.address = listening
+  atEnd(listening.close)
+  atEnd(server.close)
+  return listening
+}
+
+/** From here on others can find this service. */
+async function announce(base: Base, credentials: Credentials, { url }: Listening): Promise<void> {
+  await keepGateToken(base.data, credentials, newId)
+  writeServiceFile(base.data, { version: 1, url: reachable(url), pid: process.pid, started: base.io.now() })
+  base.atEnd(() => removeServiceFile(base.data, process.pid))
+}
+
+/** Where commands on this machine reach it: an address that stands for all of them is no place to go to. */
+function reachable(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+}
+
+async function factsOf({ opened }: Base, credentials: Credentials) {
+  const reviewers = await credentials.listReviewers()
+  return { hasReviewer: reviewers.length > 0, waiting: await opened.store.countApprovals({ statuses: ["pending"] }) }
+}

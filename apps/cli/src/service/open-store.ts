@@ -1,0 +1,38 @@
+import { join } from "node:path"
+import type { Store } from "@byleave/core"
+import { newId, nodeHasher } from "@byleave/core/node"
+import { openPostgresStore } from "@byleave/store/postgres"
+import { type Keys, openKeys, openSqliteStore } from "@byleave/store/sqlite"
+import { createDocuments, type Documents } from "./documents.ts"
+
+export type OpenedStore = {
+  readonly store: Store
+  readonly documents: Documents
+  readonly keys: Keys
+  /** Whether other services may be using it. */
+  readonly isShared: boolean
+}
+
+/** `sqlite`: the file in the data folder. Otherwise a `postgres://` address, which replicas share. */
+export async function openStore(data: string, where: string, now: () => number): Promise<OpenedStore> {
+  const keys = openKeys(data)
+  const ports = { hasher: nodeHasher, signer: keys.signer, newId }
+  if (where === "sqlite") {
+    const store = await openSqliteStore({ ...ports, path: join(data, "byleave.db"), now })
+    return { store, documents: createDocuments(store, now), keys, isShared: false }
+  }
+  const store = await openPostgresStore({ ...ports, url: where })
+  const documents = createDocuments(store, now)
+  await mustShareKeys(documents, keys, data, store)
+  return { store, documents, keys, isShared: true }
+}
+
+/** Each replica signs its own chain; only with one key can any of them vouch for all. */
+async function mustShareKeys(documents: Documents, keys: Keys, data: string, store: Store): Promise<void> {
+  const kept = await documents.keep("key", "signer", () => ({ keyId: keys.signer.keyId }))
+  if (kept.keyId === keys.signer.keyId) return
+  await store.close()
+  throw new Error(
+    `This database is signed with another key than the one in ${data}. Copy keys.json from the first replica's data folder into this one.`,
+  )
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs"
+import type { ServeOptions } from "../commands/serve.ts"
+import { dataFolder, openDataFolder } from "../data-folder.ts"
+import { type Failure, reportFailure } from "../failure.ts"
+import { findConfig, noConfig } from "../find-config.ts"
+import { takeFolderLock } from "../folder-lock.ts"
+import type { ExitCode, Io } from "../io.ts"
+import { createPaint, safeLines, sentenceLines } from "../paint.ts"
+import { problemLines } from "../problem-lines.ts"
+import { readServiceFile } from "../service-file.ts"
+import { version } from "../version.ts"
+import { openService, type Service } from "./open-service.ts"
+import { ServiceError } from "./service-error.ts"
+import { reportServers, serverLines, startText, unmatchedRules } from "./start-report.ts"
+
+/** Runs a service until somebody asks it to stop. */
+export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
+  const fail = (failure: Failure): ExitCode => {
+    reportFailure(failure, options.json === true, io)
+    return failure.code === "wrong-use" ? 2 : 1
+  }
+  if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
+    return fail({ error: "--tls-cert and --tls-key belong together. Give both.", code: "wrong-use" })
+  }
+  const data = dataFolder(options.data, io)
+  const file = findConfig(options.config, data, io)
+  if (file === undefined) return fail({ error: noConfig(options.config, data, io) })
+  openDataFolder(data)
+  const lock = takeFolderLock(data, "service")
+  if (lock === null) return fail({ error: alreadyServed(data) })
+  try {
+    return await run(options, data, file, io)
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause
+    return fail({ error: cause.message, problems: cause.problems })
+  } finally {
+    lock.free()
+  }
+}
+
+function alreadyServed(data: string): string {
+  const running = readServiceFile(data)
+  const who = running === undefined ? "Another Byleave" : `Byleave (process ${running.pid}) at ${running.url}`
+  return `${who} already serves ${data}. Use that one, stop it, or name another folder with --data.`
+}
+
+async function run(options: ServeOptions, data: string, file: string, io: Io): Promise<ExitCode> {
+  const stopped = io.untilStopped()
+  const paint = createPaint(io.stderr, io.env)
+  const service = await openService({
+    data,
+    file,
+    store: options.store,
+    host: options.host,
+    port: options.port,
+    orAnyPort: options.orAnyPort === true,
+    tls: readTls(options),
+    behindProxy: options.behindProxy === true,
+    io,
+    log: (line) => io.stderr.write(`${sentenceLines(line)}\n`),
+    onProblems: (error, problems) => io.stderr.write(`${problemLines(problems, paint)}${safeLines(error)}\n`),
+  })
+  try {
+    await sayStarted(service, options, io)
+    const reported = sayServers(service, io)
+    await stopped
+    io.stderr.write("Stopping: what runs is allowed to end. Ask again to stop at once.\n")
+    await Promise.race([reported, stopped])
+  } finally {
+    await service.close()
+  }
+  return 0
+}
+
+function readTls({ tlsCert, tlsKey }: ServeOptions) {
+  if (tlsCert === undefined || tlsKey === undefined) return null
+  try {
+    return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }
+  } catch (cause) {
+    throw new ServiceError(`Cannot read the certificate or its key: ${cause instanceof Error ? cause.message : cause}`)
+  }
+}
+
+async function sayStarted(service: Service, options: ServeOptions, io: Io): Promise<void> {
+  const { settings } = service.inForce()
+  const servers = service.gateway.servers().map(({ id }) => id)
+  const { url } = service
+  const facts = {
+    ...(await service.facts()),
+    version,
+    url,
+    servers,
+    presence: settings.presence,
+    anonymous: settings.anonymous,
+  }
+  if (options.json === true)
+    io.stdout.write(`${JSON.stringify({ event: "listening", pid: process.pid, ...facts, mcp: `${url}/mcp` })}\n`)
+  else io.stdout.write(startText(facts, createPaint(io.stdout, io.env)))
+}
+
+/** R25: after connecting, how many tools need confirmation; and rules that match none of them. */
+async function sayServers(service: Service, io: Io): Promise<void> {
+  const reports = await reportServers(service.gateway, service.gate)
+  const paint = createPaint(io.stderr, io.env)
+  io.stderr.write(serverLines(reports, paint))
+  for (const sentence of unmatchedRules(service.inForce().policy, service.gateway)) {
+    io.stderr.write(`${paint("yellow", "warning")} ${sentenceLines(sentence)}\n`)
+  }
+}

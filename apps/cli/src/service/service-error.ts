@@ -1,0 +1,11 @@
+import type { Problem } from "@byleave/formats"
+
+/** Why a service does not start, in a sentence that says what to do. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError"
+  readonly problems: readonly Problem[]
+  constructor(message: string, problems: readonly Problem[] = [], options?: ErrorOptions) {
+    super(message, options)
+    this.problems = problems
+  }
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto"
+import { nodeHasher } from "@byleave/core/node"
+import type { Config, ServerConfig } from "@byleave/formats"
+import { readAccepted, writeAccepted } from "./accepted-config.ts"
+import type { Documents } from "./documents.ts"
+import { type InForce, planChange } from "./plan-change.ts"
+import { startDigest } from "./server-start.ts"
+import { settingsOf } from "./settings.ts"
+
+/** Turns a file's configuration into what is compared: servers get digests, keyed by a key that the store keeps for all replicas. */
+export async function configReader(documents: Documents): Promise<(config: Config) => InForce> {
+  const kept = await documents.keep("key", "configuration", () => ({ key: randomBytes(32).toString("base64") }))
+  const key = String(kept.key)
+  return (config) => ({
+    policy: config.policy,
+    servers: config.servers.map((server) => ({
+      id: server.id,
+      start: startDigest(server, key, nodeHasher),
+      config: server,
+    })),
+    settings: settingsOf(config),
+  })
+}
+
+export type Start = {
+  /** What holds from the first call on. */
+  readonly now: InForce
+  /** What the file says beyond that, to be proposed once there is a gate to ask. */
+  readonly proposed: InForce
+}
+
+/**
+ * The first start accepts the file. Later ones take of it at once what tightens what was accepted last. Where replicas share the store
+ * the policy lives there: of the file, only servers count.
+ */
+export async function startingConfig(
+  documents: Documents,
+  file: InForce,
+  isShared: boolean,
+  wordsOf: (server: ServerConfig) => string,
+): Promise<Start> {
+  const accepted = await readAccepted(documents)
+  if (accepted === undefined) {
+    await writeAccepted(documents, file)
+    return { now: file, proposed: file }
+  }
+  const proposed = isShared ? { ...accepted, servers: file.servers } : file
+  return { now: planChange(accepted, proposed, wordsOf).now, proposed }
+}

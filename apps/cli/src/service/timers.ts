@@ -1,0 +1,43 @@
+import type { Gate, Store } from "@byleave/core"
+
+const second = 1_000
+const day = 24 * 60 * 60_000
+
+export type TimerPorts = {
+  readonly gate: Pick<Gate, "expireDue" | "renewLeases">
+  readonly store: Pick<Store, "removePayloads" | "now">
+  readonly now: () => number
+  /** Null: for ever. */
+  readonly retention: () => number | null
+  readonly onTrouble: (trouble: unknown) => void
+}
+
+/** What has to happen by itself: what is due expires, leases are renewed, old arguments and results go. Returns how to stop. */
+export function keepTime({ gate, store, now, retention, onTrouble }: TimerPorts): () => void {
+  const removeOld = async (): Promise<void> => {
+    const kept = retention()
+    if (kept !== null) await store.removePayloads(store.now(now()) - kept)
+  }
+  const timers = [
+    every(second, () => gate.expireDue(), onTrouble),
+    every(10 * second, () => gate.renewLeases(), onTrouble),
+    every(day, removeOld, onTrouble),
+  ]
+  return () => {
+    for (const timer of timers) clearInterval(timer)
+  }
+}
+
+/** One at a time: what takes longer than its turn skips the next. */
+function every(ms: number, work: () => Promise<unknown>, onTrouble: (trouble: unknown) => void): NodeJS.Timeout {
+  let isBusy = false
+  return setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    work()
+      .catch(onTrouble)
+      .finally(() => {
+        isBusy = false
+      })
+  }, ms).unref()
+}
