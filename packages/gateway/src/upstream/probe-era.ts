@@ -1,22 +1,36 @@
 import type { JsonObject } from "@byleave/core"
-import { listAt } from "../wire/members.ts"
+import { errorCode } from "../wire/errors.ts"
+import { asObject, listAt } from "../wire/members.ts"
+import type { Reply } from "../wire/message.ts"
+import { newestModern } from "../wire/versions.ts"
 import { ownName } from "./connection.ts"
 import { statusOf } from "./http-status.ts"
 import { LinkError } from "./link.ts"
-import { modernHeaders, modernVersion, withEnvelope } from "./modern-envelope.ts"
+import { modernHeaders, withEnvelope } from "./modern-envelope.ts"
 import type { Peer } from "./peer.ts"
 
 /** Asks a server whether it is modern: what it says of itself, or null when it must be legacy. Fails when it cannot be reached. */
 export async function probeEra(peer: Peer, timeoutMs: number): Promise<JsonObject | null> {
-  const ask = withEnvelope({ method: "server/discover" }, {}, ownName)
   try {
-    const reply = await peer.request({ ask, headers: modernHeaders(ask), timeoutMs })
+    const first = await discover(peer, timeoutMs)
+    const reply = invitesAgain(first) ? await discover(peer, timeoutMs) : first
     if (reply.kind === "error") return null
-    return listAt(reply.result, "supportedVersions")?.includes(modernVersion) === true ? reply.result : null
+    return listAt(reply.result, "supportedVersions")?.includes(newestModern) === true ? reply.result : null
   } catch (error) {
     if (error instanceof LinkError && !saysNothing(error)) return null
     throw error
   }
+}
+
+function discover(peer: Peer, timeoutMs: number): Promise<Reply> {
+  const ask = withEnvelope({ method: "server/discover" }, {}, ownName)
+  return peer.request({ ask, headers: modernHeaders(ask), timeoutMs })
+}
+
+// A server that refuses the version and lists it all the same is modern, and is asked once more.
+function invitesAgain(reply: Reply): boolean {
+  if (reply.kind !== "error" || reply.error.code !== errorCode.unsupportedVersion) return false
+  return listAt(asObject(reply.error.data), "supported")?.includes(newestModern) === true
 }
 
 // Not there, or not for us: that tells nothing about its era. Everything else is how legacy servers meet a question they do not know.
