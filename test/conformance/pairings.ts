@@ -7,6 +7,7 @@ const pairings = {
   "modern client, dual server": { version: "2026-07-28", era: "dual" },
   "modern client, legacy server": { version: "2026-07-28", era: "legacy" },
   "legacy client, modern server": { version: "2025-11-25", era: "modern" },
+  "legacy client, legacy server": { version: "2025-11-25", era: "legacy" },
 } as const satisfies Record<string, { readonly version: SpecVersion; readonly era: FixtureEra }>
 
 export type PairingName = keyof typeof pairings

@@ -38,7 +38,7 @@ export type SuiteRun = {
 }
 
 /** Runs all that a revision of the protocol requires of servers, and what the suite runs beside it unscored. */
-export function runSuite({ url, version, scenarioMs = 20_000 }: SuiteRun): Promise<SuiteResult> {
+export function runSuite({ url, version, scenarioMs = 60_000 }: SuiteRun): Promise<SuiteResult> {
   return resultsOf(["server", "--url", url, "--requirements", version, "--timeout", String(scenarioMs)])
 }
 
@@ -55,7 +55,7 @@ export function runClientScenario({
   command,
   scenario,
   version,
-  scenarioMs = 20_000,
+  scenarioMs = 60_000,
 }: ClientRun): Promise<SuiteResult> {
   const what = ["--command", command, "--scenario", scenario, "--spec-version", version]
   return resultsOf(["client", ...what, "--timeout", String(scenarioMs)])
