@@ -3,12 +3,14 @@ import type { Approval } from "@byleave/core"
 import { reviveTask } from "../hold/gated-call.ts"
 import { cancelTask, findTask, taskNotFound, taskNow, updateTask } from "../hold/tasks.ts"
 import type { Caller, ClientInfo } from "../wire/caller.ts"
+import { envelopeKey } from "../wire/envelope.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import { asObject, objectAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import type { TaskRecord } from "../wire/ports.ts"
+import { newestModern } from "../wire/versions.ts"
 import { carrier, toolCall } from "./call-tool.ts"
-import { metaKey, takesTasks, tasksExtension } from "./era.ts"
+import { takesTasks, tasksExtension } from "./era.ts"
 import { destination, passOn, type ServerRelay } from "./server-relay.ts"
 import { openTask } from "./server-tasks.ts"
 
@@ -59,29 +61,36 @@ async function answerOurs(relay: ServerRelay, { caller, ask }: Exchange, id: str
   if (ask.method === "tasks/cancel") return cancelTask(context, id, caller.principal.id)
   if (ask.method === "tasks/update") return updateTask(context, id, ask.params ?? {})
   const { approval, record } = found
-  if (approval.status === "pending" || approval.status === "approved") revive(relay, record, approval)
+  const isOpen = approval.status === "pending" || approval.status === "approved"
+  if (isOpen && !context.attended.has(id)) {
+    revive(relay, record, approval).catch((error: unknown) =>
+      context.log(`The task ${id} is not run: ${String(error)}`),
+    )
+  }
   return taskNow(context, record, approval)
 }
 
 /** Whoever is asked about a task nobody waits on waits on it from then on. */
-function revive(relay: ServerRelay, record: TaskRecord, approval: Approval): void {
+async function revive(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
   const args = objectAt(record.params, "arguments") ?? {}
   const caller = callerOf(record, approval)
   const call = toolCall(relay, caller, record.tool, args)
   const ask = { method: "tools/call", params: record.params }
-  reviveTask(relay.context, { call, carry: carrier(relay, call, { caller, ask, paramHeaders: new Map() }) }, approval)
+  const schema = objectAt((await destination(relay, caller).place.tools.tools()).get(record.tool), "inputSchema")
+  const carry = carrier(relay, call, { caller, ask, paramHeaders: new Map() }, schema)
+  reviveTask(relay.context, { call, carry }, approval)
 }
 
 function callerOf(record: TaskRecord, approval: Approval): Caller {
   const meta = objectAt(record.params, "_meta")
-  const client = objectAt(meta, metaKey.client)
+  const client = objectAt(meta, envelopeKey.client)
   return {
     principal: approval.principal,
     session: record.session,
     conversation: `task ${record.id}`,
     era: "modern",
-    version: textAt(meta, metaKey.version) ?? "2026-07-28",
+    version: textAt(meta, envelopeKey.version) ?? newestModern,
     client: typeof client?.name === "string" ? (client as ClientInfo) : null,
-    abilities: asObject(objectAt(meta, metaKey.abilities)) ?? {},
+    abilities: asObject(objectAt(meta, envelopeKey.abilities)) ?? {},
   }
 }

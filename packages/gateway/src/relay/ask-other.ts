@@ -51,7 +51,7 @@ export function askOther(relay: ServerRelay, exchange: Exchange, about: Named): 
     if (decision.because.kind === "passes") return passes(relay, exchange, call)
     const hasLegs = withLegs.has(ask.method)
     // A prompt's arguments may be edited; what a resource is read by is its name.
-    const carryIt = carrier(relay, call, exchange)
+    const carryIt = carrier(relay, call, exchange, undefined)
     const plain = about.kind === "prompt" && ask.method === "prompts/get"
     return answerGated(relay.context, {
       call,

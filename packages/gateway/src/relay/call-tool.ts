@@ -1,10 +1,11 @@
-import type { Call, JsonObject } from "@byleave/core"
+import type { Call, JsonObject, ToolDefinition } from "@byleave/core"
 import { answerGated, type Gated } from "../hold/gated-call.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
-import { asObject, memberAt, textAt } from "../wire/members.ts"
-import type { Reply } from "../wire/message.ts"
+import { asObject, memberAt, objectAt, textAt } from "../wire/members.ts"
+import type { Reply, RpcError } from "../wire/message.ts"
 import { unknownName } from "../wire/outcome-reply.ts"
+import { checkParamHeaders, paramHeaders as makeParamHeaders } from "../wire/param-headers.ts"
 import { converse } from "./converse.ts"
 import { takesTasks } from "./era.ts"
 import { destination, orUnreachable, type ServerRelay } from "./server-relay.ts"
@@ -19,8 +20,12 @@ export function callTool(relay: ServerRelay, exchange: Exchange): Promise<Reply>
     const args = given === undefined ? {} : asObject(given)
     if (name === undefined || args === undefined) return badCall
     const call = toolCall(relay, caller, name, args)
-    if (!(await isListed(relay, caller, name))) return unknownName({ call, era: caller.era })
-    return answerGated(relay.context, gatedTool(relay, exchange, call))
+    const tool = await listedTool(relay, caller, name)
+    if (tool === undefined) return unknownName({ call, era: caller.era })
+    const schema = objectAt(tool, "inputSchema")
+    const mismatch = headerProblem(schema, args, exchange)
+    if (mismatch !== undefined) return { kind: "error", error: mismatch }
+    return answerGated(relay.context, gatedTool(relay, exchange, call, schema))
   })
 }
 
@@ -39,16 +44,26 @@ export function toolCall(
 }
 
 /** Names the server lists now; one that is missing may be new, so the list is read again before that is said. */
-async function isListed(relay: ServerRelay, caller: Caller, name: string): Promise<boolean> {
+async function listedTool(relay: ServerRelay, caller: Caller, name: string): Promise<ToolDefinition | undefined> {
   const { tools } = destination(relay, caller).place
-  return (await tools.tools()).has(name) || (await tools.again()).has(name)
+  return (await tools.tools()).get(name) ?? (await tools.again()).get(name)
 }
 
-export function gatedTool(relay: ServerRelay, exchange: Exchange, call: Call): Gated {
+/** Headers a modern client mirrors arguments into must agree with the body, which alone counts. */
+function headerProblem(
+  schema: JsonObject | undefined,
+  args: JsonObject,
+  { caller, paramHeaders }: Exchange,
+): RpcError | undefined {
+  if (caller.era === "legacy" || paramHeaders === null || schema === undefined) return undefined
+  return checkParamHeaders(schema, args, paramHeaders)
+}
+
+function gatedTool(relay: ServerRelay, exchange: Exchange, call: Call, schema: JsonObject | undefined): Gated {
   return {
     call,
     exchange,
-    carry: carrier(relay, call, exchange),
+    carry: carrier(relay, call, exchange, schema),
     canBeTask: takesTasks(exchange.caller),
     hasLegs: true,
   }
@@ -59,6 +74,7 @@ export function carrier(
   relay: ServerRelay,
   call: Call,
   { caller, ask, paramHeaders }: Pick<Exchange, "caller" | "ask" | "paramHeaders">,
+  schema: JsonObject | undefined,
 ): Gated["carry"] {
   return (args, carrying) => {
     const params = { ...ask.params, ...(hasArguments(ask.params, args) ? { arguments: args } : {}) }
@@ -67,7 +83,7 @@ export function carrier(
       ask: { method: ask.method, params },
       audience: carrying.audience,
       signal: carrying.signal,
-      paramHeaders,
+      paramHeaders: () => mirrored(schema, args, paramHeaders),
     }
     return converse(relay.context, destination(relay, caller), call, load, carrying)
   }
@@ -76,4 +92,14 @@ export function carrier(
 /** A call without arguments is carried without them, unless a reviewer gave it some. */
 function hasArguments(params: JsonObject | undefined, args: JsonObject): boolean {
   return memberAt(params, "arguments") !== undefined || Object.keys(args).length > 0
+}
+
+/** What the arguments that run mirror, made anew from them; headers nobody here knows stay. */
+function mirrored(
+  schema: JsonObject | undefined,
+  args: JsonObject,
+  given: Exchange["paramHeaders"],
+): ReadonlyMap<string, string> {
+  const made = schema === undefined ? [] : makeParamHeaders(schema, args)
+  return new Map([...(given ?? []), ...made])
 }

@@ -3,10 +3,11 @@ import type { JsonObject } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
 import type { Link } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
+import { envelopeKey, withEnvelope } from "../wire/envelope.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
-import { type Envelope, errorFor, legacyParams, metaKey, modernAbilities, modernParams } from "./era.ts"
+import { errorFor, legacyParams, modernAbilities } from "./era.ts"
 import { askJudged } from "./inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./log-levels.ts"
 import type { Place } from "./place.ts"
@@ -23,7 +24,8 @@ export type Load = {
   readonly ask: Ask
   readonly audience: Pick<Exchange, "notify" | "inquire">
   readonly signal: AbortSignal
-  readonly paramHeaders?: ReadonlyMap<string, string>
+  /** Made only for a server that takes them. */
+  readonly paramHeaders?: () => ReadonlyMap<string, string>
 }
 
 export async function carry(context: HoldContext, to: Destination, load: Load): Promise<Reply> {
@@ -48,7 +50,7 @@ async function carryOn(context: HoldContext, to: Destination, link: Link, load: 
     onInquiry: (asked) =>
       askJudged(context, { server: to.server, who: caller, inquire: audience.inquire, signal }, asked),
     signal,
-    ...(link.era === "modern" && paramHeaders !== undefined ? { paramHeaders } : {}),
+    ...(link.era === "modern" && paramHeaders !== undefined ? { paramHeaders: paramHeaders() } : {}),
     ...(to.timeoutMs === undefined ? {} : { timeoutMs: to.timeoutMs }),
   })
   if (reply.kind === "result") return reply
@@ -57,15 +59,19 @@ async function carryOn(context: HoldContext, to: Destination, link: Link, load: 
 
 function paramsFor(link: Link, { caller, ask }: Load, level: string | null): JsonObject | undefined {
   if (link.era === "legacy") return legacyParams(ask.params)
-  const { version } = link
-  const envelope: Envelope = { version, abilities: modernAbilities(caller), client: caller.client, logLevel: level }
-  return modernParams(ask.params, envelope)
+  const { client } = caller
+  return withEnvelope(ask.params, {
+    version: link.version,
+    abilities: modernAbilities(caller),
+    client,
+    logLevel: level,
+  })
 }
 
 /** A modern client names its level with each request, a legacy one once; a legacy server is told when it must say more. */
 async function logLevelFor(place: Place, link: Link, { caller, ask }: Load): Promise<string | null> {
   if (caller.era === "legacy") return place.levels.of(caller.conversation)
-  const level = textAt(objectAt(ask.params, "_meta"), metaKey.logLevel)
+  const level = textAt(objectAt(ask.params, "_meta"), envelopeKey.logLevel)
   if (!isLogLevel(level)) return null
   if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {
     place.levels.set(caller.conversation, level)

@@ -1,51 +1,18 @@
 /** What differs between the eras in the members of requests, results and errors. Everything else passes as it came. */
 import type { JsonObject } from "@byleave/core"
 import type { Caller, Era } from "../wire/caller.ts"
+import { serverInfoKey, withoutEnvelope } from "../wire/envelope.ts"
+import { errorCode } from "../wire/errors.ts"
 import { asObject, memberAt, objectAt, without } from "../wire/members.ts"
 import type { RpcError } from "../wire/message.ts"
 
-export const metaKey = {
-  version: "io.modelcontextprotocol/protocolVersion",
-  abilities: "io.modelcontextprotocol/clientCapabilities",
-  client: "io.modelcontextprotocol/clientInfo",
-  logLevel: "io.modelcontextprotocol/logLevel",
-  server: "io.modelcontextprotocol/serverInfo",
-} as const
-
 export const tasksExtension = "io.modelcontextprotocol/tasks"
 
-const envelopeKeys = [metaKey.version, metaKey.abilities, metaKey.client, metaKey.logLevel]
 const modernOnly = ["inputResponses", "requestState"]
-
-/** What a modern request must say of whoever makes it, and what may be asked of it. */
-export type Envelope = {
-  readonly version: string
-  readonly abilities: JsonObject
-  readonly client: JsonObject | null
-  readonly logLevel: string | null
-}
 
 /** Params as a legacy server takes them: without what only the modern era says. */
 export function legacyParams(params: JsonObject | undefined): JsonObject | undefined {
-  if (params === undefined) return undefined
-  const plain = without(params, modernOnly)
-  const meta = objectAt(plain, "_meta")
-  if (meta === undefined) return plain
-  const kept = without(meta, envelopeKeys)
-  if (kept === meta) return plain
-  return Object.keys(kept).length === 0 ? without(plain, ["_meta"]) : { ...plain, _meta: kept }
-}
-
-/** Params as a modern server takes them; what the request says of itself wins. */
-export function modernParams(params: JsonObject | undefined, envelope: Envelope): JsonObject {
-  const meta = objectAt(params, "_meta")
-  const said = {
-    [metaKey.version]: envelope.version,
-    [metaKey.abilities]: envelope.abilities,
-    ...(envelope.client === null ? {} : { [metaKey.client]: envelope.client }),
-    ...(envelope.logLevel === null ? {} : { [metaKey.logLevel]: envelope.logLevel }),
-  }
-  return { ...params, _meta: { ...said, ...meta, [metaKey.version]: envelope.version } }
+  return params === undefined ? undefined : withoutEnvelope(without(params, modernOnly))
 }
 
 /** The abilities of a legacy client in the words of the modern era, which knows no tasks or list changes of the client there. */
@@ -79,18 +46,15 @@ export function resultFor(era: Era, method: string, result: JsonObject, serverIn
 
 function withServer(result: JsonObject, serverInfo: JsonObject): JsonObject {
   const meta = objectAt(result, "_meta")
-  if (meta !== undefined && Object.hasOwn(meta, metaKey.server)) return result
-  return { ...result, _meta: { ...meta, [metaKey.server]: serverInfo } }
+  if (meta !== undefined && Object.hasOwn(meta, serverInfoKey)) return result
+  return { ...result, _meta: { ...meta, [serverInfoKey]: serverInfo } }
 }
-
-const resourceNotFound = -32002
-const invalidParams = -32602
 
 /** A server's error in the words of the caller's era: a missing resource has another code in each. */
 export function errorFor(era: Era, method: string, error: RpcError, from: Era): RpcError {
   if (era === from || method !== "resources/read") return error
-  if (era === "modern" && error.code === resourceNotFound) return { ...error, code: invalidParams }
-  if (era === "legacy" && error.code === invalidParams) return { ...error, code: resourceNotFound }
+  if (era === "modern" && error.code === errorCode.resourceNotFound) return { ...error, code: errorCode.invalidParams }
+  if (era === "legacy" && error.code === errorCode.invalidParams) return { ...error, code: errorCode.resourceNotFound }
   return error
 }
 

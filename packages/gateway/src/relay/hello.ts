@@ -1,9 +1,10 @@
 import type { JsonObject } from "@byleave/core"
 import type { Link } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
+import { serverInfoKey } from "../wire/envelope.ts"
 import type { Hello } from "../wire/exchange.ts"
 import { objectAt, textAt, without } from "../wire/members.ts"
-import { metaKey, tasksExtension } from "./era.ts"
+import { tasksExtension } from "./era.ts"
 
 const ours = [
   "protocolVersion",
@@ -30,7 +31,7 @@ export function helloFrom(link: Link, caller: Caller, canTask: boolean): Hello {
 }
 
 export function serverInfoOf({ hello }: Pick<Link, "hello">): JsonObject | undefined {
-  return objectAt(hello, "serverInfo") ?? objectAt(objectAt(hello, "_meta"), metaKey.server)
+  return objectAt(hello, "serverInfo") ?? objectAt(objectAt(hello, "_meta"), serverInfoKey)
 }
 
 /** Policy may hide or show tools at any time, so a list of tools is always one that can change. */

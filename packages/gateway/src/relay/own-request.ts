@@ -1,6 +1,6 @@
 import type { Link } from "../upstream/link.ts"
+import { withEnvelope } from "../wire/envelope.ts"
 import type { Ask, Reply } from "../wire/message.ts"
-import { modernParams } from "./era.ts"
 
 const client = { name: "byleave", version: "0.1.0" }
 const timeoutMs = 60_000
@@ -9,7 +9,7 @@ const timeoutMs = 60_000
 export function ownRequest(link: Link, ask: Ask): Promise<Reply> {
   const { params } = ask
   const envelope = { version: link.version, abilities: {}, client, logLevel: null }
-  const carried = link.era === "modern" ? { ...ask, params: modernParams(params, envelope) } : ask
+  const carried = link.era === "modern" ? { ...ask, params: withEnvelope(params, envelope) } : ask
   return link.request({
     ask: carried,
     onNotice: () => {},

@@ -8,6 +8,7 @@ import type { LinkFor, Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
+import { newestLegacy } from "../wire/versions.ts"
 import type { Attendants } from "./attendants.ts"
 import { createPlace, type Place } from "./place.ts"
 import type { ServerTools } from "./server-tools.ts"
@@ -31,7 +32,6 @@ export type PlacesPorts = {
   readonly judged: (caller: Caller | null, ask: Ask, attendants: Attendants) => Promise<Reply>
 }
 
-const newestLegacy = "2025-11-25"
 const asked = ["elicitation", "sampling", "roots", "tasks"]
 const sweepMs = 60_000
 

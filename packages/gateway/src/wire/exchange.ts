@@ -10,8 +10,8 @@ export type Exchange = {
   readonly caller: Caller
   /** Modern envelope keys are still in `params._meta`; ids are the carriers' affair. */
   readonly ask: Ask
-  /** Headers a modern client sent that mirror arguments (`Mcp-Param-*`), already checked against the body. */
-  readonly paramHeaders: ReadonlyMap<string, string>
+  /** Headers a modern client sent that mirror arguments (`Mcp-Param-*`); the relay, which knows the schema, checks them. Null where there are no headers, as on stdio. */
+  readonly paramHeaders: ReadonlyMap<string, string> | null
   /** Progress and log lines about this request. Progress carries the token its caller gave, put back by the relay. */
   readonly notify: (notice: Notice) => void
   /** A server asks its client something while this request runs: sent as a request (legacy) or as input required (modern). */
