@@ -1,0 +1,173 @@
+import { randomBytes, scryptSync } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Client, createClient, type DeviceKey, newDeviceKey, signProof } from "@byleave/api"
+import { createRedactor, type Policy, type Store } from "@byleave/core"
+import { nodeHasher } from "@byleave/core/node"
+import {
+  type Credentials,
+  createCredentials,
+  createServer,
+  isRefused,
+  type PinHash,
+  type Server,
+  type ServerFacts,
+} from "@byleave/server"
+import { openSqliteStore } from "@byleave/store/sqlite"
+import { validateWith } from "../engine/json-schema.ts"
+import { type Engine, memoryStore, newId, openEngine, policyOf, signer, type TestClock } from "../engine/open-engine.ts"
+
+export const url = "http://127.0.0.1:7337"
+export const annasPin = "four five six"
+
+/** Real scrypt, at a cost a test can bear. */
+const pinHash: PinHash = {
+  make: async (pin) => {
+    const salt = randomBytes(16).toString("hex")
+    return `${salt}:${scryptSync(pin, salt, 32, { N: 1024 }).toString("hex")}`
+  },
+  check: async (pin, stored) => {
+    const [salt = "", hash] = stored.split(":")
+    return scryptSync(pin, salt, 32, { N: 1024 }).toString("hex") === hash
+  },
+}
+
+export type Person = { readonly id: string; readonly key: DeviceKey; readonly client: Client }
+
+export type TestService = {
+  readonly engine: Engine
+  readonly store: Store
+  readonly clock: TestClock
+  readonly server: Server
+  readonly credentials: Credentials
+  /** A person with a device; with presence unless told otherwise. */
+  readonly person: (
+    id: string,
+    more?: { readonly presence?: boolean; readonly groups?: readonly string[] },
+  ) => Promise<Person>
+  readonly clientOf: (key: DeviceKey) => Client
+  /** A request as anyone could send it. */
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>
+  readonly proofOf: (key: DeviceKey, method: string, path: string, body?: string) => Promise<string>
+  /** Another service on the same store, as after a restart or at a replica. */
+  readonly again: () => Promise<Server>
+  readonly close: () => Promise<void>
+}
+
+export type TestServiceOptions = {
+  readonly policy?: Policy
+  readonly presence?: "pin" | "none"
+  readonly store?: "memory" | "sqlite"
+  readonly servers?: readonly ServerFacts[]
+  readonly secrets?: readonly string[]
+}
+
+export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { policy = policyOf([]), presence = "pin" } = options
+  const clock: TestClock = { now: 1_800_000_000_000 }
+  const { store, dispose } = await openStore(options.store ?? "memory", clock)
+  const engine = await openEngine(policy, { clock, store })
+  const now = (): number => clock.now
+  const redactor = createRedactor({ values: options.secrets ?? [] })
+  const credentials = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
+  const troubles: unknown[] = []
+  const serve = (): Server =>
+    createServer({
+      gate: engine.gate,
+      store,
+      credentials,
+      now,
+      newId,
+      hasher: nodeHasher,
+      signer,
+      redactor,
+      version: "0.1.0",
+      policy: () => policy,
+      validator: validateWith,
+      servers: () => options.servers ?? [],
+      restartServer: async (id) => (options.servers ?? []).some((server) => server.id === id),
+      hosts: () => new Set(["127.0.0.1:7337", "localhost:7337"]),
+      origins: () => new Set([url]),
+      address: () => url,
+      proveService: (challenge) => nodeHasher.hmacSha256("data folder", challenge),
+      keepAliveMs: 50,
+      onTrouble: (trouble) => troubles.push(trouble),
+    })
+  const server = serve()
+  const opened = [server]
+  const proofOf = (key: DeviceKey, method: string, path: string, body = ""): Promise<string> =>
+    signProof({ key, method, url: new URL(path, url).href, body, now: clock.now })
+  const clientOf = (key: DeviceKey): Client => clientAt(server, key, clock)
+  return {
+    engine,
+    store,
+    clock,
+    server,
+    credentials,
+    clientOf,
+    proofOf,
+    send: (path, init) => server.fetch(new Request(new URL(path, url), init)),
+    person: async (id, { presence: there = true, groups = [] } = {}) => {
+      if (!(await credentials.listReviewers()).some((reviewer) => reviewer.id === id)) {
+        const added = await credentials.addReviewer({ id, name: id, groups, pin: annasPin }, null)
+        if (isRefused(added)) throw new Error(added.detail)
+      }
+      const key = await newDeviceKey({ extractable: false })
+      const device = await credentials.addDevice({ reviewer: id, jwk: key.jwk, name: "test", presence: there }, null)
+      if (isRefused(device)) throw new Error(device.detail)
+      return { id, key, client: clientOf(key) }
+    },
+    again: async () => {
+      const other = serve()
+      opened.push(other)
+      return other
+    },
+    close: async () => {
+      for (const each of opened) each.close()
+      await credentials.close()
+      await engine.gate.close()
+      await store.close()
+      dispose()
+      if (troubles.length > 0) throw troubles[0]
+    },
+  }
+}
+
+export function clientAt(server: Pick<Server, "fetch">, key: DeviceKey, clock: TestClock): Client {
+  return createClient({
+    url,
+    fetch: async (input, init) => server.fetch(new Request(input as string, init)),
+    sign: (request) => signProof({ key, ...request, now: clock.now }),
+  })
+}
+
+async function openStore(kind: "memory" | "sqlite", clock: TestClock) {
+  if (kind === "memory") return { store: memoryStore(clock), dispose: () => {} }
+  const folder = mkdtempSync(join(tmpdir(), "byleave-api-"))
+  const path = join(folder, "byleave.db")
+  const store = await openSqliteStore({
+    path,
+    hasher: nodeHasher,
+    signer,
+    newId,
+    now: () => clock.now,
+    elapsed: () => 0,
+  })
+  return { store, dispose: () => rmSync(folder, { recursive: true }) }
+}
+
+/** The value, or the test ends with the problem. */
+export function must<Value>(
+  reply:
+    | { readonly ok: true; readonly value: Value }
+    | { readonly ok: false; readonly problem: { readonly code: string; readonly detail: string } },
+): Value {
+  if (reply.ok) return reply.value
+  throw new Error(`${reply.problem.code}: ${reply.problem.detail}`)
+}
+
+/** The code of a refusal; "ok" when there was none. */
+export function codeOf(reply: { readonly ok: boolean; readonly problem?: { readonly code: string } }): string {
+  return reply.ok ? "ok" : (reply.problem?.code ?? "")
+}
