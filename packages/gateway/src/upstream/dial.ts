@@ -20,8 +20,10 @@ import type { Setting } from "./upstream-options.ts"
 export type Dialer = {
   /** Known, or found out now; several who ask at once share the question. */
   readonly era: () => Promise<Era>
-  /** The era as last found; null when it must be asked. */
+  /** What was found and still holds; null when it must be asked. */
   readonly known: () => Era | null
+  /** What was found last, for those who only want to know. */
+  readonly lastFound: () => Era | null
   readonly open: (wanted: LinkFor, onEnd: (error: LinkError | null) => void) => Promise<Connection>
   /** What was found may not hold any more. */
   readonly forget: () => void
@@ -36,6 +38,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
   const client = createHttpClient(setting)
   const place = transport.kind === "stdio" ? null : httpPlace(transport, client)
   let found: Found | null = null
+  let last: Era | null = null
   let finding: Promise<Era> | null = null
   let modern: Modern | null = null
   // The child that was asked for its era and turned out to be legacy serves whoever comes first.
@@ -62,6 +65,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
 
   function learn(era: Era): Era {
     found = { era, at: setting.now() }
+    last = era
     return era
   }
 
@@ -130,6 +134,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
   return {
     era,
     known,
+    lastFound: () => last,
     open: async (wanted, onEnd) => {
       const speaks = await era()
       return speaks === "modern" && modern !== null ? openInModern(modern, wanted, onEnd) : openInLegacy(wanted, onEnd)

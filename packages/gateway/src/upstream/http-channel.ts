@@ -2,9 +2,11 @@
  * Streamable HTTP: each request is a POST whose answer is one message or a stream of them. A legacy server may also know
  * a session, and may end a stream early and let us come back for the rest; a modern one knows neither.
  */
+
 import type { IncomingMessage } from "node:http"
 import type { Era } from "../wire/caller.ts"
 import type { RequestMessage } from "../wire/message.ts"
+import { writeMessage } from "../wire/write-message.ts"
 import type { Channel, ChannelEvents, OpenChannel, Sending } from "./channel.ts"
 import { type HttpCall, newCall } from "./http-call.ts"
 import type { HttpPlace } from "./http-place.ts"
@@ -152,7 +154,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     ask: (message: RequestMessage, sending) => {
       const call = newCall(Number(message.id), message.method)
       calls.set(call.id, call)
-      send(call, JSON.stringify(message), sending, false)
+      send(call, writeMessage(message), sending, false)
     },
     drop: (id, why) => {
       const call = calls.get(id)

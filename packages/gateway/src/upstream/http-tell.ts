@@ -1,8 +1,9 @@
 import type { Era } from "../wire/caller.ts"
 import type { NotificationMessage, ResponseMessage } from "../wire/message.ts"
+import { newestModern } from "../wire/versions.ts"
+import { writeMessage } from "../wire/write-message.ts"
 import type { HttpClient } from "./http-client.ts"
 import { statusFailure } from "./http-status.ts"
-import { modernVersion } from "./modern-envelope.ts"
 
 /** Posts what needs no answer. It has a connection of its own, so it never waits behind a call. */
 export function tellByPost(
@@ -13,13 +14,13 @@ export function tellByPost(
   era: Era,
 ): Promise<void> {
   const named = era === "modern" && "method" in message
-  const headers = named ? { ...base, "mcp-protocol-version": modernVersion, "mcp-method": message.method } : base
+  const headers = named ? { ...base, "mcp-protocol-version": newestModern, "mcp-method": message.method } : base
   return new Promise((resolve, reject) => {
     client.send({
       method: "POST",
       url,
       headers,
-      body: JSON.stringify(message),
+      body: writeMessage(message),
       onAnswer: (answer) => {
         answer.resume()
         answer.on("error", () => {})

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@byleave/core"
+import { withoutEnvelope } from "../wire/envelope.ts"
 import { textAt } from "../wire/members.ts"
+import type { Ask } from "../wire/message.ts"
+import { isLegacyVersion } from "../wire/versions.ts"
 import { type Connection, clientOf, peerRequest } from "./connection.ts"
 import { LinkError, type LinkFor } from "./link.ts"
 import { createListeners } from "./listeners.ts"
-import { withoutEnvelope } from "./modern-envelope.ts"
 import type { Peer } from "./peer.ts"
 import type { Setting } from "./upstream-options.ts"
-
-const legacyVersions: ReadonlySet<string> = new Set(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
 
 /** Opens a legacy conversation: `initialize`, and what both sides agree on. Closes the peer when that fails. */
 export async function openLegacy(
@@ -19,7 +19,7 @@ export async function openLegacy(
   try {
     const hello = await sayHello(peer, wanted, setting)
     const version = textAt(hello, "protocolVersion") ?? ""
-    if (!legacyVersions.has(version)) throw unknownVersion(version)
+    if (!isLegacyVersion(version)) throw unknownVersion(version)
     const listeners = createListeners(setting.times.coalesceMs)
     peer.use({
       onNotice: listeners.tell,
@@ -38,8 +38,7 @@ export async function openLegacy(
       version,
       hello,
       listeners,
-      request: (carried) =>
-        peer.request({ ...peerRequest(carried, needs.timeoutMs), ask: withoutEnvelope(carried.ask) }),
+      request: (carried) => peer.request({ ...peerRequest(carried, needs.timeoutMs), ask: legacyAsk(carried.ask) }),
       notify: peer.notify,
       want: () => {},
       inFlight: peer.inFlight,
@@ -68,4 +67,10 @@ function unknownVersion(version: string): LinkError {
 /** A server may ask a shared connection only for what was declared for all who share it. */
 function declares(abilities: JsonObject, method: string): boolean {
   return Object.hasOwn(abilities, method.slice(0, Math.max(0, method.indexOf("/"))))
+}
+
+// An envelope would be taken for a claim to another revision.
+function legacyAsk(ask: Ask): Ask {
+  const params = withoutEnvelope(ask.params)
+  return params === ask.params || params === undefined ? ask : { method: ask.method, params }
 }

@@ -4,8 +4,10 @@ import type { Setting } from "./upstream-options.ts"
 
 /** Whether a server is well, and when a failing one is tried again. */
 export type Life = {
-  /** Tries to connect, unless it is too early. Whatever goes wrong, nobody's request was sent: it fails as unreachable. */
+  /** Tries something on the way to a connection, unless it is too early. Nobody's request was sent, so it fails as unreachable. */
   readonly attempt: <Opened>(connect: () => Promise<Opened>) => Promise<Opened>
+  /** A connection stands. */
+  readonly connected: () => void
   /** A server that lived died: the next try waits. */
   readonly died: (error: LinkError) => void
   /** A request went wrong in a way that says something about the server, but is no reason to wait. */
@@ -24,6 +26,8 @@ export function createLife(setting: Setting): Life {
   let retryAt: number | null = null
   let lastError: string | null = null
   let lastConnectedAt: number | null = null
+  /** Since when it lives, until it fails. */
+  let aliveSince: number | null = null
   let connecting = 0
   let stopped = false
 
@@ -46,15 +50,10 @@ export function createLife(setting: Setting): Life {
     const at = now()
     // Several connections that fail together are one failure.
     if (retryAt !== null && at < retryAt) return
-    if (lastConnectedAt !== null && at - lastConnectedAt > times.steadyMs) failures = 0
+    if (aliveSince !== null && at - aliveSince > times.steadyMs) failures = 0
+    aliveSince = null
     retryAt = at + Math.min(times.backOffMs * 2 ** failures, times.longestBackOffMs)
     failures = Math.min(failures + 1, 16)
-  }
-
-  function connected(): void {
-    lastError = null
-    retryAt = null
-    lastConnectedAt = now()
   }
 
   return {
@@ -62,9 +61,7 @@ export function createLife(setting: Setting): Life {
       check()
       connecting++
       try {
-        const opened = await connect()
-        connected()
-        return opened
+        return await connect()
       } catch (error) {
         const known = asUnreachable(error)
         failed(known)
@@ -72,6 +69,12 @@ export function createLife(setting: Setting): Life {
       } finally {
         connecting--
       }
+    },
+    connected: () => {
+      lastError = null
+      retryAt = null
+      lastConnectedAt = now()
+      aliveSince ??= lastConnectedAt
     },
     died: failed,
     ailing: (error) => {

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@byleave/core"
+import { newestModern } from "../wire/versions.ts"
 import { type Connection, clientOf, peerRequest } from "./connection.ts"
 import type { LinkFor } from "./link.ts"
 import { createListeners } from "./listeners.ts"
-import { modernHeaders, modernVersion, withEnvelope } from "./modern-envelope.ts"
+import { modernHeaders, withEnvelope } from "./modern-envelope.ts"
 import type { Peer } from "./peer.ts"
 import { createSubscription } from "./subscription.ts"
 import type { Setting } from "./upstream-options.ts"
@@ -44,7 +45,7 @@ export function openModern(
 
   return {
     era: "modern",
-    version: modernVersion,
+    version: newestModern,
     hello,
     listeners,
     request: (carried) => {

@@ -1,7 +1,6 @@
+import { subscriptionIdKey } from "../wire/envelope.ts"
 import { memberAt, objectAt, without } from "../wire/members.ts"
 import type { Notice } from "../wire/message.ts"
-
-const subscriptionKey = "io.modelcontextprotocol/subscriptionId"
 
 const listChanges: ReadonlySet<string> = new Set([
   "notifications/tools/list_changed",
@@ -17,7 +16,7 @@ export function isListChange(method: string): boolean {
 
 /** The `subscriptions/listen` request a modern server's notice belongs to. */
 export function subscriptionOf(notice: Notice): number | undefined {
-  const id = memberAt(objectAt(notice.params, "_meta"), subscriptionKey)
+  const id = memberAt(objectAt(notice.params, "_meta"), subscriptionIdKey)
   return typeof id === "number" ? id : undefined
 }
 
@@ -25,7 +24,7 @@ export function subscriptionOf(notice: Notice): number | undefined {
 export function withoutSubscription(notice: Notice): Notice {
   const meta = objectAt(notice.params, "_meta")
   if (meta === undefined || subscriptionOf(notice) === undefined) return notice
-  const kept = without(meta, [subscriptionKey])
+  const kept = without(meta, [subscriptionIdKey])
   const params =
     Object.keys(kept).length === 0 ? without(notice.params ?? {}, ["_meta"]) : { ...notice.params, _meta: kept }
   return Object.keys(params).length === 0 ? { method: notice.method } : { method: notice.method, params }

@@ -24,7 +24,9 @@ type Entry = {
   connection: Connection | null
   holders: number
   readonly wants: Map<Link, Wants>
+  /** Nothing new goes over it. */
   retired: boolean
+  closed: boolean
 }
 
 /** How many shared connections that nobody holds are kept. */
@@ -55,10 +57,20 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   function newEntry(key: string, wanted: LinkFor): Entry {
     const opening = life.attempt(() => dialer.open(wanted, (error) => ended(entry, error)))
     const ownUse = wanted.owner !== null || server.refreshConnection === true
-    const entry: Entry = { key, ownUse, opening, connection: null, holders: 0, wants: new Map(), retired: false }
+    const entry: Entry = {
+      key,
+      ownUse,
+      opening,
+      connection: null,
+      holders: 0,
+      wants: new Map(),
+      retired: false,
+      closed: false,
+    }
     entries.set(key, entry)
     opening.then(
       (connection) => {
+        life.connected()
         entry.connection = connection
         if (entry.retired) close(entry)
       },
@@ -80,6 +92,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
       dialer.forget()
     }
     leave(entry)
+    closeIfUnused(entry)
   }
 
   // Abilities are the clients' words; however many there are, few connections wait for them to come back.
@@ -90,20 +103,22 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
 
   function close(entry: Entry): void {
     leave(entry)
-    if (entry.connection === null) return
+    if (entry.connection === null || entry.closed) return
+    entry.closed = true
     const done: Promise<void> = entry.connection.close().catch(() => {})
     closing.add(done)
     void done.finally(() => closing.delete(done))
   }
 
   function closeIfUnused(entry: Entry): void {
-    const unused = entry.holders === 0 && (entry.ownUse || entry.retired)
+    const unused = entry.retired || (entry.ownUse && entry.holders === 0)
     if (unused && (entry.connection?.inFlight() ?? 0) === 0) close(entry)
   }
 
-  /** Nothing new goes over it; what runs may end. */
+  /** Its holders ask for another one; what runs may end. */
   function retire(entry: Entry): void {
     if (entry.retired) return
+    dialer.forget()
     leave(entry)
     entry.connection?.listeners.end()
   }
@@ -149,8 +164,10 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   }
 
   function unanswered(entry: Entry, wanted: LinkFor, carried: Carried, error: unknown): Promise<Reply> {
-    const forgotten = entry.connection?.era === "legacy" && statusOf(error) === 404
-    if (forgotten) retire(entry)
+    const { era } = entry.connection ?? {}
+    const status = statusOf(error) ?? 0
+    const forgotten = era === "legacy" && status === 404
+    if (forgotten || (era === "modern" && otherEra.has(status))) retire(entry)
     closeIfUnused(entry)
     if (forgotten && !carried.signal.aborted) return inNewSession(wanted, carried)
     if (error instanceof LinkError && error.code === "unreachable" && !isChild) {
@@ -179,7 +196,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   return {
     id: server.id,
     link,
-    health: () => life.health(dialer.known(), entries.size),
+    health: () => life.health(dialer.lastFound(), entries.size),
     restart: async () => {
       const old = endAll()
       dialer = createDialer(server, setting)
@@ -192,6 +209,9 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     },
   }
 }
+
+// How a server answers a modern request that has become legacy since it was asked.
+const otherEra: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
 
 function allWants(entry: Entry): Wants {
   const lists = new Set<string>()

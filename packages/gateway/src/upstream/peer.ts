@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from "@byleave/core"
 import { memberAt, objectAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
+import { statusOf } from "./http-status.ts"
 import { LinkError } from "./link.ts"
 import { isListChange, subscriptionOf, withoutSubscription } from "./notice-kind.ts"
 import type { Received } from "./read-received.ts"
@@ -88,10 +89,15 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   function end(error: LinkError): void {
     if (over !== null) return
     over = error
+    // A server that forgot the session still answers, if only to say so, and each request hears it by itself.
+    if (statusOf(error) !== 404) failAll(error)
+    hooks.onEnd(error)
+  }
+
+  function failAll(error: LinkError): void {
     const lost = [...pending.values()]
     pending.clear()
     for (const request of lost) request.fail(error)
-    hooks.onEnd(error)
   }
 
   function answer(message: ResponseMessage, received: Received, about: number | undefined): void {
@@ -221,7 +227,8 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
 
   return {
     request: (request) => {
-      if (over !== null) return Promise.reject(new LinkError("unreachable", over.message, { cause: over }))
+      if (over !== null)
+        return Promise.reject(new LinkError("unreachable", over.message, { cause: over.cause ?? over }))
       if (request.signal?.aborted === true) return Promise.reject(withdrawn())
       return new Promise((resolve, reject) => send(request, resolve, reject))
     },
@@ -234,7 +241,9 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     inFlight: () => pending.size,
     ended: () => over,
     close: async () => {
-      end(new LinkError("cut-off", "The connection to the server was closed."))
+      const closed = new LinkError("cut-off", "The connection to the server was closed.")
+      end(closed)
+      failAll(closed)
       await channel.close()
     },
   }

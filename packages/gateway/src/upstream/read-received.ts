@@ -1,11 +1,12 @@
-import { type JsonObject, type JsonValue, readJson, readStoredJson } from "@byleave/core"
-import { asObject } from "../wire/members.ts"
-import type { Message, NotificationMessage, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import { type JsonValue, readStoredJson } from "@byleave/core"
+import { asObject, memberAt, objectAt, textAt } from "../wire/members.ts"
+import type { Message, ResponseMessage } from "../wire/message.ts"
+import { readMessages } from "../wire/read-message.ts"
 
 /** A message as a server sent it. */
 export type Received = {
   readonly message: Message
-  /** It holds what the strict reader refuses though it is JSON, such as half of an emoji that a tool cut in two. Good for results, never for definitions. */
+  /** A result that the strict reader refuses though it is JSON, such as one with half of an emoji that a tool cut in two. */
   readonly loose: boolean
 }
 
@@ -13,52 +14,40 @@ export type ReadReceived =
   | { readonly ok: true; readonly received: readonly Received[] }
   | { readonly ok: false; readonly problem: string }
 
+/** Deeper than what a caller may send: a result is data, and nobody decides by it. */
+const greatestDepth = 512
+
 /** Reads what a server sent: one message, or the batch that one legacy revision allows. */
 export function readReceived(text: string, maxBytes: number): ReadReceived {
-  const read = readJson(text, { bytes: maxBytes, depth: 512 })
-  if (read.ok) return messagesOf(read.value, false)
-  if (!looseProblems.has(read.problem.code)) return { ok: false, problem: read.problem.message }
-  try {
-    return messagesOf(readStoredJson(text), true)
-  } catch {
-    return { ok: false, problem: read.problem.message }
-  }
+  const read = readMessages(text, { bytes: maxBytes, depth: greatestDepth })
+  if (read.ok) return { ok: true, received: read.messages.map((message) => ({ message, loose: false })) }
+  const { data, message } = read.error
+  const code = textAt(asObject(data), "code") ?? ""
+  const result = looseProblems.has(code) ? looseResult(text) : undefined
+  return result === undefined
+    ? { ok: false, problem: message }
+    : { ok: true, received: [{ message: result, loose: true }] }
 }
 
 // Two equal keys stay refused: which of them is meant depends on the reader.
 const looseProblems: ReadonlySet<string> = new Set(["lone-surrogate", "case-equal-keys", "nfc-equal-keys"])
 
-function messagesOf(value: JsonValue, loose: boolean): ReadReceived {
-  const received: Received[] = []
-  for (const one of Array.isArray(value) ? (value as readonly JsonValue[]) : [value]) {
-    const message = messageOf(one)
-    if (message === undefined) return { ok: false, problem: "It is JSON, but no JSON-RPC 2.0 message." }
-    received.push({ message, loose })
+function looseResult(text: string): ResponseMessage | undefined {
+  const object = asObject(parsed(text))
+  const isResult =
+    memberAt(object, "jsonrpc") === "2.0" &&
+    typeof memberAt(object, "id") === "number" &&
+    objectAt(object, "result") !== undefined &&
+    memberAt(object, "method") === undefined &&
+    memberAt(object, "error") === undefined
+  return isResult ? (object as unknown as ResponseMessage) : undefined
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return readStoredJson(text)
+  } catch {
+    // The strict reader stopped before it came to what is no JSON at all.
+    return undefined
   }
-  return { ok: true, received }
-}
-
-function messageOf(value: JsonValue): Message | undefined {
-  const object = asObject(value)
-  if (object === undefined || object.jsonrpc !== "2.0") return undefined
-  if (typeof object.method !== "string") return responseOf(object)
-  if (object.params !== undefined && asObject(object.params) === undefined) return undefined
-  if (object.id === undefined) return object as unknown as NotificationMessage
-  return isId(object.id) ? (object as unknown as RequestMessage) : undefined
-}
-
-function responseOf(object: JsonObject): ResponseMessage | undefined {
-  const { id, result, error } = object
-  if (error === undefined) {
-    return isId(id) && asObject(result) !== undefined ? (object as unknown as ResponseMessage) : undefined
-  }
-  const told = asObject(error)
-  if (result !== undefined || typeof told?.code !== "number" || typeof told.message !== "string") return undefined
-  if (isId(id)) return object as unknown as ResponseMessage
-  // Some servers leave the id of an error out where they could not read it.
-  return id === null || id === undefined ? ({ ...object, id: null } as unknown as ResponseMessage) : undefined
-}
-
-function isId(id: JsonValue | undefined): id is string | number {
-  return typeof id === "string" || typeof id === "number"
 }

@@ -2,7 +2,9 @@
  * The oldest HTTP transport: one stream of events brings every message, the first of which says where to post. Fails when no
  * such stream is there.
  */
+
 import type { IncomingMessage } from "node:http"
+import { writeMessage } from "../wire/write-message.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import type { HttpPlace } from "./http-place.ts"
 import { statusFailure } from "./http-status.ts"
@@ -94,7 +96,7 @@ function channelOf(place: HttpPlace, endpoint: URL, events: ChannelEvents, stop:
         method: "POST",
         url: endpoint,
         headers,
-        body: JSON.stringify(message),
+        body: writeMessage(message),
         ...(sending.onSent === undefined ? {} : { onSent: sending.onSent }),
         onAnswer: (answer) => {
           answer.resume()

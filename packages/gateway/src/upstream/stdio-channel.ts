@@ -1,3 +1,4 @@
+import { writeMessage } from "../wire/write-message.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { type Child, startChild } from "./child.ts"
 import type { StdioTransport } from "./find-command.ts"
@@ -49,10 +50,10 @@ function channelOf(child: Child, fail: ChannelEvents["onFail"], silence: () => v
   return {
     ask: (message, sending) => {
       sending.onSent?.()
-      child.write(`${JSON.stringify(message)}\n`).catch((error: LinkError) => fail(Number(message.id), error))
+      child.write(`${writeMessage(message)}\n`).catch((error: LinkError) => fail(Number(message.id), error))
     },
     drop: () => {},
-    tell: (message) => child.write(`${JSON.stringify(message)}\n`),
+    tell: (message) => child.write(`${writeMessage(message)}\n`),
     agreed: () => {},
     close: () => {
       silence()
