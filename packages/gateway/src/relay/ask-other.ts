@@ -41,14 +41,20 @@ function named(kind: Named["kind"], name: string | undefined, args?: JsonObject)
 
 const withLegs = new Set(["prompts/get", "resources/read"])
 
-export function askOther(relay: ServerRelay, exchange: Exchange, about: Named): Promise<Reply> {
+/** `send`: how it is carried, where that is not simply to the server. */
+export function askOther(
+  relay: ServerRelay,
+  exchange: Exchange,
+  about: Named,
+  send?: () => Promise<Reply>,
+): Promise<Reply> {
   return orUnreachable(relay, async () => {
     const { caller, ask } = exchange
     const { principal, session } = caller
     const server = relay.server.id
     const call: Call = { kind: about.kind, tool: { server, tool: about.name }, args: about.args, principal, session }
     const decision = await relay.context.gate.judge({ server, kind: about.kind, name: about.name }, about.args, caller)
-    if (decision.because.kind === "passes") return passes(relay, exchange, call)
+    if (decision.because.kind === "passes") return send === undefined ? passes(relay, exchange, call) : send()
     const hasLegs = withLegs.has(ask.method)
     // A prompt's arguments may be edited; what a resource is read by is its name.
     const carryIt = carrier(relay, call, exchange, undefined)
@@ -56,7 +62,10 @@ export function askOther(relay: ServerRelay, exchange: Exchange, about: Named): 
     return answerGated(relay.context, {
       call,
       exchange,
-      carry: (args, carrying) => (plain ? carryIt(args, carrying) : carryAsIs(relay, exchange, call)(carrying)),
+      carry: (args, carrying) => {
+        if (send !== undefined) return send()
+        return plain ? carryIt(args, carrying) : carryAsIs(relay, exchange, call)(carrying)
+      },
       canBeTask: false,
       hasLegs,
     })

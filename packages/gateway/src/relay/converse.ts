@@ -7,6 +7,7 @@ import type { HoldContext } from "../hold/context.ts"
 import type { Carrying } from "../hold/gated-call.ts"
 import { sealServerState } from "../hold/request-state.ts"
 import { LinkError } from "../upstream/link.ts"
+import { errorCode, errorReply } from "../wire/errors.ts"
 import { asObject, memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { carry, type Destination, type Load } from "./carry.ts"
@@ -110,14 +111,8 @@ async function followTask(context: HoldContext, to: Destination, load: Load, cre
   try {
     let task = created
     for (;;) {
-      switch (task.status) {
-        case "completed":
-          return { kind: "result", result: objectAt(task, "result") ?? {} }
-        case "failed":
-          return { kind: "error", error: taskError(task) }
-        case "cancelled":
-          return { kind: "error", error: { code: -32603, message: "The server cancelled its task." } }
-      }
+      const end = endOf(task)
+      if (end !== null) return end
       if (task.status === "input_required") {
         const responses = await answersTo(context, to, load, task)
         if (!responses.ok) return responses.reply
@@ -132,6 +127,14 @@ async function followTask(context: HoldContext, to: Destination, load: Load, cre
   } finally {
     load.signal.removeEventListener("abort", cancel)
   }
+}
+
+/** What became of a server's task; null while it is at it. */
+function endOf(task: JsonObject): Reply | null {
+  if (task.status === "completed") return { kind: "result", result: objectAt(task, "result") ?? {} }
+  if (task.status === "failed") return { kind: "error", error: taskError(task) }
+  if (task.status === "cancelled") return errorReply(errorCode.internal, "The server cancelled its task.")
+  return null
 }
 
 function taskError(task: JsonObject): { code: number; message: string } {

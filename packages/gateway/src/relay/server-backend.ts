@@ -16,7 +16,7 @@ import { isListing, listNames } from "./list-names.ts"
 import { isLogLevel } from "./log-levels.ts"
 import { createPlaces } from "./places.ts"
 import type { RelayContext } from "./relay-context.ts"
-import { destination, passOn, type ServerRelay } from "./server-relay.ts"
+import { destination, orUnreachable, passOn, type ServerRelay } from "./server-relay.ts"
 import { createServerTools } from "./server-tools.ts"
 
 export type ServerBackend = Backend & {
@@ -77,11 +77,13 @@ async function answer(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
   if (method === "ping") return done
   if (method === "initialize" || method === "server/discover" || method === "subscriptions/listen")
     return methodNotFound
-  if (method === "logging/setLevel") return setLevel(relay, exchange)
+  if (method === "logging/setLevel") return orUnreachable(relay, () => setLevel(relay, exchange))
   if (method.startsWith("tasks/")) return answerTasks(relay, exchange)
   const about = namedBy(method, params)
   if (about === null) return passOn(relay, exchange)
-  if (method === "resources/subscribe" || method === "resources/unsubscribe") return subscribe(relay, exchange, about)
+  if (method === "resources/subscribe" || method === "resources/unsubscribe") {
+    return orUnreachable(relay, () => subscribe(relay, exchange, about))
+  }
   return askOther(relay, exchange, about)
 }
 
@@ -144,7 +146,8 @@ async function subscribe(
     await place.sync()
     return done
   }
-  const reply = link.era === "modern" ? done : await askOther(relay, exchange, about)
+  const send = link.era === "modern" ? async () => done : undefined
+  const reply = await askOther(relay, exchange, about, send)
   if (reply.kind === "result") {
     place.attendants.subscribe(about.name, caller.conversation)
     await place.sync()

@@ -1,0 +1,52 @@
+/** What is checked of every request before anything in it is read. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { refuse } from "./http-answer.ts"
+
+/** False when the request was refused. A browser page of another site reaches us only through a foreign Host or Origin. */
+export function comesFromHere(
+  request: IncomingMessage,
+  response: ServerResponse,
+  hosts: ReadonlySet<string>,
+  origins: ReadonlySet<string>,
+): boolean {
+  if (!isKnownHost(request.headers.host, hosts)) {
+    refuse(response, 403, "This Host is not served here. Use the address the service printed when it started.")
+    return false
+  }
+  const { origin } = request.headers
+  if (origin !== undefined && !origins.has(origin)) {
+    refuse(response, 403, "Pages of this Origin may not call. Add it to the allowed origins if it should.")
+    return false
+  }
+  return true
+}
+
+const hostForm = /^(\[[0-9a-f:.]+\]|[^[\]:/@\s]+)(?::(\d{1,5}))?$/
+
+function isKnownHost(header: string | undefined, hosts: ReadonlySet<string>): boolean {
+  if (header === undefined) return false
+  if (hosts.has(header)) return true
+  const match = hostForm.exec(header.toLowerCase())
+  if (match?.[1] === undefined) return false
+  const [, name, port] = match
+  // Port 80 is what http means without one.
+  if (port === undefined) return hosts.has(name) || hosts.has(`${name}:80`)
+  return hosts.has(`${name}:${port}`) || (port === "80" && hosts.has(name))
+}
+
+export function isJsonContent(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^application\/json\s*(?:;|$)/i.test(contentType.trim())
+}
+
+/** Whether an Accept header takes this type. Without one nothing is taken: the protocol asks for it. */
+export function accepts(header: string | undefined, type: "application/json" | "text/event-stream"): boolean {
+  if (header === undefined) return false
+  if (header.includes(type) && !header.includes("q=0")) return true
+  const family = `${type.slice(0, type.indexOf("/"))}/*`
+  return header.split(",").some((part) => {
+    const [range = "", ...params] = part.split(";").map((piece) => piece.trim().toLowerCase())
+    return (
+      (range === type || range === family || range === "*/*") && !params.some((param) => /^q=0(?:\.0*)?$/.test(param))
+    )
+  })
+}

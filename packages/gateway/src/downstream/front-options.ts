@@ -1,0 +1,34 @@
+import type { GatewayTimes, Identity } from "../gateway.ts"
+import type { Backend } from "../wire/exchange.ts"
+import type { ConversationBook, Sealer } from "../wire/ports.ts"
+
+export type FrontTimes = Pick<GatewayTimes, "keepAliveMs" | "parkedMs" | "conversationMs">
+
+/** What every front needs, whatever carries its messages. */
+export type DeskOptions = {
+  readonly sealer: Sealer
+  readonly times: FrontTimes
+  readonly newId: () => string
+  /** Of one message; 4 MiB unless set. */
+  readonly maxBodyBytes?: number
+  readonly log?: (line: string) => void
+}
+
+export type HttpFrontOptions = DeskOptions & {
+  /** What stands behind a path: one server, or all of them for null. Undefined is answered 404. */
+  readonly backendOf: (server: string | null) => Backend | undefined
+  readonly identify: (authorization: string | undefined) => Promise<Identity | null>
+  readonly hosts: () => ReadonlySet<string>
+  readonly origins: () => ReadonlySet<string>
+  readonly conversations: ConversationBook
+  readonly now: () => number
+}
+
+export const defaultMaxBodyBytes = 4 * 1024 * 1024
+
+export type FrontPath = { readonly server: string | null }
+
+/** The path as the book of conversations and digests know it. Server ids are never empty. */
+export function pathKey(path: FrontPath): string {
+  return path.server === null ? "/mcp" : `/mcp/${path.server}`
+}

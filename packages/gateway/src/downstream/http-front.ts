@@ -1,0 +1,136 @@
+/**
+ * The HTTP face of the gateway: legacy and modern on one path. It knows hosts, credentials, sessions and streams, and of what stands
+ * behind a path nothing but a `Backend`. Whatever cannot be understood is refused before the backend hears of it.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { wireHeaders } from "../wire/check-headers.ts"
+import { classifyRequest, isModernNotification } from "../wire/classify.ts"
+import { claimsEnvelope } from "../wire/envelope.ts"
+import { errorCode, modernStatus, rpcError } from "../wire/errors.ts"
+import type { Message, RpcError } from "../wire/message.ts"
+import { isNotification, isRequest, readMessages } from "../wire/read-message.ts"
+import { isModernVersion } from "../wire/versions.ts"
+import { comesFromHere, isJsonContent } from "./check-request.ts"
+import { createConversations } from "./conversations.ts"
+import { defaultMaxBodyBytes, type FrontPath, type HttpFrontOptions, pathKey } from "./front-options.ts"
+import { refuse } from "./http-answer.ts"
+import { createKeepAlive } from "./keep-alive.ts"
+import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy-http.ts"
+import { createModernDesk } from "./modern-desk.ts"
+import { noteModern, postModern } from "./modern-http.ts"
+import { readBody } from "./read-body.ts"
+
+export type HttpFront = ((request: IncomingMessage, response: ServerResponse, path: FrontPath) => Promise<void>) & {
+  readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
+  /** Ends standing streams, gives up what is parked and stops all timers. Requests that run are answered still. */
+  readonly close: () => void
+}
+
+const allowed = { allow: "GET, POST, DELETE" }
+
+export function createHttpFront(options: HttpFrontOptions): HttpFront {
+  const limit = options.maxBodyBytes ?? defaultMaxBodyBytes
+  const keepAlive = createKeepAlive(options.times.keepAliveMs)
+  const conversations = createConversations(options)
+  const desk = createModernDesk(options)
+  const { now, newId, log } = options
+  // Streams of another process have other names, so that none is taken for one of ours.
+  const boot = newId()
+    .replace(/[^A-Za-z0-9]/g, "")
+    .slice(-12)
+  let streams = 0
+  const newName = (): string => `${boot}${(streams++).toString(36)}`
+  const tools: LegacyTools = { conversations, keepAlive, newName, log, now, newId }
+  const modernTools = { desk, keepAlive, log }
+  return Object.assign(handle, { counts, close })
+
+  async function handle(request: IncomingMessage, response: ServerResponse, path: FrontPath): Promise<void> {
+    try {
+      await receive(request, response, path)
+    } catch (cause) {
+      log?.(`A request failed: ${cause instanceof Error ? cause.name : "unknown"}.`)
+      refuse(response, 500, rpcError(errorCode.internal, "The gateway failed while taking this request. Try again."))
+    }
+  }
+
+  async function receive(request: IncomingMessage, response: ServerResponse, path: FrontPath): Promise<void> {
+    if (!comesFromHere(request, response, options.hosts(), options.origins())) return
+    const identity = await options.identify(request.headers.authorization)
+    if (identity === null) {
+      const words = "A valid agent token is needed. Send it as Authorization: Bearer <token>."
+      return refuse(response, 401, words, { "www-authenticate": "Bearer" })
+    }
+    const backend = options.backendOf(path.server)
+    if (backend === undefined) return refuse(response, 404, "There is no such server here. Check the address.")
+    const visit: Visit = { request, response, identity, backend, path: pathKey(path) }
+    if (request.method === "POST") return post(visit)
+    if (request.method !== "GET" && request.method !== "DELETE") {
+      return refuse(response, 405, "Use POST, GET or DELETE.", allowed)
+    }
+    const version = wireHeaders(request.headers).version
+    if (version !== undefined && isModernVersion(version)) {
+      return refuse(response, 405, "This revision has only POST.", { allow: "POST" })
+    }
+    return request.method === "GET" ? getLegacy(visit, tools) : deleteLegacy(visit, tools)
+  }
+
+  async function post(visit: Visit): Promise<void> {
+    const { request, response } = visit
+    const { "content-type": type, "content-encoding": encoding } = request.headers
+    if (!isJsonContent(type)) return refuse(response, 415, "Send Content-Type: application/json.")
+    if (encoding !== undefined && encoding !== "identity")
+      return refuse(response, 415, "Send the body without compression.")
+    const body = await readBody(request, limit)
+    switch (body.kind) {
+      case "text":
+        return understand(visit, body.text)
+      case "too-large":
+        return refuse(response, 413, `The body is larger than ${limit} bytes. Send less.`, { connection: "close" })
+      case "not-utf8":
+        return refuse(response, 400, rpcError(errorCode.parse, "The body is not UTF-8."))
+      case "cut-off":
+        return
+    }
+  }
+
+  async function understand(visit: Visit, text: string): Promise<void> {
+    const { request, response } = visit
+    const read = readMessages(text, { bytes: limit })
+    if (!read.ok) return refuse(response, 400, read.error, {}, read.id)
+    const { messages, batch } = read
+    const [first] = messages
+    if (batch || first === undefined) return takeBatch(visit, messages)
+    const headers = wireHeaders(request.headers)
+    if (isRequest(first)) {
+      const classified = classifyRequest(first, headers)
+      if (classified.era === "modern") return postModern(visit, first, classified.envelope, modernTools)
+      if (classified.era === "neither")
+        return refuse(response, refusalStatus(classified.error), classified.error, {}, first.id)
+    } else if (isNotification(first) && isModernNotification(first, headers)) {
+      return noteModern(visit, first, modernTools)
+    }
+    return postLegacy(visit, messages, false, tools)
+  }
+
+  async function takeBatch(visit: Visit, messages: readonly Message[]): Promise<void> {
+    if (messages.some((message) => "method" in message && claimsEnvelope(message.params))) {
+      return refuse(visit.response, 400, rpcError(errorCode.invalidRequest, "The modern era has no batches."))
+    }
+    return postLegacy(visit, messages, true, tools)
+  }
+
+  function counts(): { readonly conversations: number; readonly open: number; readonly parked: number } {
+    return { ...conversations.counts(), parked: desk.parked() }
+  }
+
+  function close(): void {
+    conversations.close()
+    desk.close()
+    keepAlive.stop()
+  }
+}
+
+/** An envelope that is wrong is the request's fault, though its code means something milder elsewhere. */
+function refusalStatus(error: RpcError): number {
+  return error.code === errorCode.invalidParams ? 400 : modernStatus({ jsonrpc: "2.0", id: null, error })
+}

@@ -1,0 +1,50 @@
+/** The legacy handshake: who the client is, and which revision is spoken from now on. */
+import type { Identity } from "../gateway.ts"
+import { readClient } from "../wire/envelope.ts"
+import { errorCode, errorReply } from "../wire/errors.ts"
+import type { Backend } from "../wire/exchange.ts"
+import { memberAt, objectAt, textAt } from "../wire/members.ts"
+import type { Ask, Reply } from "../wire/message.ts"
+import type { ConversationRecord } from "../wire/ports.ts"
+import { agreedLegacy } from "../wire/versions.ts"
+import { legacyCaller } from "./conversation.ts"
+import { initializeResult } from "./legacy-talk.ts"
+import { ownSession } from "./name-session.ts"
+
+export type Initialized =
+  | { readonly ok: true; readonly record: ConversationRecord; readonly reply: Reply }
+  | { readonly ok: false; readonly reply: Reply }
+
+export async function initialize(
+  ask: Ask,
+  identity: Identity,
+  backend: Backend,
+  known: { readonly id: string; readonly path: string; readonly createdAt: number; readonly session: string | null },
+  log: ((line: string) => void) | undefined,
+): Promise<Initialized> {
+  const requested = textAt(ask.params, "protocolVersion")
+  if (requested === undefined) {
+    return { ok: false, reply: errorReply(errorCode.invalidParams, "initialize names the protocolVersion it wants.") }
+  }
+  const draft: ConversationRecord = {
+    id: known.id,
+    principal: identity.principal.id,
+    path: known.path,
+    version: agreedLegacy(requested),
+    client: readClient(memberAt(ask.params, "clientInfo")) ?? null,
+    abilities: objectAt(ask.params, "capabilities") ?? {},
+    createdAt: known.createdAt,
+  }
+  try {
+    const hello = await backend.hello(legacyCaller(draft, identity, ownSession(identity, known.session)))
+    return { ok: true, record: { ...draft, version: hello.version }, reply: initializeResult(hello) }
+  } catch (cause) {
+    log?.(`A server could not be greeted: ${cause instanceof Error ? cause.name : "unknown"}.`)
+    return { ok: false, reply: unreachable }
+  }
+}
+
+export const unreachable = errorReply(
+  errorCode.internal,
+  "The server behind this address could not be reached. Try again later.",
+)

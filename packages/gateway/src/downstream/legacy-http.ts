@@ -1,0 +1,183 @@
+/** A legacy conversation over HTTP: POST says, GET listens, DELETE ends. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Identity } from "../gateway.ts"
+import type { Caller } from "../wire/caller.ts"
+import { checkLegacyVersion } from "../wire/check-headers.ts"
+import { errorCode, errorMessage, replyMessage, rpcError } from "../wire/errors.ts"
+import type { Backend } from "../wire/exchange.ts"
+import type { Ask, Message, RequestMessage } from "../wire/message.ts"
+import { isNotification, isRequest } from "../wire/read-message.ts"
+import { hasBatches, startsWithPriming } from "../wire/versions.ts"
+import { writeMessage } from "../wire/write-message.ts"
+import { accepts } from "./check-request.ts"
+import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
+import type { Conversations } from "./conversations.ts"
+import { newEventLog } from "./event-log.ts"
+import { accepted, refuse, sendJson } from "./http-answer.ts"
+import { initialize } from "./initialize.ts"
+import { answerRequest, askOf, type Talk, takeNotification, takeResponse } from "./legacy-talk.ts"
+import type { Withdrawal } from "./make-exchange.ts"
+import { nameSession } from "./name-session.ts"
+import { openPostStream } from "./post-stream.ts"
+import { openStream, type StreamTools } from "./standing-stream.ts"
+
+export type Visit = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly identity: Identity
+  readonly backend: Backend
+  readonly path: string
+}
+
+export type LegacyTools = StreamTools & {
+  readonly conversations: Conversations
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+export async function postLegacy(
+  visit: Visit,
+  messages: readonly Message[],
+  batch: boolean,
+  tools: LegacyTools,
+): Promise<void> {
+  const { request, response } = visit
+  const { accept } = request.headers
+  if (!accepts(accept, "application/json") || !accepts(accept, "text/event-stream")) {
+    return refuse(response, 406, "Accept both application/json and text/event-stream.")
+  }
+  const [first] = messages
+  if (first !== undefined && isRequest(first) && first.method === "initialize" && !batch)
+    return open(visit, first, tools)
+  const conversation = await conversationOf(visit, tools)
+  if (conversation === undefined) return
+  if (batch && !hasBatches(conversation.record.version)) {
+    return refuse(
+      response,
+      400,
+      rpcError(errorCode.invalidRequest, "This revision has no batches. Send one message at a time."),
+    )
+  }
+  return take(visit, conversation, messages, batch, tools)
+}
+
+async function open(visit: Visit, message: RequestMessage, tools: LegacyTools): Promise<void> {
+  const { request, response, identity, backend, path } = visit
+  const wrong = checkLegacyVersion(headerOf(request, "mcp-protocol-version"))
+  if (wrong !== undefined) return refuse(response, 400, wrong, {}, message.id)
+  const id = tools.newId()
+  const named = nameSession(identity, id, request.headers["byleave-session"], askOf(message))
+  if (!named.ok) return refuse(response, named.status, named.problem, {}, message.id)
+  const known = { id, path, createdAt: tools.now(), session: named.session.id }
+  const made = await initialize(named.ask, identity, backend, known, tools.log)
+  const text = writeMessage(replyMessage(message.id, made.reply))
+  if (!made.ok) return sendJson(response, 200, text)
+  await tools.conversations.open(made.record, backend, identity)
+  sendJson(response, 200, text, { "mcp-session-id": id })
+}
+
+const noSuchSession = rpcError(errorCode.sessionNotFound, "There is no such session. Open one with initialize.")
+
+/** The conversation a request belongs to; undefined when it was refused. */
+async function conversationOf(visit: Visit, tools: LegacyTools): Promise<Conversation | undefined> {
+  const { request, response, identity, backend, path } = visit
+  const wrong = checkLegacyVersion(headerOf(request, "mcp-protocol-version"))
+  if (wrong !== undefined) return void refuse(response, 400, wrong)
+  const id = headerOf(request, "mcp-session-id")
+  if (id === undefined)
+    return void refuse(response, 400, "The header Mcp-Session-Id is missing. Open a session with initialize.")
+  const conversation = await tools.conversations.find(id, identity, path, backend)
+  if (conversation === undefined) return void refuse(response, 404, noSuchSession)
+  return conversation
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === "string" ? value.trim() : undefined
+}
+
+type Asked = { readonly message: RequestMessage; readonly ask: Ask; readonly caller: Caller }
+
+function take(
+  visit: Visit,
+  conversation: Conversation,
+  messages: readonly Message[],
+  batch: boolean,
+  tools: LegacyTools,
+): void {
+  const { request, response, identity, backend } = visit
+  const talk: Talk = { backend, live: liveOf(conversation), log: tools.log }
+  const asked: Asked[] = []
+  for (const message of messages) {
+    if (!("method" in message)) {
+      takeResponse(talk, message)
+      continue
+    }
+    const named = nameSession(identity, conversation.record.id, request.headers["byleave-session"], askOf(message))
+    if (!named.ok) return refuse(response, named.status, named.problem, {}, isRequest(message) ? message.id : null)
+    const caller = legacyCaller(conversation.record, identity, named.session)
+    conversation.caller = caller
+    if (isNotification(message)) takeNotification(talk, { ...message, ...named.ask }, caller)
+    else asked.push({ message, ask: named.ask, caller })
+  }
+  if (asked.length === 0) return accepted(response)
+  answer(visit, conversation, asked, batch, talk, tools)
+}
+
+function answer(
+  visit: Visit,
+  conversation: Conversation,
+  asked: readonly Asked[],
+  batch: boolean,
+  talk: Talk,
+  tools: LegacyTools,
+): void {
+  const { response } = visit
+  const { logs } = liveOf(conversation)
+  const exchanges: Withdrawal[] = []
+  const outlet = openPostStream({
+    response,
+    keepAlive: tools.keepAlive,
+    batch: batch ? asked.length : null,
+    statusOf: () => 200,
+    newLog: () => {
+      const log = newEventLog(tools.newName())
+      logs.set(log.name, log)
+      return { log, prime: startsWithPriming(conversation.record.version) }
+    },
+    onEnd: (log) => {
+      log.endedAt = tools.now()
+    },
+    onClose: (delivered, log) => {
+      if (delivered && log !== null) logs.delete(log.name)
+      if (!delivered) for (const exchange of exchanges) exchange.drop()
+    },
+  })
+  for (const { message, ask, caller } of asked) {
+    if (ask.method === "initialize") {
+      outlet.reply(errorMessage(message.id, rpcError(errorCode.invalidRequest, "initialize stands alone.")))
+      continue
+    }
+    const exchange = answerRequest(talk, { id: message.id, ask, caller }, outlet)
+    if (exchange !== undefined) exchanges.push(exchange)
+  }
+}
+
+export async function getLegacy(visit: Visit, tools: LegacyTools): Promise<void> {
+  const { request, response, identity } = visit
+  if (!accepts(request.headers.accept, "text/event-stream")) return refuse(response, 406, "Accept text/event-stream.")
+  const conversation = await conversationOf(visit, tools)
+  if (conversation === undefined) return
+  const named = nameSession(identity, conversation.record.id, request.headers["byleave-session"], { method: "" })
+  if (!named.ok) return refuse(response, named.status, named.problem)
+  conversation.caller = legacyCaller(conversation.record, identity, named.session)
+  return openStream(conversation, request, response, tools)
+}
+
+export async function deleteLegacy(visit: Visit, tools: LegacyTools): Promise<void> {
+  const conversation = await conversationOf(visit, tools)
+  if (conversation === undefined) return
+  await tools.conversations.end(conversation)
+  visit.response.writeHead(200, { "content-length": 0 })
+  visit.response.end()
+}

@@ -1,0 +1,142 @@
+/** The messages of a legacy conversation, whoever carries them: what a client asks, says and answers. */
+import type { Caller } from "../wire/caller.ts"
+import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
+import type { Backend, Exchange, Hello } from "../wire/exchange.ts"
+import { memberAt } from "../wire/members.ts"
+import type {
+  Ask,
+  Message,
+  NotificationMessage,
+  Reply,
+  RequestId,
+  RequestMessage,
+  ResponseMessage,
+} from "../wire/message.ts"
+import type { Inquiry, Live } from "./conversation.ts"
+import { makeExchange, type Withdrawal } from "./make-exchange.ts"
+import type { Outlet } from "./outlet.ts"
+
+export type Talk = {
+  readonly backend: Backend
+  readonly live: Pick<Live, "exchanges" | "inquiries">
+  readonly log: ((line: string) => void) | undefined
+}
+
+const noHeaders: ReadonlyMap<string, string> = new Map()
+
+/** Answers a request through its outlet. Gives the exchange it became, if it became one. */
+export function answerRequest(
+  talk: Talk,
+  request: { readonly id: RequestId; readonly ask: Ask; readonly caller: Caller },
+  outlet: Outlet,
+): (Exchange & Withdrawal) | undefined {
+  const { id, ask, caller } = request
+  const { exchanges } = talk.live
+  if (ask.method === "ping") return void outlet.reply({ jsonrpc: "2.0", id, result: {} })
+  if (exchanges.has(id)) return void outlet.reply(errorMessage(id, sameId))
+  const exchange = makeExchange({
+    caller,
+    ask,
+    paramHeaders: noHeaders,
+    notify: (notice) => outlet.say({ jsonrpc: "2.0", ...notice }),
+    inquire: (inquiry) => inquire(talk, exchange, inquiry, outlet.say),
+    keepOpen: outlet.keepOpen,
+  })
+  exchanges.set(id, exchange)
+  handled(talk, exchange)
+    .then((reply) => {
+      if (exchanges.get(id) === exchange) exchanges.delete(id)
+      giveUpInquiries(talk, exchange)
+      outlet.reply(replyMessage(id, reply))
+    })
+    .catch(() => talk.log?.("A reply could not be written."))
+  return exchange
+}
+
+const sameId = rpcError(
+  errorCode.invalidRequest,
+  "A request with this id is still being answered. Use a new id for each request.",
+)
+
+async function handled(talk: Talk, exchange: Exchange): Promise<Reply> {
+  return handleSafely(talk.backend, exchange, talk.log)
+}
+
+/** A backend that throws has a defect; its caller still gets an answer, which says nothing of the inside. */
+export async function handleSafely(
+  backend: Backend,
+  exchange: Exchange,
+  log: ((line: string) => void) | undefined,
+): Promise<Reply> {
+  try {
+    return await backend.handle(exchange)
+  } catch (cause) {
+    log?.(
+      `Answering ${JSON.stringify(exchange.ask.method).slice(0, 80)} failed: ${cause instanceof Error ? cause.name : "unknown"}.`,
+    )
+    return errorReply(
+      errorCode.internal,
+      "The gateway failed while answering this request. Whether it ran is not known.",
+    )
+  }
+}
+
+let inquiriesMade = 0
+
+/** Sends a server's question and waits for the client's response to it. */
+export function inquire(talk: Talk, of: object, ask: Ask, say: (message: Message) => void): Promise<Reply> {
+  const id = ++inquiriesMade
+  return new Promise((settle) => {
+    talk.live.inquiries.set(id, { of, settle })
+    say({ jsonrpc: "2.0", id, ...ask })
+  })
+}
+
+/** Whoever asked is gone, or nobody is left to answer. */
+export function giveUpInquiries(talk: Talk, of: object): void {
+  for (const [id, inquiry] of talk.live.inquiries) {
+    if (inquiry.of !== of) continue
+    talk.live.inquiries.delete(id)
+    inquiry.settle(unanswered)
+  }
+}
+
+const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
+
+/** A response to one of our inquiries; anything else is nobody's. */
+export function takeResponse(talk: Talk, message: ResponseMessage): void {
+  if (message.id === null) return
+  const inquiry: Inquiry | undefined = talk.live.inquiries.get(message.id)
+  if (inquiry === undefined) return
+  talk.live.inquiries.delete(message.id)
+  inquiry.settle(
+    "result" in message ? { kind: "result", result: message.result } : { kind: "error", error: message.error },
+  )
+}
+
+export function takeNotification(talk: Talk, message: NotificationMessage, caller: Caller): void {
+  if (message.method === "notifications/initialized") return
+  if (message.method === "notifications/cancelled") {
+    const id = memberAt(message.params, "requestId")
+    const exchange = typeof id === "string" || typeof id === "number" ? talk.live.exchanges.get(id) : undefined
+    exchange?.withdraw()
+    if (exchange !== undefined) giveUpInquiries(talk, exchange)
+    return
+  }
+  const { method, params } = message
+  talk.backend
+    .note(caller, params === undefined ? { method } : { method, params })
+    .catch(() => talk.log?.("A client's notification could not be passed on."))
+}
+
+/** The result of `initialize`. */
+export function initializeResult(hello: Hello): Reply {
+  const { capabilities, serverInfo, instructions, version, more } = hello
+  const said = instructions === undefined ? {} : { instructions }
+  return { kind: "result", result: { ...more, protocolVersion: version, capabilities, serverInfo, ...said } }
+}
+
+export function askOf(message: RequestMessage | NotificationMessage): Ask {
+  const { method, params } = message
+  return params === undefined ? { method } : { method, params }
+}

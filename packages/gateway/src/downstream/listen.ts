@@ -1,0 +1,99 @@
+/** `subscriptions/listen`: a modern client hears of what it names, on this request, until it goes. */
+import type { JsonObject } from "@byleave/core"
+import { subscriptionIdKey } from "../wire/envelope.ts"
+import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
+import type { Attendance } from "../wire/exchange.ts"
+import { listAt, memberAt, objectAt, textAt } from "../wire/members.ts"
+import type { Notice } from "../wire/message.ts"
+import { unreachable } from "./initialize.ts"
+import type { ModernRequest } from "./modern-desk.ts"
+
+type Wants = NonNullable<Attendance["wants"]>
+
+/** Starts listening; what comes back ends it. */
+export function listen(request: ModernRequest): () => void {
+  let ended = false
+  let leave = (): void => {}
+  void start()
+  return () => {
+    ended = true
+    leave()
+  }
+
+  async function start(): Promise<void> {
+    const { ask, caller, backend, leg } = request
+    const { id, outlet } = leg
+    const asked = objectAt(ask.params, "notifications")
+    if (asked === undefined) return outlet.reply(errorMessage(id, noFilter))
+    try {
+      const { filter, wants } = honoured(asked, (await backend.hello(caller)).capabilities)
+      if (Object.keys(filter).length === 0) {
+        acknowledge(filter)
+        return outlet.reply(replyMessage(id, { kind: "result", result: { resultType: "complete", _meta: stamp() } }))
+      }
+      const early: Notice[] = []
+      let acknowledged = false
+      leave = await backend.attend(caller, {
+        wants,
+        inquire: () => Promise.resolve(cannotAsk),
+        notify: (notice) => {
+          if (!isWanted(notice, wants) || ended) return
+          // The acknowledgement comes first, whatever the server is quick to say.
+          if (acknowledged) tell(notice)
+          else early.push(notice)
+        },
+      })
+      if (ended) return leave()
+      acknowledge(filter)
+      acknowledged = true
+      early.forEach(tell)
+    } catch {
+      outlet.reply(replyMessage(id, unreachable))
+    }
+  }
+
+  function stamp(): JsonObject {
+    return { [subscriptionIdKey]: request.leg.id }
+  }
+
+  function acknowledge(filter: JsonObject): void {
+    request.leg.outlet.keepOpen()
+    tell({ method: "notifications/subscriptions/acknowledged", params: { notifications: filter } })
+  }
+
+  function tell({ method, params }: Notice): void {
+    const meta = { ...objectAt(params, "_meta"), ...stamp() }
+    request.leg.outlet.say({ jsonrpc: "2.0", method, params: { ...params, _meta: meta } })
+  }
+}
+
+const noFilter = rpcError(errorCode.invalidParams, "Say in params.notifications what to listen for.")
+const cannotAsk = errorReply(errorCode.methodNotFound, "The client cannot be asked anything here.")
+
+const lists = [
+  { name: "tools", member: "toolsListChanged" },
+  { name: "prompts", member: "promptsListChanged" },
+  { name: "resources", member: "resourcesListChanged" },
+] as const
+
+/** Of what was asked for, what the server says it can tell. */
+function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filter: JsonObject; readonly wants: Wants } {
+  const told = lists.filter(
+    ({ name, member }) =>
+      memberAt(asked, member) === true && memberAt(objectAt(capabilities, name), "listChanged") === true,
+  )
+  const canSubscribe = memberAt(objectAt(capabilities, "resources"), "subscribe") === true
+  const uris = (canSubscribe ? (listAt(asked, "resourceSubscriptions") ?? []) : []).filter(
+    (uri) => typeof uri === "string",
+  )
+  const filter: JsonObject = {
+    ...Object.fromEntries(told.map(({ member }) => [member, true])),
+    ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
+  }
+  return { filter, wants: { lists: new Set(told.map(({ name }) => name)), resources: new Set(uris) } }
+}
+
+function isWanted({ method, params }: Notice, wants: Wants): boolean {
+  if (method === "notifications/resources/updated") return wants.resources.has(textAt(params, "uri") ?? "")
+  return lists.some(({ name }) => wants.lists.has(name) && method === `notifications/${name}/list_changed`)
+}

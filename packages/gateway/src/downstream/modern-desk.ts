@@ -1,0 +1,162 @@
+/** What a modern client may ask, whoever carries it: discovery, subscriptions, and everything that goes to the backend. */
+import type { JsonObject } from "@byleave/core"
+import type { Caller } from "../wire/caller.ts"
+import { serverInfoKey } from "../wire/envelope.ts"
+import { errorCode, errorMessage, replyMessage, rpcError } from "../wire/errors.ts"
+import type { Backend, Hello } from "../wire/exchange.ts"
+import { objectAt, textAt, without } from "../wire/members.ts"
+import type { Ask, RpcError } from "../wire/message.ts"
+import { modernVersions } from "../wire/versions.ts"
+import { askDigest } from "./ask-digest.ts"
+import type { DeskOptions } from "./front-options.ts"
+import { unreachable } from "./initialize.ts"
+import { handleSafely } from "./legacy-talk.ts"
+import { listen } from "./listen.ts"
+import { type Leg, type ModernExchange, startModernExchange } from "./modern-exchange.ts"
+
+export type ModernRequest = {
+  readonly ask: Ask
+  readonly caller: Caller
+  readonly backend: Backend
+  readonly path: string
+  readonly paramHeaders: ReadonlyMap<string, string>
+  readonly leg: Leg
+}
+
+export type ModernDesk = {
+  /** Answers through the leg's outlet. Call what comes back when the client withdrew: its stream closed, or it said so. */
+  readonly answer: (request: ModernRequest) => () => void
+  readonly parked: () => number
+  readonly close: () => void
+}
+
+/** Methods of the legacy era that this one has not. */
+const removed = new Set(["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"])
+const nothing = (): void => {}
+
+export function createModernDesk(options: DeskOptions): ModernDesk {
+  const { sealer, times, newId, log } = options
+  const parked = new Map<
+    string,
+    { readonly running: ModernExchange; readonly timer: NodeJS.Timeout; readonly owner: string }
+  >()
+  return {
+    answer,
+    parked: () => parked.size,
+    close: () => {
+      for (const { running } of [...parked.values()]) running.giveUp()
+    },
+  }
+
+  function answer(request: ModernRequest): () => void {
+    const { ask, leg } = request
+    if (removed.has(ask.method)) {
+      leg.outlet.reply(errorMessage(leg.id, noMethod))
+      return nothing
+    }
+    if (ask.method === "server/discover") {
+      void discover(request)
+      return nothing
+    }
+    if (ask.method === "subscriptions/listen") return listen(request)
+    const state = textAt(ask.params, "requestState")
+    const opened = state === undefined ? null : sealer.open(state)
+    return opened?.k === "parked" ? goOn(request, opened) : begin(request)
+  }
+
+  function begin(request: ModernRequest): () => void {
+    const { ask, caller, backend, path, paramHeaders, leg } = request
+    const digest = askDigest(path, ask)
+    const key = newId()
+    const running: ModernExchange = startModernExchange({
+      caller,
+      ask,
+      paramHeaders,
+      digest,
+      leg,
+      onPark: () => {
+        park(key, running, caller)
+        return sealer.seal({ k: "parked", exchange: key, principal: caller.principal.id, digest })
+      },
+      onEnd: () => unpark(key),
+    })
+    handleSafely(backend, running.exchange, log)
+      .then(running.settle)
+      .catch(() => log?.("A reply could not be written."))
+    return () => running.closed(leg)
+  }
+
+  function park(key: string, running: ModernExchange, caller: Caller): void {
+    unpark(key)
+    const timer = setTimeout(running.giveUp, times.parkedMs).unref()
+    parked.set(key, { running, timer, owner: caller.principal.id })
+  }
+
+  function unpark(key: string): void {
+    clearTimeout(parked.get(key)?.timer)
+    parked.delete(key)
+  }
+
+  function goOn(request: ModernRequest, opened: JsonObject): () => void {
+    const { ask, caller, path, leg } = request
+    const key = textAt(opened, "exchange") ?? ""
+    const found = parked.get(key)
+    const owner = caller.principal.id
+    if (found === undefined || opened.principal !== owner || found.owner !== owner || !found.running.isParked()) {
+      return no(leg, lost)
+    }
+    const { running } = found
+    if (askDigest(path, ask) !== running.digest) return no(leg, otherAsk)
+    clearTimeout(found.timer)
+    running.rebind(leg, objectAt(ask.params, "inputResponses"))
+    return () => running.closed(leg)
+  }
+
+  async function discover({ caller, backend, leg }: ModernRequest): Promise<void> {
+    try {
+      const result = discoverResult(await backend.hello(caller))
+      leg.outlet.reply(replyMessage(leg.id, { kind: "result", result }))
+    } catch (cause) {
+      log?.(`A server could not be greeted: ${cause instanceof Error ? cause.name : "unknown"}.`)
+      leg.outlet.reply(replyMessage(leg.id, unreachable))
+    }
+  }
+}
+
+function no(leg: Leg, error: RpcError): () => void {
+  leg.outlet.reply(errorMessage(leg.id, error))
+  return nothing
+}
+
+const noMethod = rpcError(errorCode.methodNotFound, "This revision has no such method.")
+/** Marks errors of the request itself, which HTTP answers with 400. */
+export const badState = { code: "request-state" } as const
+const lost = rpcError(
+  errorCode.invalidParams,
+  "The call that this requestState belongs to does not wait here any more. Make the call again without it.",
+  badState,
+)
+const otherAsk = rpcError(
+  errorCode.invalidParams,
+  "This requestState belongs to another call. Send it with the method, name and arguments it was given for.",
+  badState,
+)
+
+function discoverResult(hello: Hello): JsonObject {
+  const { capabilities, serverInfo, instructions, more } = hello
+  const meta = { ...objectAt(more, "_meta"), [serverInfoKey]: serverInfo }
+  return {
+    ttlMs: 0,
+    cacheScope: "private",
+    ...without(more, ["protocolVersion"]),
+    resultType: "complete",
+    supportedVersions: [...modernVersions],
+    capabilities,
+    ...(instructions === undefined ? {} : { instructions }),
+    _meta: meta,
+  }
+}
+
+export function isBadState(error: RpcError): boolean {
+  return error.data === badState
+}

@@ -1,0 +1,8 @@
+import type { Message, ResponseMessage } from "../wire/message.ts"
+
+/** The way back to whoever made one request. Everything after the reply is ignored. */
+export type Outlet = {
+  readonly say: (message: Message) => void
+  readonly reply: (message: ResponseMessage) => void
+  readonly keepOpen: () => void
+}

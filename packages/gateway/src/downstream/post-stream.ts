@@ -1,0 +1,96 @@
+/**
+ * The response to one POST: plain JSON as long as nothing but the reply was said, else a stream of events that ends with it.
+ * A batch has several replies and ends with the last.
+ */
+import type { ServerResponse } from "node:http"
+import type { Message, ResponseMessage } from "../wire/message.ts"
+import { sseFrame, sseKeepAlive } from "../wire/sse-frame.ts"
+import { writeMessage } from "../wire/write-message.ts"
+import { type EventLog, logEvent, primingFrame } from "./event-log.ts"
+import { eventStreamHeaders, sendJson } from "./http-answer.ts"
+import type { KeepAlive } from "./keep-alive.ts"
+import type { Outlet } from "./outlet.ts"
+
+export type PostStreamParts = {
+  readonly response: ServerResponse
+  readonly keepAlive: KeepAlive
+  /** How many replies end it; null for one message that was not in a batch. */
+  readonly batch: number | null
+  readonly statusOf: (reply: ResponseMessage) => number
+  /** Makes the log of a stream that can be resumed; absent where the era has no such streams. */
+  readonly newLog?: () => { readonly log: EventLog; readonly prime: boolean }
+  /** The connection is over. `delivered`: everything up to the last reply was handed to it. */
+  readonly onClose: (delivered: boolean, log: EventLog | null) => void
+  readonly onEnd?: (log: EventLog) => void
+}
+
+// A client that reads nothing while its server says much is let go rather than remembered.
+const mostUnread = 16 * 1024 * 1024
+
+export function openPostStream(parts: PostStreamParts): Outlet {
+  const { response, keepAlive } = parts
+  const replies: ResponseMessage[] = []
+  let left = parts.batch ?? 1
+  let log: EventLog | null = null
+  let isOpen = false
+  const beat = (): void => {
+    response.write(sseKeepAlive)
+  }
+  response.on("close", () => {
+    if (isOpen) keepAlive.remove(beat)
+    if (log?.live === response) log.live = null
+    parts.onClose(left === 0 && response.writableFinished, log)
+  })
+  return {
+    keepOpen: open,
+    say: (message) => {
+      if (left === 0) return
+      open()
+      write(message)
+    },
+    reply: (message) => {
+      if (left === 0) return
+      left--
+      if (isOpen) write(message)
+      else replies.push(message)
+      if (left === 0) end()
+    },
+  }
+
+  function open(): void {
+    if (isOpen || left === 0 || response.headersSent) return
+    isOpen = true
+    const made = parts.newLog?.()
+    log = made?.log ?? null
+    if (!response.destroyed) {
+      response.writeHead(200, eventStreamHeaders)
+      if (log !== null) log.live = response
+      if (made?.prime === true) response.write(primingFrame(made.log))
+      else response.flushHeaders()
+      keepAlive.add(beat)
+    }
+    for (const reply of replies.splice(0)) write(reply)
+  }
+
+  function write(message: Message): void {
+    const json = writeMessage(message)
+    if (log !== null) logEvent(log, json)
+    else if (!response.destroyed) response.write(sseFrame(json))
+    if (response.writableLength > mostUnread) response.destroy()
+  }
+
+  function end(): void {
+    if (isOpen) {
+      keepAlive.remove(beat)
+      if (log === null) response.end()
+      else {
+        log.live?.end()
+        parts.onEnd?.(log)
+      }
+      return
+    }
+    const [first] = replies
+    if (first === undefined) return
+    sendJson(response, parts.statusOf(first), writeMessage(parts.batch === null ? first : replies))
+  }
+}

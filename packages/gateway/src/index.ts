@@ -1,0 +1,13 @@
+export { createGateway } from "./create-gateway.ts"
+export type {
+  Gateway,
+  GatewayOptions,
+  GatewayServer,
+  GatewayTimes,
+  Identity,
+  StdioStreams,
+  UpstreamTransport,
+} from "./gateway.ts"
+export type { Health } from "./upstream/link.ts"
+export type { ClientInfo } from "./wire/caller.ts"
+export type { ConversationBook, ConversationRecord, Sealer, TaskBook, TaskRecord } from "./wire/ports.ts"
