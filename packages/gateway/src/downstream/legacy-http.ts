@@ -114,14 +114,17 @@ function take(
       continue
     }
     const named = nameSession(identity, conversation.record.id, request.headers["byleave-session"], askOf(message))
-    if (!named.ok) return refuse(response, named.status, named.problem, {}, isRequest(message) ? message.id : null)
+    if (!named.ok) {
+      refuse(response, named.status, named.problem, {}, isRequest(message) ? message.id : null)
+      return
+    }
     const caller = legacyCaller(conversation.record, identity, named.session)
     conversation.caller = caller
     if (isNotification(message)) takeNotification(talk, { ...message, ...named.ask }, caller)
     else asked.push({ message, ask: named.ask, caller })
   }
-  if (asked.length === 0) return accepted(response)
-  answer(visit, conversation, asked, batch, talk, tools)
+  if (asked.length === 0) accepted(response)
+  else answer(visit, conversation, asked, batch, talk, tools)
 }
 
 function answer(

@@ -95,7 +95,10 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
 
   function rebind(next: Leg, answers: JsonObject | undefined): void {
     leg = next
-    if (outcome !== null) return deliver(outcome)
+    if (outcome !== null) {
+      deliver(outcome)
+      return
+    }
     if (staysOpen) next.outlet.keepOpen()
     for (const [key, question] of asked) {
       const answer = asObject(memberAt(answers, key))

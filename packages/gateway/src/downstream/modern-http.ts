@@ -23,7 +23,10 @@ export type ModernTools = {
 export function postModern(visit: Visit, message: RequestMessage, envelope: Envelope, tools: ModernTools): void {
   const { request, response, identity, backend, path } = visit
   const named = nameSession(identity, null, request.headers["byleave-session"], askOf(message))
-  if (!named.ok) return refuse(response, named.status, named.problem, {}, message.id)
+  if (!named.ok) {
+    refuse(response, named.status, named.problem, {}, message.id)
+    return
+  }
   let withdraw = (): void => {}
   let gone = false
   const outlet = openPostStream({
@@ -66,7 +69,10 @@ export function modernCaller(
 export function noteModern(visit: Visit, message: NotificationMessage, tools: ModernTools): void {
   const { request, response, identity, backend } = visit
   const named = nameSession(identity, null, request.headers["byleave-session"], askOf(message))
-  if (!named.ok) return refuse(response, named.status, named.problem)
+  if (!named.ok) {
+    refuse(response, named.status, named.problem)
+    return
+  }
   accepted(response)
   if (message.method === "notifications/cancelled") return
   const read = readEnvelope(message.params)
