@@ -4,13 +4,14 @@ import { dataFolder, dataOption, openDataFolder } from "../data-folder.ts"
 import { reportFailure } from "../failure.ts"
 import { findConfig, ownConfig, starterConfig } from "../find-config.ts"
 import type { ExitCode, Io } from "../io.ts"
+import { storeFrom } from "../is-store.ts"
 import { jsonLines, safeLines } from "../paint.ts"
 import { writePrivate } from "../private-file.ts"
 import { registerTerminal } from "../register-terminal.ts"
 
 type Options = {
   readonly data?: string
-  readonly store: string
+  readonly store?: string
   readonly presence: "pin" | "none"
   readonly json?: true
 }
@@ -20,7 +21,7 @@ export function addInit(program: Command, io: Io, done: (code: ExitCode) => void
     .command("init")
     .description("make yourself a reviewer: choose the PIN, and write a first configuration")
     .addOption(dataOption())
-    .option("--store <where>", "sqlite, or postgres://… as for serve", "sqlite")
+    .option("--store <where>", "sqlite, or postgres://… as for serve (else BYLEAVE_STORE)")
     .addOption(
       new Option("--presence <how>", "none: without a PIN, for demonstrations only")
         .choices(["pin", "none"])
@@ -44,7 +45,7 @@ async function init(options: Options, io: Io): Promise<ExitCode> {
   const data = dataFolder(options.data, io)
   openDataFolder(data)
   const { openCredentials } = await import("../open-credentials.ts")
-  const { credentials, close } = await openCredentials(data, options.store, options.presence, io.now)
+  const { credentials, close } = await openCredentials(data, storeFrom(options.store, io), options.presence, io.now)
   try {
     const id = reviewerId(io.userName)
     const made = await makeReviewer(credentials, id, options.presence, io)

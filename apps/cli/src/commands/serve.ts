@@ -8,7 +8,7 @@ export type ServeOptions = {
   readonly data?: string
   readonly host: string
   readonly port: number
-  readonly store: string
+  readonly store?: string
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly behindProxy?: true
@@ -25,9 +25,9 @@ export function addServe(program: Command, io: Io, done: (code: ExitCode) => voi
     .option("--host <address>", "where to listen", "127.0.0.1")
     .addOption(new Option("--port <number>", "where to listen").default(7337).argParser(portOf))
     .addOption(
-      new Option("--store <where>", "sqlite, or postgres://… for several services")
-        .default("sqlite")
-        .argParser(storeOf),
+      new Option("--store <where>", "sqlite, or postgres://… for several services (else BYLEAVE_STORE)").argParser(
+        storeOf,
+      ),
     )
     .option("--tls-cert <file>", "the certificate, in PEM; with --tls-key")
     .option("--tls-key <file>", "its private key, in PEM")

@@ -18,6 +18,9 @@ export type Listening = {
   readonly close: () => Promise<void>
 }
 
+/** What was just answered has this long to arrive. */
+const partingMs = 500
+
 /** Listens, and says where. Rejects with a sentence that says what to do. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const server = options.tls === null ? createServer(options.handle) : createTlsServer(options.tls, options.handle)
@@ -32,7 +35,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        server.closeAllConnections()
+        server.closeIdleConnections()
+        setTimeout(() => server.closeAllConnections(), partingMs).unref()
       }),
   }
 }

@@ -3,7 +3,6 @@ import { dirname } from "node:path"
 import { nodeHasher } from "@byleave/core/node"
 import { type Config, loadConfig, type Problem } from "@byleave/formats"
 import type { Io } from "../io.ts"
-import { ownServer } from "./reserved-rule.ts"
 
 export type LoadedFile =
   | { readonly ok: true; readonly config: Config; readonly text: string; readonly warnings: readonly Problem[] }
@@ -20,10 +19,6 @@ export function loadFile(path: string, io: Pick<Io, "env" | "home">): LoadedFile
   const loaded = loadConfig(text, home === undefined ? options : { ...options, home })
   if (!loaded.ok) {
     return { ok: false, text, error: `${path} cannot be used. Correct what is listed.`, problems: loaded.problems }
-  }
-  if (loaded.config.servers.some(({ id }) => id === ownServer)) {
-    const error = `${path} names a server ${ownServer}, and that name is Byleave's own. Choose another.`
-    return { ok: false, text, error, problems: [] }
   }
   return { ok: true, config: loaded.config, text, warnings: loaded.warnings }
 }

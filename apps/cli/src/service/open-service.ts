@@ -29,6 +29,7 @@ import { withReservedRule } from "./reserved-rule.ts"
 import { openSealer } from "./sealer.ts"
 import { startWords } from "./server-start.ts"
 import { ServiceError } from "./service-error.ts"
+import { groupsOf } from "./settings.ts"
 import { configReader, startingConfig } from "./starting-config.ts"
 import { createTaskBook } from "./task-book.ts"
 import { keepTime } from "./timers.ts"
@@ -78,6 +79,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const atEnd = (step: () => Promise<unknown> | unknown): void => void steps.push(step)
   try {
     const loaded = readFile(options, redactor)
+    redactor.learn(passwordsIn(options.store))
     const opened = await openStore(options.data, options.store, options.io.now)
     atEnd(() => opened.store.close())
     const read = await configReader(opened.documents)
@@ -120,6 +122,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+function passwordsIn(store: string): readonly string[] {
+  if (store === "sqlite" || !URL.canParse(store)) return []
+  const { password } = new URL(store)
+  return password === "" ? [] : [password, decodeURIComponent(password)]
+}
+
 function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
@@ -143,6 +151,7 @@ async function openParts(base: Base) {
   const credentials = createCredentials({
     ...{ store, now: base.io.now, hasher: nodeHasher, redactor, pinHash },
     presence: () => live.inForce.settings.presence,
+    groupsOf: (reviewer) => groupsOf(live.inForce.settings, reviewer),
   })
   base.atEnd(() => credentials.close())
   const door = { host: base.host, hasTls: base.tls !== null, behindProxy: base.behindProxy }
@@ -228,6 +237,8 @@ async function openFront(
   live.address = listening
   atEnd(listening.close)
   atEnd(server.close)
+  // Together: callers who wait get tickets from the gate, and the gateway carries these and ends what runs too long.
+  atEnd(() => Promise.all([gate.close(), gateway.close()]))
   return listening
 }
 

@@ -5,6 +5,7 @@ import { type Failure, reportFailure } from "../failure.ts"
 import { findConfig, noConfig } from "../find-config.ts"
 import { takeFolderLock } from "../folder-lock.ts"
 import type { ExitCode, Io } from "../io.ts"
+import { isStore, storeFrom } from "../is-store.ts"
 import { createPaint, safeLines, sentenceLines } from "../paint.ts"
 import { problemLines } from "../problem-lines.ts"
 import { readServiceFile } from "../service-file.ts"
@@ -50,7 +51,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
   const service = await openService({
     data,
     file,
-    store: options.store,
+    store: checkedStore(options, io),
     host: options.host,
     port: options.port,
     orAnyPort: options.orAnyPort === true,
@@ -62,14 +63,19 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
   })
   try {
     await sayStarted(service, options, io)
-    const reported = sayServers(service, io)
+    sayServers(service, io).catch((cause: unknown) => io.stderr.write(`${safeLines(String(cause))}\n`))
     await stopped
-    io.stderr.write("Stopping: what runs is allowed to end. Ask again to stop at once.\n")
-    await Promise.race([reported, stopped])
+    io.stderr.write("Stopping: what runs may end. Ask again to stop at once.\n")
   } finally {
     await service.close()
   }
   return 0
+}
+
+function checkedStore(options: ServeOptions, io: Io): string {
+  const store = storeFrom(options.store, io)
+  if (isStore(store)) return store
+  throw new ServiceError("BYLEAVE_STORE is neither sqlite nor an address that starts with postgres://.")
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions) {

@@ -14,6 +14,8 @@ export type CredentialPorts = {
   readonly pinHash: PinHash
   /** `none`: a person is taken to be there whenever a registered device asks. */
   readonly presence: () => "pin" | "none"
+  /** Groups the configuration puts a reviewer into, besides those kept with the reviewer. */
+  readonly groupsOf?: (reviewer: string) => readonly string[]
 }
 
 /** The store's time. */

@@ -37,8 +37,9 @@ export async function whoAsks(asking: Asking, request: Request, body: string): P
   }
   const { device, reviewer: person } = registered
   await noteSeen(asking.credentials, device)
+  const groups = new Set([...person.value.groups, ...(asking.credentials.groupsOf?.(person.id) ?? [])])
   return {
-    reviewer: { id: person.id, groups: person.value.groups },
+    reviewer: { id: person.id, groups: [...groups] },
     person,
     device,
     present: device.value.presence || asking.credentials.presence() === "none",
