@@ -1,9 +1,11 @@
 import { startByteProxy } from "./byte-proxy.ts"
+import { startGateway } from "./gateway-middle.ts"
 import type { Middle } from "./pairings.ts"
 
 const middles = new Map<string, Middle>([
   ["nothing", async (url) => ({ url, close: async () => {} })],
   ["bytes", startByteProxy],
+  ["gateway", startGateway],
 ])
 
 /** What can stand between a client and a server here, by name. */
