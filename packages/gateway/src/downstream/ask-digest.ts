@@ -1,5 +1,5 @@
+import { hash } from "node:crypto"
 import { canonicalJson, type JsonObject } from "@byleave/core"
-import { nodeHasher } from "@byleave/core/node"
 import { without } from "../wire/members.ts"
 import type { Ask } from "../wire/message.ts"
 
@@ -8,5 +8,5 @@ const notAsked = ["_meta", "inputResponses", "requestState"]
 /** What is asked, of whom, as one digest: the same for every leg of one call. */
 export function askDigest(path: string, ask: Ask): string {
   const asked: JsonObject = { path, method: ask.method, params: without(ask.params ?? {}, notAsked) }
-  return nodeHasher.sha256(canonicalJson(asked))
+  return hash("sha256", canonicalJson(asked), "hex")
 }

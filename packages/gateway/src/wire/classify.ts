@@ -1,5 +1,5 @@
 /** Which era a message belongs to. The body decides; a header only where the body claims nothing. */
-import { checkModernHeaders, type WireHeaders } from "./check-headers.ts"
+import { checkModernHeaders, unsupported, type WireHeaders } from "./check-headers.ts"
 import { claimsEnvelope, type Envelope, readEnvelope } from "./envelope.ts"
 import { errorCode, rpcError } from "./errors.ts"
 import type { NotificationMessage, RequestMessage, RpcError } from "./message.ts"
@@ -23,8 +23,12 @@ export function classifyRequest(message: RequestMessage, headers: WireHeaders | 
   const { envelope } = read
   // The handshake may carry any _meta; only a claim of a modern revision makes it something else.
   if (message.method === "initialize" && !headerIsModern && !isModernVersion(envelope.version)) return { era: "legacy" }
-  const wrong = headers === null ? undefined : checkModernHeaders(message, envelope, headers)
+  const wrong = headers === null ? checkVersion(envelope) : checkModernHeaders(message, envelope, headers)
   return wrong === undefined ? { era: "modern", envelope } : neither(wrong)
+}
+
+function checkVersion({ version }: Envelope): RpcError | undefined {
+  return isModernVersion(version) ? undefined : unsupported(version)
 }
 
 const initializeWithModernHeader = rpcError(

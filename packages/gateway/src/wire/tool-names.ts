@@ -14,7 +14,11 @@ const unsafe = /[^A-Za-z0-9_-]/g
 const hashLength = 8
 
 export function toolNames(tools: readonly ToolRef[], hasher: Hasher = portableHasher): ToolNames {
-  const plain = tools.map((tool) => ({ tool, name: `${tool.server}__${tool.tool}`.replace(unsafe, "_") }))
+  const each = new Map(tools.map((tool) => [keyOf(tool), tool]))
+  const plain = Array.from(each.values(), (tool) => ({
+    tool,
+    name: `${tool.server}__${tool.tool}`.replace(unsafe, "_"),
+  }))
   const uses = new Map<string, number>()
   for (const { name } of plain) uses.set(folded(name), (uses.get(folded(name)) ?? 0) + 1)
   const toolByName = new Map<string, ToolRef>()
@@ -26,7 +30,7 @@ export function toolNames(tools: readonly ToolRef[], hasher: Hasher = portableHa
     else put(entry.tool, entry.name)
   }
   for (const { tool, name } of needHash) {
-    if (!nameByTool.has(keyOf(tool))) put(tool, hashedName(name, tool, hasher, taken))
+    put(tool, hashedName(name, tool, hasher, taken))
   }
   return { toolOf: (name) => toolByName.get(name), nameOf: (tool) => nameByTool.get(keyOf(tool)) }
 

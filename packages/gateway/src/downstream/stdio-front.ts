@@ -1,0 +1,240 @@
+/**
+ * One client on a pair of streams, a message a line. Both eras on one pipe: `initialize` opens a legacy conversation, and a request that says
+ * who makes it is modern. When the client is gone nothing is withdrawn; what it started goes on without it.
+ */
+import type { Identity, StdioStreams } from "../gateway.ts"
+import type { Caller } from "../wire/caller.ts"
+import { classifyRequest } from "../wire/classify.ts"
+import type { Envelope } from "../wire/envelope.ts"
+import { errorCode, errorMessage, replyMessage, rpcError } from "../wire/errors.ts"
+import type { Backend } from "../wire/exchange.ts"
+import { memberAt } from "../wire/members.ts"
+import type { Ask, Message, NotificationMessage, RequestId, RequestMessage, RpcError } from "../wire/message.ts"
+import type { ConversationRecord } from "../wire/ports.ts"
+import { isNotification, isRequest, type ReadMessages, readMessages } from "../wire/read-message.ts"
+import { hasBatches } from "../wire/versions.ts"
+import { writeMessage } from "../wire/write-message.ts"
+import { legacyCaller } from "./conversation.ts"
+import { type DeskOptions, defaultMaxBodyBytes } from "./front-options.ts"
+import { initialize } from "./initialize.ts"
+import {
+  answerRequest,
+  askOf,
+  giveUpInquiries,
+  inquire,
+  type Talk,
+  takeNotification,
+  takeResponse,
+} from "./legacy-talk.ts"
+import { createModernDesk } from "./modern-desk.ts"
+import { modernCaller } from "./modern-http.ts"
+import { type NamedSession, nameSession } from "./name-session.ts"
+import { createLineReader, type Line } from "./read-lines.ts"
+
+type Readable = Extract<ReadMessages, { readonly ok: true }>
+
+/** How long what still runs may take to be written once the client has said its last. */
+const lastWordsMs = 5_000
+
+export async function serveStdioFront(
+  streams: StdioStreams,
+  backend: Backend,
+  identity: Identity & { readonly session: string },
+  options: DeskOptions,
+): Promise<void> {
+  const { input, output } = streams
+  const limit = options.maxBodyBytes ?? defaultMaxBodyBytes
+  const desk = createModernDesk(options)
+  const talk: Talk = { backend, live: { exchanges: new Map(), inquiries: new Map() }, log: options.log }
+  const inFlight = new Map<RequestId, () => void>()
+  let waiting: Readable[] | null = null
+  let legacy: ConversationRecord | null = null
+  let modern: Caller | null = null
+  let stopAttending: (() => void) | null = null
+  let idle = (): void => {}
+  const reader = createLineReader(limit, takeLine)
+  await ended()
+  await lastWords()
+  await leaveAll()
+
+  function ended(): Promise<void> {
+    return new Promise((resolve) => {
+      input.on("data", (chunk: Buffer | string) => reader(typeof chunk === "string" ? Buffer.from(chunk) : chunk))
+      for (const event of ["end", "close", "error"]) input.on(event, () => resolve())
+      for (const event of ["close", "error"]) output.on(event, () => resolve())
+    })
+  }
+
+  function write(message: Message | readonly Message[]): void {
+    if (output.writable) output.write(`${writeMessage(message)}\n`)
+  }
+
+  function fail(id: RequestId | null, error: RpcError): void {
+    write(errorMessage(id, error))
+  }
+
+  function takeLine(line: Line): void {
+    if (line.kind !== "text") {
+      fail(null, line.kind === "too-large" ? tooLarge(limit) : rpcError(errorCode.parse, "The line is not UTF-8."))
+      return
+    }
+    const read = readMessages(line.text, { bytes: limit })
+    if (!read.ok) fail(read.id, read.error)
+    else if (waiting !== null) waiting.push(read)
+    else takeAll(read)
+  }
+
+  function takeAll({ messages, batch }: Readable): void {
+    if (batch && (legacy === null || !hasBatches(legacy.version))) {
+      fail(null, noBatches)
+      return
+    }
+    for (const message of messages) {
+      if (isNotification(message)) takeNote(message)
+      else if (!isRequest(message)) takeResponse(talk, message)
+      else {
+        const wrong = takeRequest(message)
+        if (wrong !== undefined) fail(message.id, wrong)
+      }
+    }
+  }
+
+  /** Answers a request in its own time, or says at once what is wrong with it. */
+  function takeRequest(message: RequestMessage): RpcError | undefined {
+    if (inFlight.has(message.id)) return sameId
+    const classified = classifyRequest(message, null)
+    if (classified.era === "neither") return classified.error
+    const named = nameSession(identity, identity.session, undefined, askOf(message))
+    if (!named.ok) return rpcError(errorCode.invalidRequest, named.problem)
+    if (classified.era === "modern") answerModern(message.id, named, classified.envelope)
+    else if (message.method === "initialize") {
+      if (legacy !== null) return rpcError(errorCode.invalidRequest, "This conversation is open already.")
+      void open(message)
+    } else if (legacy !== null) answerLegacy(message.id, named.ask, legacyCaller(legacy, identity, named.session))
+    else if (message.method === "ping") write({ jsonrpc: "2.0", id: message.id, result: {} })
+    else return notOpen
+    return undefined
+  }
+
+  // What a hasty client sends before it has its answer waits for it.
+  async function open(message: RequestMessage): Promise<void> {
+    const early: Readable[] = []
+    waiting = early
+    inFlight.set(message.id, () => {})
+    const known = { id: options.newId(), path: "stdio", createdAt: 0, session: identity.session }
+    const made = await initialize(askOf(message), identity, backend, known, options.log)
+    if (made.ok) legacy = made.record
+    write(replyMessage(message.id, made.reply))
+    waiting = null
+    for (const read of early) takeAll(read)
+    done(message.id)
+  }
+
+  function answerLegacy(id: RequestId, ask: Ask, caller: Caller): void {
+    let cancelled = false
+    inFlight.set(id, () => {
+      cancelled = true
+    })
+    const reply = (message: Message): void => {
+      done(id)
+      // Nobody waits for the reply to a request that was cancelled.
+      if (!cancelled) write(message)
+    }
+    answerRequest(talk, { id, ask, caller }, { say: write, keepOpen: () => {}, reply })
+  }
+
+  function answerModern(id: RequestId, named: Extract<NamedSession, { readonly ok: true }>, envelope: Envelope): void {
+    const caller = modernCaller({ identity }, named, envelope)
+    modern = caller
+    let replied = false
+    const reply = (message: Message): void => {
+      replied = true
+      done(id)
+      write(message)
+    }
+    const leg = { id, outlet: { say: write, keepOpen: () => {}, reply } }
+    const withdraw = desk.answer({ ask: named.ask, caller, backend, path: "stdio", paramHeaders: new Map(), leg })
+    if (!replied) inFlight.set(id, withdraw)
+  }
+
+  function done(id: RequestId): void {
+    inFlight.delete(id)
+    if (inFlight.size === 0) idle()
+  }
+
+  function takeNote(message: NotificationMessage): void {
+    if (message.method === "notifications/cancelled") {
+      const id = memberAt(message.params, "requestId")
+      if (typeof id !== "string" && typeof id !== "number") return
+      const withdraw = inFlight.get(id)
+      // A legacy exchange is in the talk, and answers in its own time; a modern one is over.
+      withdraw?.()
+      if (talk.live.exchanges.has(id)) takeNotification(talk, message, callerNow())
+      else if (withdraw !== undefined) done(id)
+      return
+    }
+    if (legacy === null && modern === null) return
+    if (message.method === "notifications/initialized") void attend()
+    takeNotification(talk, message, callerNow())
+  }
+
+  function callerNow(): Caller {
+    const named = nameSession(identity, identity.session, undefined, { method: "" })
+    if (legacy !== null && named.ok) return legacyCaller(legacy, identity, named.session)
+    if (modern !== null) return modern
+    throw new Error("There is no conversation yet.")
+  }
+
+  async function attend(): Promise<void> {
+    if (legacy === null || stopAttending !== null) return
+    stopAttending = () => {}
+    try {
+      stopAttending = await backend.attend(callerNow(), {
+        notify: (notice) => write({ jsonrpc: "2.0", ...notice }),
+        inquire: (ask) => inquire(talk, talk, ask, write),
+      })
+    } catch {
+      options.log?.("What a server says of itself cannot be heard.")
+    }
+  }
+
+  async function lastWords(): Promise<void> {
+    for (const exchange of talk.live.exchanges.values()) {
+      exchange.drop()
+      giveUpInquiries(talk, exchange)
+    }
+    giveUpInquiries(talk, talk)
+    if (inFlight.size === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lastWordsMs)
+      idle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  async function leaveAll(): Promise<void> {
+    stopAttending?.()
+    desk.close()
+    if (legacy !== null) await backend.leave(callerNow())
+    if (modern !== null) await backend.leave(modern)
+  }
+}
+
+const noBatches = rpcError(errorCode.invalidRequest, "This revision has no batches. Send one message at a time.")
+const sameId = rpcError(
+  errorCode.invalidRequest,
+  "A request with this id is still being answered. Use a new id for each request.",
+)
+const notOpen = rpcError(
+  errorCode.invalidRequest,
+  "Open the conversation with initialize first, or say in params._meta who makes the request.",
+)
+
+function tooLarge(limit: number): RpcError {
+  return rpcError(errorCode.invalidRequest, `The line is larger than ${limit} bytes. Send less.`, {
+    code: "too-large",
+    path: "",
+  })
+}
