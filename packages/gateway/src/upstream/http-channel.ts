@@ -45,6 +45,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     accept: "application/json, text/event-stream",
   }
   let session: string | undefined
+  let forgotten = false
   let stopStream = () => {}
 
   function send(call: HttpCall, body: string, sending: Sending, again: boolean): void {
@@ -92,7 +93,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
   function deliver(call: HttpCall, status: number, body: Body): LinkError | undefined {
     if (!body.ok) return body.tooLarge ? tooLarge(setting) : brokenOff()
     if (isRefusal(call, status)) {
-      if (status === 404) session = undefined
+      if (status === 404) forgotten = true
       return statusFailure(status)
     }
     const read = readReceived(body.text, setting.maxMessageBytes)
@@ -179,7 +180,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
       stopStream()
       for (const call of calls.values()) call.stop()
       calls.clear()
-      if (session !== undefined) await endSession(place, base)
+      if (session !== undefined && !forgotten) await endSession(place, base)
     },
   }
 }

@@ -189,8 +189,11 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   }
 
   async function endAll(): Promise<void> {
+    const ending = dialer
     for (const entry of [...entries.values()]) close(entry)
-    await Promise.allSettled([...closing, dialer.close()])
+    // A session is ended over the connections that the dialer keeps.
+    await Promise.allSettled(closing)
+    await ending.close()
   }
 
   return {

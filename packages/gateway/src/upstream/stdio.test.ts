@@ -31,7 +31,7 @@ afterEach(closeAll)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe("reference servers over stdio", () => {
-  it("R195: the everything server is legacy, answers, and reports progress under the caller's own token", async () => {
+  it("the everything server is legacy, answers, and reports progress under the caller's own token", async () => {
     const link = await tryUpstream(reference("everything")).link(anyone)
     expect([link.era, link.version]).toEqual(["legacy", "2025-11-25"])
     expect(said(await call(link, "echo", { message: "hi" }))).toBe("Echo: hi")
@@ -237,7 +237,7 @@ describe("sharing", () => {
 })
 
 describe("while a stdio request runs", () => {
-  it("R196: a withdrawn call is cancelled under our id, and its late answer is dropped", async () => {
+  it("a withdrawn call is cancelled under our id, and its late answer is dropped", async () => {
     const { transport, seen } = fault()
     const link = await tryUpstream(transport).link(anyone)
     const leave = new AbortController()
@@ -270,7 +270,7 @@ describe("while a stdio request runs", () => {
 })
 
 describe("a child process", () => {
-  it("R104: gets the environment of the configuration and nothing else; its words are escaped in the log", async () => {
+  it("gets the environment of the configuration and nothing else; its words are escaped in the log", async () => {
     const { transport } = fault()
     const log: string[] = []
     const given = { ...transport, env: new Map([["GIVEN", "1"]]) } as UpstreamTransport
