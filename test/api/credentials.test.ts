@@ -23,7 +23,7 @@ const reviewerRoutes = Object.values(routes).filter(({ credential }) => credenti
 const pathOf = (path: string): string => path.replace(":id", "x")
 
 describe("credentials where they do not belong", () => {
-  it("R16: without one, every route for reviewers answers 401 and says how to sign in", async () => {
+  it("without one, every route for reviewers answers 401 and says how to sign in", async () => {
     const service = await open()
     for (const { method, path } of reviewerRoutes) {
       const response = await service.send(pathOf(path), { method })
@@ -193,7 +193,7 @@ describe("signing in", () => {
     return { client, reply: await client.signIn({ body }) }
   }
 
-  it("R197: a link and the PIN register a browser once; the link is spent then", async () => {
+  it("a link and the PIN register a browser once; the link is spent then", async () => {
     const service = await open({ store: "sqlite" })
     const link = await linkFrom(service)
     const { client, reply } = await trySignIn(service, link, annasPin)
@@ -275,7 +275,7 @@ describe("signing in", () => {
 })
 
 describe("presence", () => {
-  it("R16: a device without it looks and denies, and does nothing that could let something run", async () => {
+  it("a device without it looks and denies, and does nothing that could let something run", async () => {
     const service = await open()
     const { client } = await service.person("ana", { presence: false })
     await service.credentials.addToken({ id: "agent", kind: "agent", namesSessions: true }, null)
@@ -314,7 +314,7 @@ describe("presence", () => {
 })
 
 describe("nobody approves themselves", () => {
-  it("R16: the person who decides comes from the key: a body that names one is refused", async () => {
+  it("the person who decides comes from the key: a body that names one is refused", async () => {
     const service = await open()
     const { client } = await service.person("ana")
     const { approval } = await holdCall(service.engine, callOf("files(write)"))

@@ -11,15 +11,19 @@ export function shownTarget(transport: ServerFacts["transport"], redactor: Redac
 }
 
 const mask = "‹hidden›"
-const flag = /^-{1,2}([\w-]+)(?:=([\s\S]*))?$/
+/** `--token=X`, `TOKEN=X`, and `--token` whose value is the next word. */
+const assigned = /^(-{0,2}([\w-]+)=)([\s\S]*)$/
+const flag = /^-{1,2}([\w-]+)$/
 
-/** `--token X` and `--token=X` keep their names; so does anything that looks like a secret by itself lose its value. */
+/** Names stay, so that people see what is set; values that are secret by name or by looks go. */
 function withoutSecrets(args: readonly string[]): readonly string[] {
   return args.map((arg, at) => {
-    const [, name, value] = flag.exec(arg) ?? []
-    if (name !== undefined) return value !== undefined && looksSecret(name, value) ? `--${name}=${mask}` : arg
+    const [, prefix, name = "", value = ""] = assigned.exec(arg) ?? []
+    if (prefix !== undefined) return looksSecret(name, value) ? `${prefix}${mask}` : `${prefix}${shownUrl(value)}`
+    if (flag.test(arg)) return arg
     const [, before = ""] = flag.exec(args[at - 1] ?? "") ?? []
-    return looksSecret(before, arg) ? mask : shownUrl(arg)
+    const shown = shownUrl(arg)
+    return looksSecret(before, shown) ? mask : shown
   })
 }
 

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from "@byleave/core"
+import { Validator } from "@cfworker/json-schema"
+import { describe, expect, it } from "vitest"
+import { openApiDocument } from "./openapi-document.ts"
+import { problemCodes } from "./problem.ts"
+import type { Route } from "./route.ts"
+import { routes } from "./routes.ts"
+
+const document = JSON.parse(JSON.stringify(openApiDocument("1.2.3")))
+
+function everyObject(value: JsonValue): readonly JsonObject[] {
+  if (typeof value !== "object" || value === null) return []
+  const inner = Object.values(value).flatMap(everyObject)
+  return Array.isArray(value) ? inner : [value as JsonObject, ...inner]
+}
+
+describe("openApiDocument", () => {
+  it("describes every route of the table, by its name, with its credential", () => {
+    for (const [name, route] of Object.entries<Route>(routes)) {
+      const operation = document.paths[route.path.replace(/:(\w+)/, "{$1}")][route.method.toLowerCase()]
+      expect(operation.operationId).toBe(name)
+      expect(operation.security.length).toBe(route.credential === "none" ? 0 : 1)
+      expect(operation.requestBody === undefined).toBe(route.body === undefined)
+      expect(Object.keys(operation.responses)).toContain("default")
+    }
+  })
+
+  it("declares every parameter its paths name", () => {
+    for (const [path, operations] of Object.entries<Record<string, { parameters?: { name: string; in: string }[] }>>(
+      document.paths,
+    )) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      for (const { parameters = [] } of Object.values(operations)) {
+        expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(named)
+      }
+    }
+  })
+
+  it("has no reference that leads nowhere", () => {
+    const refs = everyObject(document).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []))
+    expect(refs.length).toBeGreaterThan(20)
+    for (const ref of new Set(refs)) {
+      expect(Object.keys(document.components.schemas)).toContain(ref.replace("#/components/schemas/", ""))
+    }
+  })
+
+  it("its schemas are what the code validates with: a verdict that names a reviewer fits neither", () => {
+    const operation = document.paths["/api/approvals/{id}/verdict"].post
+    const { schema } = operation.requestBody.content["application/json"]
+    const validator = new Validator({ ...schema, components: document.components }, "2020-12")
+    const verdict = { kind: "approve", digest: "x" }
+    for (const body of [verdict, { ...verdict, reviewer: "ben" }, { kind: "maybe", digest: "x" }, {}]) {
+      expect(validator.validate(body).valid).toBe(routes.giveVerdict.body.safeParse(body).success)
+    }
+  })
+})
+
+it("the codes of problems are these: programs tell errors apart by them", () => {
+  expect(problemCodes.join(" ")).toBe(
+    "bad-request bad-json too-large wrong-content-type not-found wrong-method foreign-host foreign-origin not-signed-in wrong-credential bad-proof presence-needed self-approval link-spent wrong-pin too-many-tries already-settled conflict digest-mismatch not-in-group past-expiry not-due not-approved has-caller not-the-caller not-the-owner not-pending edit-after-vote invalid-verdict grant-lapsed never-remember breadth-mismatch invalid-arguments forbidden-by-policy invalid-mode not-rerunnable arguments-removed not-proposed name-taken last-reviewer store-unavailable unavailable failed",
+  )
+})

@@ -1,0 +1,314 @@
+import { routes } from "@byleave/api"
+import { afterEach, describe, expect, it } from "vitest"
+import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
+import { codeOf, must, openService, type TestService } from "./open-service.ts"
+
+const opened: TestService[] = []
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close()
+})
+
+async function open(options: Parameters<typeof openService>[0] = {}): Promise<TestService> {
+  const service = await openService(options)
+  opened.push(service)
+  return service
+}
+
+const breadth = { kind: "tool", server: "files", tool: "write" } as const
+const writing = {
+  name: "write",
+  description: "Writes",
+  inputSchema: { type: "object", properties: { path: { type: "string" } } },
+}
+
+describe.each(["memory", "sqlite"] as const)("deciding, with the %s store", (store) => {
+  it("R94: a waiting call is listed with all of it, approved as it was shown, and runs", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    await service.engine.gate.seeTools("files", [writing])
+    const { approval, outcome } = await holdCall(service.engine, callOf("files(write)", { path: "a.txt" }))
+    const { items, next } = must(await client.listApprovals({ query: { status: "pending" } }))
+    expect(next).toBeNull()
+    expect(items).toMatchObject([
+      {
+        id: approval.id,
+        status: "pending",
+        args: { path: "a.txt" },
+        callerWaits: true,
+        pin: "accepted",
+        definition: { description: "Writes", title: null },
+      },
+    ])
+    const body = { kind: "approve", digest: items[0]?.runDigest ?? "" } as const
+    must(await client.giveVerdict({ params: { id: approval.id }, body }))
+    expect(await outcome).toMatchObject({ kind: "result" })
+    expect(must(await client.getApproval({ params: { id: approval.id } }))).toMatchObject({
+      status: "succeeded",
+      approvedBy: "ana",
+    })
+  })
+
+  it("a verdict about something else than was shown changes nothing", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    const { approval } = await holdCall(service.engine, callOf("files(write)"))
+    const reply = await client.giveVerdict({ params: { id: approval.id }, body: { kind: "approve", digest: "other" } })
+    expect(codeOf(reply)).toBe("digest-mismatch")
+    expect((await service.engine.gate.approval(approval.id))?.status).toBe("pending")
+  })
+
+  it("R98: a batch has an answer per id: one that fails leaves the others alone", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    const held = await Promise.all(["a", "b"].map((path) => holdCall(service.engine, callOf("files(write)", { path }))))
+    const [a, b] = held.map(({ approval }) => approval)
+    const verdicts = [
+      { approval: a?.id ?? "", kind: "approve" as const, digest: a?.runDigest ?? "" },
+      { approval: "nobody", kind: "deny" as const, digest: "x" },
+      { approval: b?.id ?? "", kind: "deny" as const, digest: b?.runDigest ?? "", reason: "no" },
+    ]
+    const { answers } = must(await client.giveVerdicts({ body: { verdicts } }))
+    expect(answers.map((answer) => (answer.ok ? answer.approval.id : answer.problem.code))).toEqual([
+      a?.id,
+      "not-found",
+      b?.id,
+    ])
+    expect((await service.engine.gate.approval(b?.id ?? ""))?.status).toBe("denied")
+  })
+
+  it("what is remembered is told in words, releases the ticked calls alone, and can be forgotten", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    const held = await Promise.all(
+      ["a", "b", "c"].map((path) => holdCall(service.engine, callOf("files(write)", { path }))),
+    )
+    const [a, b, c] = held.map(({ approval }) => approval)
+    const alsoSettles = [{ approval: b?.id ?? "", digest: b?.runDigest ?? "" }]
+    const remember = { scope: "session", breadth, alsoSettles } as const
+    const body = { kind: "approve", digest: a?.runDigest ?? "", remember } as const
+    const answered = must(await client.giveVerdict({ params: { id: a?.id ?? "" }, body }))
+    expect(answered.grant?.words).toContain("In this session, always allow")
+    expect(answered.also).toMatchObject([{ ok: true, approval: { id: b?.id } }])
+    expect((await service.engine.gate.approval(c?.id ?? ""))?.status).toBe("pending")
+    const [grant] = must(await client.listGrants()).items
+    must(await client.revokeGrant({ params: { id: grant?.id ?? "" } }))
+    expect(must(await client.listGrants()).items).toEqual([])
+  })
+
+  it("pages come by cursor, each call once, also while others arrive", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    for (let at = 0; at < 7; at++) await holdCall(service.engine, callOf("files(write)", { path: `${at}` }))
+    const seen: string[] = []
+    let after: string | null = null
+    do {
+      const query: { limit: number; after?: string } = { limit: 3, ...(after === null ? {} : { after }) }
+      const page: { items: readonly { id: string }[]; next: string | null } = must(
+        await client.listApprovals({ query }),
+      )
+      seen.push(...page.items.map(({ id }) => id))
+      service.clock.now += 1
+      await holdCall(service.engine, callOf("files(write)", { path: `new ${seen.length}` }))
+      after = page.next
+    } while (after !== null)
+    expect(seen).toHaveLength(7)
+    expect(new Set(seen).size).toBe(7)
+    expect(codeOf(await client.listApprovals({ query: { after: "made up" } }))).toBe("bad-request")
+  })
+
+  it("sessions: mode, name, refusals and end", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    const { outcome } = await holdCall(service.engine, callOf("files(write)"))
+    const ref = { principal: "agent", id: "s1" }
+    expect(must(await client.listSessions()).items).toMatchObject([{ ...ref, waiting: 1, mode: "ask", label: null }])
+    expect(must(await client.setMode({ body: { ...ref, mode: "autonomous" } }))).toMatchObject({
+      mode: "autonomous",
+      modeBy: "ana",
+    })
+    expect(must(await client.nameSession({ body: { ...ref, label: "the release" } })).label).toBe("the release")
+    must(await client.endSession({ body: ref }))
+    expect(await outcome).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" } })
+    service.clock.now += 1
+    const denied = await Promise.all(
+      ["1", "2", "3"].map(async (path) => {
+        const held = await holdCall(service.engine, callOf("files(write)", { path }))
+        const body = { kind: "deny", digest: held.approval.runDigest } as const
+        return client.giveVerdict({ params: { id: held.approval.id }, body })
+      }),
+    )
+    denied.forEach(must)
+    const tool = { server: "files", tool: "write" }
+    const [session] = must(await client.listSessions()).items
+    expect(session?.refused).toEqual([tool])
+    expect(must(await client.liftRefusal({ body: { ...ref, tool } })).refused).toEqual([])
+  })
+
+  it("R148: every change of who may do what is in the audit, by whom, and the chain verifies", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    const { secret } = must(await client.addToken({ body: { id: "bot", kind: "agent" } }))
+    must(await client.addReviewer({ body: { id: "ben", name: "Ben", pin: "123456" } }))
+    must(await client.revokeToken({ params: { id: "bot" } }))
+    const { items } = must(await client.listAudit({ query: { types: "access.changed" } }))
+    const bodies = items.map(({ body }) => body)
+    expect(bodies).toContainEqual({ what: "token", change: "added", name: "bot", by: "ana" })
+    expect(bodies).toContainEqual({ what: "token", change: "removed", name: "bot", by: "ana" })
+    expect(bodies).toContainEqual({ what: "reviewer", change: "added", name: "ben", by: "ana" })
+    expect(must(await client.verifyAudit())).toMatchObject({ ok: true, problems: [] })
+    const stream = must(await client.stream("exportAudit"))
+    const lines = (await new Response(stream).text()).trim().split("\n")
+    expect(lines.length).toBeGreaterThanOrEqual(items.length)
+    expect(lines.join("")).not.toContain(secret.slice(10))
+    expect(lines.map((line) => JSON.parse(line).type)).toContain("access.changed")
+  })
+})
+
+describe("what people are shown", () => {
+  it("numbers no double holds are shown, digested and edited as they were written", async () => {
+    const service = await open()
+    const { client } = await service.person("ana")
+    const raw = (JSON as unknown as { rawJSON: (text: string) => never }).rawJSON("12345678901234567890")
+    const { approval, outcome } = await holdCall(service.engine, callOf("bank(pay)", { cents: raw }))
+    const view = must(await client.getApproval({ params: { id: approval.id } }))
+    expect(view.argsText).toBe('{"cents":12345678901234567890}')
+    expect(JSON.stringify(view.args)).toBe(view.argsText)
+    const edited = (JSON as unknown as { rawJSON: (text: string) => never }).rawJSON("12345678901234567891")
+    const body = { kind: "approve", digest: view.runDigest, args: { cents: edited } } as const
+    must(await client.giveVerdict({ params: { id: view.id }, body }))
+    await outcome
+    expect(JSON.stringify(service.engine.runs)).toBe('[{"cents":12345678901234567891}]')
+  })
+
+  it("arguments keep names that mean something to JavaScript", async () => {
+    const service = await open()
+    const { client } = await service.person("ana")
+    const args = JSON.parse('{"__proto__":{"a":1},"constructor":"x"}')
+    const { approval, outcome } = await holdCall(service.engine, callOf("files(write)"))
+    const body = { kind: "approve", digest: approval.runDigest, args } as const
+    const view = must(await client.giveVerdict({ params: { id: approval.id }, body })).approval
+    await outcome
+    expect(JSON.stringify(view.editedArgs)).toBe(JSON.stringify(args))
+    expect(JSON.stringify(service.engine.runs)).toBe(JSON.stringify([args]))
+  })
+
+  it("a near miss shows the difference from what was approved", async () => {
+    const service = await open()
+    const { client } = await service.person("ana")
+    const first = await holdCall(service.engine, callOf("files(write)", { path: "a" }))
+    const body = { kind: "approve", digest: first.approval.runDigest } as const
+    must(await client.giveVerdict({ params: { id: first.approval.id }, body }))
+    await first.outcome
+    const { approval } = await holdCall(service.engine, callOf("files(write)", { path: "b" }))
+    expect(must(await client.getApproval({ params: { id: approval.id } })).nearMiss).toEqual({
+      approval: first.approval.id,
+      differences: [{ path: "/path", before: "a", after: "b" }],
+    })
+  })
+
+  it("servers are shown with what policy would do, and without anything secret", async () => {
+    const health = {
+      state: "failing",
+      era: null,
+      lastConnectedAt: null,
+      lastError: "401 for s3cr3t-value",
+      retryAt: null,
+      links: 0,
+    } as const
+    const service = await open({
+      policy: policyOf([rule("hide", "files(admin_*)"), rule("allow", "files(read)")]),
+      secrets: ["s3cr3t-value"],
+      servers: [
+        {
+          id: "files",
+          transport: {
+            kind: "stdio",
+            command: "npx",
+            args: [
+              "server",
+              "--token",
+              "s3cr3t-value",
+              "--api-key=abcdef1234567890",
+              "-e",
+              "GITHUB_TOKEN=abcdef1234567890",
+              "https://u:p@host/x?key=1",
+              "./folder",
+            ],
+            env: new Map([["KEY", "s3cr3t-value"]]),
+            cwd: "/",
+          },
+          health,
+          tools: ["read", "write", "admin_x"],
+        },
+        {
+          id: "web",
+          transport: { kind: "http", url: "https://user:pass@web.example/mcp?key=s3cr3t-value#x", headers: new Map() },
+          health,
+          tools: [],
+        },
+      ],
+    })
+    const { client } = await service.person("ana")
+    await service.engine.gate.seeTools("files", [{ name: "read" }, { name: "write" }])
+    const { items } = must(await client.listServers())
+    expect(JSON.stringify(items)).not.toMatch(/s3cr3t-value|abcdef1234567890|u:p|user|pass/)
+    expect(items[0]?.target).toBe(
+      "npx server --token ‹hidden› --api-key=‹hidden› -e GITHUB_TOKEN=‹hidden› https://host/x?‹hidden› ./folder",
+    )
+    expect(items[1]?.target).toBe("https://web.example/mcp?‹hidden›")
+    expect(items[0]?.tools.map(({ name, effect }) => [name, effect])).toEqual([
+      ["read", "allow"],
+      ["write", "ask"],
+      ["admin_x", "hide"],
+    ])
+  })
+
+  it("a changed definition is shown with its difference and accepted as it was shown", async () => {
+    const service = await open()
+    const { client } = await service.person("ana")
+    await service.engine.gate.seeTools("files", [writing])
+    await service.engine.gate.seeTools("files", [{ ...writing, description: "Deletes" }])
+    const [pin] = must(await client.listPins({ query: { waiting: "true" } })).items
+    expect(pin?.differences).toMatchObject([
+      { path: "/description", before: "Writes", after: "Deletes", matters: "words" },
+    ])
+    const tool = { server: "files", tool: "write" }
+    expect(codeOf(await client.acceptPin({ body: { ...tool, fingerprint: pin?.accepted?.fingerprint ?? "" } }))).toBe(
+      "not-proposed",
+    )
+    must(await client.acceptPin({ body: { ...tool, fingerprint: pin?.proposed?.fingerprint ?? "" } }))
+    expect(must(await client.listPins({ query: { waiting: "true" } })).items).toEqual([])
+  })
+
+  it("explains a decision: the rule that made it, and what is in force", async () => {
+    const service = await open({ policy: policyOf([rule("deny", "files(write)", { reason: "By hand here." })]) })
+    const { client } = await service.person("ana")
+    const tool = { server: "files", tool: "write" }
+    const told = must(await client.explainPolicy({ body: { tool, args: {} } }))
+    expect(told).toMatchObject({ effect: "deny", matched: [{ of: "rule", decided: true }] })
+    expect(must(await client.getPolicy()).rules).toMatchObject([
+      { effect: "deny", text: 'deny: "files(write)"', reason: "By hand here." },
+    ])
+  })
+
+  it("counts what waits, for Prometheus, without names", async () => {
+    const service = await open()
+    await holdCall(service.engine, callOf("files(write)"))
+    const text = await (await service.send("/metrics")).text()
+    expect(text).toContain("byleave_waiting 1\n")
+    expect(text).toContain('byleave_approvals_total{status="pending"} 1\n')
+    expect(text).not.toContain("files")
+  })
+})
+
+it("the OpenAPI document is served and lists every route", async () => {
+  const service = await open()
+  const document = (await (await service.send("/api/openapi.json")).json()) as { paths: Record<string, object> }
+  const listed = Object.entries(document.paths).flatMap(([path, of]) =>
+    Object.keys(of).map((method) => `${method} ${path}`),
+  )
+  const known = Object.values(routes).map(
+    ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/, "{$1}")}`,
+  )
+  expect(listed.sort()).toEqual(known.sort())
+})
