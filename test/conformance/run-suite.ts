@@ -14,10 +14,8 @@ export type Check = {
 /** What the suite says of each scenario of a revision, in the order it checked. */
 export type SuiteResult = ReadonlyMap<string, readonly Check[]>
 
-const suite = join(
-  dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")),
-  "dist/index.js",
-)
+const require = createRequire(import.meta.url)
+const suite = join(dirname(require.resolve("@modelcontextprotocol/conformance/package.json")), "dist/index.js")
 /** Notes the suite takes of the traffic: no checks, and as many as there were messages. */
 const notes = new Set([
   "outgoing-request",
