@@ -1,36 +1,31 @@
-/** `npm start`: what Byleave is, what can be tried, and every example run once. */
-import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+/** `npm start`: Byleave in front of two real MCP servers, ready to be tried. */
+import { spawn, spawnSync } from "node:child_process"
+import { byleave, demoConfig, demoFolder, prepareWorkspace } from "../examples/demo/prepare.ts"
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+console.log(`Byleave is the approval layer for AI agents that use MCP tools: nothing an agent proposes runs without someone's leave.
+This is a demonstration: agents need no token, approving needs no PIN, and everything lies in ${demoFolder}.
+`)
 
-console.log(`Byleave is the approval layer for AI agents that use MCP tools: nothing an agent proposes runs without
-someone's leave. Policy says what runs, what is refused and what waits for a person; each approved call runs once,
-and the audit trail proves who allowed what.
+prepareWorkspace()
+const data = ["--data", demoFolder]
+const set = spawnSync(process.execPath, [byleave, "init", "--presence", "none", ...data], {
+  stdio: ["inherit", "ignore", "inherit"],
+})
+if (set.status !== 0) process.exit(set.status ?? 1)
 
-Try it:
-  npm run -s byleave -- policy check --config FILE                     every problem in a byleave.yaml
-  npm run -s byleave -- policy explain --config FILE SERVER TOOL       why a call is decided so
-  npm test                                                             everything it promises, tried`)
-
-const failed = examples().filter((example) => !runExample(example))
-if (failed.length > 0) {
-  console.error(`\nFailed: ${failed.join(", ")}`)
-  process.exit(1)
-}
-
-function examples(): readonly string[] {
-  const folder = join(root, "examples")
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, "main.ts")))
-    .sort()
-}
-
-function runExample(name: string): boolean {
-  console.log(`\n── examples/${name}`)
-  const done = spawnSync(process.execPath, [join(root, "examples", name, "main.ts")], { cwd: root, stdio: "inherit" })
-  return done.status === 0
-}
+// In the same group as this process: what stops one, Ctrl-C for instance, reaches the other as well.
+const service = spawn(process.execPath, [byleave, "serve", ...data, "--config", demoConfig, ...process.argv.slice(2)], {
+  stdio: ["inherit", "pipe", "inherit"],
+})
+service.stdout.on("data", (text: Buffer) => {
+  process.stdout.write(text)
+  if (!text.includes("listening")) return
+  console.log(`
+Next, in another terminal:
+  npm run demo                                             a small agent meets each kind of answer
+  npm run -s byleave -- pending --data ${demoFolder}       what waits for a person
+  npm run -s byleave -- watch --data ${demoFolder}         the same, live; decide by key
+`)
+})
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => service.kill(signal))
+service.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)))

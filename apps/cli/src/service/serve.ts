@@ -45,6 +45,8 @@ function alreadyServed(data: string): string {
   return `${who} already serves ${data}. Use that one, stop it, or name another folder with --data.`
 }
 
+const lingerMs = 1_000
+
 async function run(options: ServeOptions, data: string, file: string, io: Io): Promise<ExitCode> {
   const stopped = io.untilStopped()
   const paint = createPaint(io.stderr, io.env)
@@ -68,6 +70,8 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
     io.stderr.write("Stopping: what runs may end. Ask again to stop at once.\n")
   } finally {
     await service.close()
+    // Whatever a part has left open, such as a child that does not go, keeps nobody waiting.
+    setTimeout(() => process.exit(), lingerMs).unref()
   }
   return 0
 }

@@ -1,0 +1,24 @@
+/** `npm run demo [-- --yes]`: a small scripted agent against the service of `npm start`. */
+import { findService } from "../apps/cli/src/find-service.ts"
+import { playAgent } from "../examples/demo/agent.ts"
+import { approveWhatWaits } from "../examples/demo/approve.ts"
+import { demoFolder } from "../examples/demo/prepare.ts"
+
+const found = await findService({ data: demoFolder })
+if ("missing" in found) {
+  console.error("Nobody is listening yet. Run `npm start` in another terminal first, and leave it running.")
+  process.exit(3)
+}
+const approvesItself = process.argv.includes("--yes")
+await playAgent({
+  url: found.url,
+  say: (line) => console.log(line),
+  onWaiting: () => {
+    if (approvesItself) return void approveWhatWaits(found.url, demoFolder, (line) => console.log(line))
+    console.log(`Somebody has to say yes. In another terminal:
+  npm run -s byleave -- pending --data ${demoFolder}
+  npm run -s byleave -- approve ID --data ${demoFolder}
+The agent waits.`)
+  },
+})
+console.log(`All of it is on record: npm run -s byleave -- audit list --data ${demoFolder}`)
