@@ -55,7 +55,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** `/mcp` is all servers, `/mcp/<server>` one; null when it is neither. */
 function pathFrom(url: string): FrontPath | null {
-  const { pathname } = new URL(url, "http://gateway")
+  const query = url.indexOf("?")
+  const pathname = query < 0 ? url : url.slice(0, query)
   if (pathname === "/mcp") return { server: null }
   if (!pathname.startsWith("/mcp/")) return null
   try {
