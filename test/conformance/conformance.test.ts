@@ -31,7 +31,7 @@ describe("the official conformance suite", { timeout: 300_000, retry: 1 }, () =>
     expect(compare(await directly("2025-11-25"), through)).toEqual([])
   })
 
-  it.each(pairingNames)("%s: the gateway makes no difference but those the protocol forces", async (name) => {
+  it.each(pairingNames)("R104: %s: the gateway makes no difference but those the protocol forces", async (name) => {
     const through = await runThrough(name, startGateway)
     const { unexpected, stale } = judge(await directly(versionOf(name)), through, expectedDifferences[name])
     expect({ unexpected, stale }).toEqual({ unexpected: [], stale: [] })
