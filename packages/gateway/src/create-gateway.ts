@@ -1,29 +1,46 @@
 import { type FrontPath, pathKey } from "./downstream/front-options.ts"
 import { createHttpFront } from "./downstream/http-front.ts"
+import { serveStdioFront } from "./downstream/stdio-front.ts"
 import type { Gateway, GatewayOptions } from "./gateway.ts"
 import { defaultTimes } from "./hold/context.ts"
 import { createAggregateBackend } from "./relay/aggregate-backend.ts"
 import { createBackends } from "./relay/backends.ts"
 import type { ServerBackend } from "./relay/server-backend.ts"
+import { createStanding } from "./relay/standing-backend.ts"
+import type { Backend } from "./wire/exchange.ts"
 
 /** An MCP server in front, MCP servers behind, a gate between. */
 export function createGateway(options: GatewayOptions): Gateway {
   const backends = createBackends(options)
+  const standing = createStanding()
   const aggregate = createAggregateBackend(backends)
-  const backendOf = (server: string | null) => (server === null ? aggregate : backends.get(server))
+  const all = standing.of(() => aggregate)
+  const single = new Map<string, Backend>()
+  let isClosing = false
+  const backendOf = (server: string | null): Backend | undefined => {
+    if (server === null) return all
+    if (backends.get(server) === undefined) return undefined
+    const found = single.get(server) ?? standing.of(() => backends.get(server))
+    single.set(server, found)
+    return found
+  }
   const times = { ...defaultTimes, ...options.times }
   const front = createHttpFront({ ...options, times, backendOf })
   return {
     handle: (request, response) => {
       const path = pathFrom(request.url ?? "/")
       if (path === null) return false
+      if (isClosing) {
+        response.writeHead(503, { "retry-after": "5" }).end()
+        return true
+      }
       void front(request, response, path)
       return true
     },
     serveStdio: async (streams, server, identity) => {
-      const backend = backends.get(server)
+      const backend = backendOf(server)
       if (backend === undefined) throw new Error(`There is no server called ${server}.`)
-      throw new Error(`${streams} ${identity}`)
+      await serveStdioFront(streams, backend, identity, { ...options, times })
     },
     servers: () =>
       backends.all().map(({ relay: { server, upstream, tools } }) => ({
@@ -47,11 +64,16 @@ export function createGateway(options: GatewayOptions): Gateway {
       return { conversations, open, links }
     },
     close: async () => {
+      isClosing = true
       front.close()
+      await standing.idle(lastWordsMs)
       await backends.close()
     },
   }
 }
+
+/** How long what runs may take to end once the gateway closes. */
+const lastWordsMs = 5_000
 
 /** `/mcp` is all servers, `/mcp/<server>` one; null when it is neither. */
 function pathFrom(url: string): FrontPath | null {

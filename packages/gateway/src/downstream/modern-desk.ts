@@ -19,7 +19,7 @@ export type ModernRequest = {
   readonly caller: Caller
   readonly backend: Backend
   readonly path: string
-  readonly paramHeaders: ReadonlyMap<string, string>
+  readonly paramHeaders: ReadonlyMap<string, string> | null
   readonly leg: Leg
 }
 

@@ -47,6 +47,7 @@ export async function serveStdioFront(
   const desk = createModernDesk(options)
   const talk: Talk = { backend, live: { exchanges: new Map(), inquiries: new Map() }, log: options.log }
   const inFlight = new Map<RequestId, () => void>()
+  const listening = new Map<RequestId, () => void>()
   let waiting: Readable[] | null = null
   let legacy: ConversationRecord | null = null
   let modern: Caller | null = null
@@ -153,12 +154,15 @@ export async function serveStdioFront(
       write(message)
     }
     const leg = { id, outlet: { say: write, keepOpen: () => {}, reply } }
-    const withdraw = desk.answer({ ask: named.ask, caller, backend, path: "stdio", paramHeaders: new Map(), leg })
-    if (!replied) inFlight.set(id, withdraw)
+    const withdraw = desk.answer({ ask: named.ask, caller, backend, path: "stdio", paramHeaders: null, leg })
+    if (replied) return
+    inFlight.set(id, withdraw)
+    if (named.ask.method === "subscriptions/listen") listening.set(id, withdraw)
   }
 
   function done(id: RequestId): void {
     inFlight.delete(id)
+    listening.delete(id)
     if (inFlight.size === 0) idle()
   }
 
@@ -204,6 +208,10 @@ export async function serveStdioFront(
       giveUpInquiries(talk, exchange)
     }
     giveUpInquiries(talk, talk)
+    for (const [id, stop] of listening) {
+      stop()
+      done(id)
+    }
     if (inFlight.size === 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, lastWordsMs)
