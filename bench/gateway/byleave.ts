@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -15,7 +16,8 @@ export type ByleaveOptions = {
   /** What policy says of the tool that is called. */
   readonly effect?: "allow" | "ask"
   readonly nodeArgs?: readonly string[]
-  readonly cwd?: string
+  /** Makes the terminal a reviewer first, whose key then lies in the data folder. */
+  readonly withReviewer?: boolean
 }
 
 /** `byleave serve` with 200 rules and its audit durable on SQLite, as a user would run it. */
@@ -25,6 +27,7 @@ export async function startByleave(
   const { folder, nodeArgs = [] } = options
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700, recursive: true })
+  if (options.withReviewer === true) makeReviewer(data)
   const config = join(folder, "byleave.json")
   writeFileSync(config, JSON.stringify(byleaveConfig(options)))
   const port = await freePort()
@@ -32,11 +35,16 @@ export async function startByleave(
     file: byleaveProgram,
     nodeArgs,
     args: ["serve", "--config", config, "--data", data, "--port", String(port)],
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   })
   const url = `http://127.0.0.1:${port}`
   await untilListening(`${url}/readyz`, child)
   return { child, url, endpoint: { transport: "http", url: `${url}/mcp/everything` } }
+}
+
+function makeReviewer(data: string): void {
+  const args = [byleaveProgram, "init", "--data", data, "--presence", "none"]
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: data })
+  if (status !== 0) throw new Error(`byleave init failed: ${stderr}`)
 }
 
 /** 200 rules: most about other servers, some about this one, one that lets the measured tool through. */

@@ -31,7 +31,16 @@ export async function measureHeld(count = "10000"): Promise<HeldNumbers> {
   const folder = mkdtempSync(join(tmpdir(), "byleave-bench-"))
   const reachedAt = new Map<string, number>()
   const { url, server } = await startEcho((message, at) => reachedAt.set(message, at))
-  const { child, url: service, endpoint } = await startByleave({ folder, behind: { url }, effect: "ask" })
+  const {
+    child,
+    url: service,
+    endpoint,
+  } = await startByleave({
+    folder,
+    behind: { url },
+    effect: "ask",
+    withReviewer: true,
+  })
   let callers: ChildProcess | undefined
   try {
     const client = await reviewerOf(folder, service)
@@ -90,7 +99,7 @@ async function untilWaiting(client: Client, count: number): Promise<void> {
 async function waiting(client: Client): Promise<number> {
   const reply = await client.stream("metrics")
   if (!reply.ok) throw new Error(reply.problem.detail)
-  const found = /^byleave_\w*(?:waiting|pending)\w*(?:\{[^}]*\})? (\d+)/m.exec(await new Response(reply.value).text())
+  const found = /^byleave_waiting (\d+)$/m.exec(await new Response(reply.value).text())
   return Number(found?.[1] ?? 0)
 }
 
