@@ -69,7 +69,7 @@ async function modernClient(url: URL): Promise<ModernClient> {
 }
 
 describe("the gateway before real servers", () => {
-  it("R24: serves a legacy client: what is allowed runs, what is held runs once approved", async () => {
+  it("R9: serves a legacy client: what is allowed runs at once, what is held runs once approved", async () => {
     const folder = mkdtempSync(join(tmpdir(), "byleave-files-"))
     writeFileSync(join(folder, "a.txt"), "hello")
     const { gate, url } = await open(

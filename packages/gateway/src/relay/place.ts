@@ -35,6 +35,8 @@ export type PlacePorts = {
   readonly wanted: LinkFor
   readonly key: string
   readonly serverTools: ServerTools
+  /** The server wants a new connection each time it is used. */
+  readonly refresh: boolean
   readonly now: () => number
   readonly log: (line: string) => void
   /** What a server asks outside any request, judged before anyone is asked. */
@@ -42,7 +44,7 @@ export type PlacePorts = {
 }
 
 export function createPlace(ports: PlacePorts): Place {
-  const { upstream, wanted, key, serverTools, now, log, judged } = ports
+  const { upstream, wanted, key, serverTools, refresh, now, log, judged } = ports
   const levels = createLogLevels()
   const attendants = createAttendants(levels)
   let opening: Promise<Link> | null = null
@@ -85,6 +87,11 @@ export function createPlace(ports: PlacePorts): Place {
     })
     return pending
   }
+  const letGo = (): void => {
+    opened?.release()
+    opened = null
+    opening = null
+  }
   const sync = async (): Promise<void> => tellWants(await link(), attendants, levels)
   return {
     key,
@@ -109,14 +116,13 @@ export function createPlace(ports: PlacePorts): Place {
       return () => {
         used -= 1
         lastUse = now()
+        if (refresh && used === 0 && attendants.size() === 0) letGo()
       }
     },
     idleSince: () => (used > 0 || attendants.size() > 0 ? null : lastUse),
     release: () => {
       serverTools.forget(key)
-      opened?.release()
-      opened = null
-      opening = null
+      letGo()
     },
   }
 }

@@ -25,6 +25,7 @@ export type Places = {
 export type PlacesPorts = {
   readonly upstream: Upstream
   readonly serverTools: ServerTools
+  readonly refresh: boolean
   readonly times: GatewayTimes
   readonly now: () => number
   readonly log: (line: string) => void

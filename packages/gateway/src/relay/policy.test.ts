@@ -120,7 +120,7 @@ describe("what is not a tool", () => {
 })
 
 describe("all servers on one path", () => {
-  it("R26: lists tools under names that tell them apart, and judges the real one", async () => {
+  it("R28: lists tools under names that tell them apart, and judges the real one", async () => {
     const one = twoEra("legacy", "one")
     const other = twoEra("modern", "other")
     const broken = { ...one.server, id: "broken", transport: { ...one.server.transport, command: "/does/not/exist" } }

@@ -31,6 +31,7 @@ export function createServerBackend(context: RelayContext, server: GatewayServer
   const places = createPlaces({
     upstream,
     serverTools: tools,
+    refresh: server.refreshConnection === true,
     times: context.times,
     now: context.now,
     log: context.log,

@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from "vitest"
+import {
+  approve,
+  ask,
+  callOf,
+  legacyCaller,
+  nextHeld,
+  openRelay,
+  policyOf,
+  type Relay,
+  resultOf,
+  rule,
+  textOf,
+} from "../relay/fixtures/open-relay.ts"
+import { twoEra } from "../relay/fixtures/two-era.ts"
+import type { Ask, Reply } from "../wire/message.ts"
+
+const opened: Relay[] = []
+afterEach(async () => {
+  for (const relay of opened.splice(0)) await relay.close()
+})
+
+const caller = legacyCaller({ abilities: { elicitation: { form: {} } } })
+
+async function open(rules: Parameters<typeof policyOf>[0], decideInClient: boolean) {
+  const relay = await openRelay([twoEra("legacy").server], { policy: policyOf(rules), decideInClient })
+  opened.push(relay)
+  return { ...relay, backend: relay.backend("two") }
+}
+
+describe("a decision in the client", () => {
+  const says =
+    (decision: string, asked: Ask[] = []) =>
+    async (question: Ask): Promise<Reply> => {
+      asked.push(question)
+      return { kind: "result", result: { action: "accept", content: { decision } } }
+    }
+
+  it("counts once where the configuration lets it, and is recorded for what it is", async () => {
+    const { backend, gate } = await open([], true)
+    const held = nextHeld(gate)
+    const result = await resultOf(ask(backend, caller, callOf("echo"), says("approve")))
+    expect(textOf(result)).toContain("echoed")
+    const approval = await gate.approval((await held).id)
+    expect(approval?.votes).toMatchObject([
+      { reviewer: "client:agent", reason: "answered in the client, person unverified" },
+    ])
+    expect(await gate.grants()).toEqual([])
+  })
+
+  it.each([
+    { name: "the configuration does not let it", rules: [], decideInClient: false },
+    {
+      name: "it must be asked every time",
+      rules: [rule("ask", "two(*)", { remember: "never" })],
+      decideInClient: true,
+    },
+    { name: "several must agree", rules: [rule("ask", "two(*)", { approvals: 2 })], decideInClient: true },
+  ])("is not asked for when $name", async ({ rules, decideInClient }) => {
+    const { backend, gate } = await open(rules, decideInClient)
+    const asked: Ask[] = []
+    const held = nextHeld(gate)
+    const calling = ask(backend, caller, callOf("echo"), says("approve", asked))
+    const approval = await held
+    calling.withdraw()
+    await calling.reply
+    expect(asked).toEqual([])
+    expect((await gate.approval(approval.id))?.status).toBe("cancelled")
+  })
+
+  it("loses to whoever answers elsewhere first", async () => {
+    const { backend, gate } = await open([], true)
+    const held = nextHeld(gate)
+    const calling = ask(backend, caller, callOf("echo"), () => new Promise(() => {}))
+    await approve(gate, await held)
+    expect(textOf(await resultOf(calling))).toContain("echoed")
+  })
+})
