@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterEach, describe, expect, it } from "vitest"
+import { makePlace, type Place } from "../service/fixtures/service-process.ts"
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url))
+const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
+
+const places: Place[] = []
+function place(): Place {
+  const made = makePlace("version: 1\npolicy: { default: ask }\n")
+  places.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const made of places.splice(0)) await made.dispose()
+})
+
+/** Runs a command on a terminal of its own and types an answer at each prompt. */
+async function atTerminal(args: readonly string[], answers: ReadonlyArray<readonly [string, string]>) {
+  const words = [process.execPath, main, ...args].map((word) => `'${word}'`).join(" ")
+  const child = spawn("script", ["--quiet", "--return", "--command", words, "/dev/null"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  })
+  let shown = ""
+  const left = [...answers]
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text
+    const [next] = left
+    if (next === undefined || !shown.endsWith(next[0])) return
+    left.shift()
+    child.stdin.write(`${next[1]}\r`)
+  })
+  const [code] = await once(child, "close")
+  return { code: code as number, shown }
+}
+
+const choose = (pin: string, again = pin): ReadonlyArray<readonly [string, string]> => [
+  ["characters): ", pin],
+  ["again: ", again],
+]
+
+describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux script)", () => {
+  it("is typed unseen, unlocks signing in, and is in no file", async () => {
+    const { data, serve } = place()
+    const init = await atTerminal(["init", "--data", data], choose("corr3ct-horse"))
+    expect(init, init.shown).toMatchObject({ code: 0 })
+    expect(init.shown).not.toContain("corr3ct-horse")
+    for (const name of ["terminal.json", "reviewer-key.json", "byleave.db"]) {
+      expect(readFileSync(join(data, name)).includes("corr3ct-horse"), name).toBe(false)
+    }
+    await serve()
+    const opened = await atTerminal(
+      ["open", "--print", "--data", data],
+      [
+        ["PIN: ", "wrong"],
+        ["PIN: ", "corr3ct-horse"],
+      ],
+    )
+    expect(opened, opened.shown).toMatchObject({
+      code: 0,
+      shown: expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+\/\S+/),
+    })
+  })
+
+  it("is changed only by who knows it, and then the old one opens nothing", async () => {
+    const { data } = place()
+    await atTerminal(["init", "--data", data], choose("corr3ct-horse"))
+    const before = readFileSync(join(data, "reviewer-key.json"), "utf8")
+    const wrong = await atTerminal(["init", "--data", data], [["now: ", "guess"], ...choose("another-one")])
+    expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("not the PIN") })
+    expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).toBe(before)
+    const right = await atTerminal(["init", "--data", data], [["now: ", "corr3ct-horse"], ...choose("another-one")])
+    expect(right, right.shown).toMatchObject({ code: 0 })
+    expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).not.toBe(before)
+  })
+
+  it.each([
+    { name: "too short", answers: choose("12345").slice(0, 1), says: "at least 6" },
+    {
+      name: "typed differently the second time",
+      answers: choose("corr3ct-horse", "correct-horse"),
+      says: "not the same",
+    },
+  ])("is not taken when $name", async ({ answers, says }) => {
+    const { data } = place()
+    const init = await atTerminal(["init", "--data", data], answers)
+    expect(init).toMatchObject({ code: 1, shown: expect.stringContaining(says) })
+    expect(existsSync(join(data, "terminal.json"))).toBe(false)
+  })
+})
+
+it("a PIN comes from a terminal alone: neither pipe nor environment gives one", async () => {
+  const { data } = place()
+  const options = {
+    input: "corr3ct-horse\ncorr3ct-horse\n",
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, PIN: "corr3ct-horse" },
+  } as const
+  // In a session of its own there is no terminal to ask on.
+  const init = spawnSync("setsid", ["--wait", process.execPath, main, "init", "--data", data], options)
+  expect(init).toMatchObject({ status: 1, stderr: expect.stringContaining("there is none here") })
+  expect(existsSync(join(data, "terminal.json"))).toBe(false)
+})
