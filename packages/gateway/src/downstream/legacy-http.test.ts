@@ -17,7 +17,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function open(version = "2025-11-25", who = "ann"): Promise<string> {
-  const params = { protocolVersion: version, capabilities: { elicitation: {} }, clientInfo: { name: "test", version: "1" } }
+  const params = {
+    protocolVersion: version,
+    capabilities: { elicitation: {} },
+    clientInfo: { name: "test", version: "1" },
+  }
   const opened = await server.send({
     headers: { authorization: `Bearer ${who}` },
     body: { jsonrpc: "2.0", id: 0, method: "initialize", params },
@@ -30,7 +34,11 @@ function say(session: string, message: object | object[], headers = {}): Promise
   return server.send({ headers: { "mcp-session-id": session, ...headers }, body })
 }
 
-function call(id: number | string, name: string, args: object = {}): { id: number | string; method: string; params: object } {
+function call(
+  id: number | string,
+  name: string,
+  args: object = {},
+): { id: number | string; method: string; params: object } {
   return { id, method: "tools/call", params: { name, arguments: args } }
 }
 
@@ -53,9 +61,9 @@ describe("a legacy conversation over HTTP", () => {
     const raw = `{"jsonrpc":"2.0","id":"x-1","method":"vendor/echo","params":{"n":12345678901234567890,"m":1.50}}`
     const answer = await server.send({ headers: { "mcp-session-id": session }, raw })
     expect(answer.headers["content-type"]).toBe("application/json")
-    const echo = await server.send({ headers: { "mcp-session-id": session }, raw })
-    expect(await answer.body()).toMatchObject({ id: "x-1", result: { params: { m: 1.5 } } })
-    expect(echo.status).toBe(200)
+    expect(await answer.text()).toBe(
+      `{"jsonrpc":"2.0","id":"x-1","result":{"params":{"n":12345678901234567890,"m":1.5}}}`,
+    )
   })
 
   it("knows a session by its principal and path only: everything else is the same 404", async () => {
@@ -141,7 +149,9 @@ describe("a legacy conversation over HTTP", () => {
     expect(question).toMatchObject({ method: "elicitation/create", params: { message: "Question 0" } })
     const answer = { id: question.id, result: { action: "accept", content: { name: "Ada" } } }
     const stranger = await open()
-    expect((await say(stranger, { ...answer, result: { action: "accept", content: { name: "Eve" } } })).status).toBe(202)
+    expect((await say(stranger, { ...answer, result: { action: "accept", content: { name: "Eve" } } })).status).toBe(
+      202,
+    )
     expect((await say(session, answer)).status).toBe(202)
     expect(textIn(await nextMessage(stream))).toBe("Ada")
     expect(await stream.next()).toBeUndefined()
