@@ -20,15 +20,16 @@ type CpuProfile = {
 const [behind = "http", kind = "lean", seconds = "10"] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), "byleave-profile-"))
 try {
-  const calls = await drive()
-  print(readProfile(), calls)
+  const driven = await drive()
+  print(readProfile(), driven)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The profiled process writes its profile when it ends. */
-async function drive(): Promise<number> {
+/** The profiled process writes its profile when it ends. What it did until it was warm is left out. */
+async function drive(): Promise<{ readonly calls: number; readonly skipMicroseconds: number }> {
   const everything = await startEverything()
+  const started = performance.now()
   const { child, endpoint } = await startByleave({
     folder,
     behind: behind === "stdio" ? everythingOnStdio : { url: everything.url },
@@ -38,13 +39,15 @@ async function drive(): Promise<number> {
   try {
     const clients = 16
     await driver.connect({ target: "byleave", endpoint, clients, kind: kind as ClientKind, elicitation: false })
+    await driver.block({ target: "byleave", clients, milliseconds: 3_000 })
+    const skipMicroseconds = (performance.now() - started) * 1000
     const before = cpuMilliseconds([child.pid])
     const numbers = await driver.block({ target: "byleave", clients, milliseconds: Number(seconds) * 1000 })
     const perCall = (cpuMilliseconds([child.pid]) - before) / numbers.calls
     console.log(
       `${numbers.calls} calls, ${perCall.toFixed(3)} ms CPU each with the profiler's own, p50 ${numbers.p50} ms`,
     )
-    return numbers.calls
+    return { calls: numbers.calls, skipMicroseconds }
   } finally {
     await driver.stop()
     await child.stop()
@@ -60,13 +63,17 @@ function readProfile(): CpuProfile {
   return JSON.parse(longest) as CpuProfile
 }
 
-function print({ nodes, samples, timeDeltas }: CpuProfile, calls: number): void {
+type Driven = Awaited<ReturnType<typeof drive>>
+
+function print({ nodes, samples, timeDeltas }: CpuProfile, { calls, skipMicroseconds }: Driven): void {
   const frameOf = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const byFunction = new Map<string, number>()
   const byPlace = new Map<string, number>()
+  let elapsed = 0
   for (const [at, id] of samples.entries()) {
+    elapsed += timeDeltas[at] ?? 0
     const frame = frameOf.get(id)
-    if (frame === undefined || frame.functionName === "(idle)") continue
+    if (elapsed < skipMicroseconds || frame === undefined || frame.functionName === "(idle)") continue
     const spent = (timeDeltas[at] ?? 0) / calls
     const place = placeOf(frame.url)
     const name = `${frame.functionName || "(anonymous)"}  ${place}:${frame.lineNumber + 1}`

@@ -1,4 +1,5 @@
 /** stdio in front, stdio behind: how much later a wrapped server answers at first, and how much later each call comes back. */
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -76,7 +77,11 @@ async function timeStarts(
 /** Opening a client greets the server and lists its tools. */
 async function timeStart(endpoint: Endpoint): Promise<number> {
   const started = performance.now()
-  const client = await openLean(endpoint, { kind: "lean", elicitation: false })
+  const late = AbortSignal.timeout(20_000)
+  const client = await Promise.race([
+    openLean(endpoint, { kind: "lean", elicitation: false }),
+    once(late, "abort").then(() => Promise.reject(new Error("It listed no tools within 20 s."))),
+  ])
   const time = performance.now() - started
   await client.close()
   return time
