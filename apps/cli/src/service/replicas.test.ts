@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto"
+import { copyFileSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Client } from "@byleave/api"
+import pg from "pg"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { makePlace, type Place } from "./fixtures/service-process.ts"
+
+const cluster = process.env.BYLEAVE_TEST_POSTGRES
+const name = `byleave_cli_${randomBytes(6).toString("hex")}`
+const places: Place[] = []
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+const base = 'version: 1\nreviewers: { presence: none }\npolicy:\n  rules:\n    - allow: "files(read_*)"\n'
+
+function place(): Place {
+  const url = new URL(cluster ?? "postgres://nowhere")
+  url.pathname = `/${name}`
+  const made = makePlace(base, { BYLEAVE_STORE: url.href })
+  places.push(made)
+  return made
+}
+
+async function rulesOf(client: Client): Promise<string> {
+  const reply = await client.getPolicy()
+  if (!reply.ok) throw new Error(reply.problem.detail)
+  return reply.value.rules.map(({ text }) => text).join("\n")
+}
+
+describe.skipIf(cluster === undefined)(
+  "two services on one PostgreSQL (skipped: BYLEAVE_TEST_POSTGRES is not set)",
+  () => {
+    beforeAll(() => administer(`CREATE DATABASE ${name}`))
+    afterEach(async () => {
+      for (const made of places.splice(0)) await made.dispose()
+    })
+    afterAll(() => administer(`DROP DATABASE ${name} WITH (FORCE)`))
+
+    it("share keys, reviewers and the policy, which lives in the store", async () => {
+      const one = place()
+      const two = place()
+      expect(await one.run("init", "--presence", "none", "--data", one.data).ended).toMatchObject({ code: 0 })
+      const first = await one.serve()
+      await expect(two.serve()).rejects.toThrow("Copy keys.json")
+      mkdirSync(two.data, { recursive: true })
+      for (const file of ["keys.json", "terminal.json"]) copyFileSync(join(one.data, file), join(two.data, file))
+      two.write("version: 1\npolicy: { default: allow }\n")
+      const second = await two.serve()
+      const there = await two.reviewer(second.url)
+      expect(await rulesOf(there)).toContain("read_*")
+      one.write(`${base}    - deny: "files(move_file)"\n`)
+      await expect.poll(() => rulesOf(there), { timeout: 15_000 }).toContain("move_file")
+      first.child.kill("SIGKILL")
+      await first.ended
+      expect(await rulesOf(there)).toContain("move_file")
+    })
+  },
+)
