@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
-import type { Approval } from "@byleave/core"
+import type { Approval, Store } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { durableKinds, missing, type Scratch, type StoreSpec, scratchStore } from "../faults/store-spec.ts"
+import { durableKinds, missing, openFrom, type Scratch, type StoreSpec, scratchStore } from "../faults/store-spec.ts"
 import { countsIn } from "./dispatches.ts"
 import { expectOneStory } from "./expect-one-story.ts"
 import { type Step, steps } from "./hooks.ts"
@@ -22,6 +22,7 @@ type Scene = {
   readonly spec: StoreSpec
   readonly upstream: Counting
   readonly tap: WireTap
+  readonly store: Store
   readonly onlooker: Onlooker
   /** The gateway that lives now; each later one sees the store a minute later, so that leases of the dead are over. */
   victim: Victim
@@ -58,15 +59,17 @@ describe.each(durableKinds)("kill -9 of the gateway on %s", (kind) => {
 async function openScene({ spec, dispose }: Scratch): Promise<Scene> {
   const upstream = await httpUpstream(dirname(spec.dispatches))
   const tap = await tapWire(urlOf(upstream))
-  const onlooker = await lookOn(spec)
+  const store = await openFrom(spec)
+  const onlooker = lookOn(store)
   const victim = await startVictim(planOf(spec, tap, 0))
-  return { spec, upstream, tap, onlooker, victim, kills: 0, session: undefined, dispose }
+  return { spec, upstream, tap, store, onlooker, victim, kills: 0, session: undefined, dispose }
 }
 
-async function closeScene({ victim, onlooker, tap, upstream, dispose }: Scene): Promise<void> {
+async function closeScene({ victim, store, onlooker, tap, upstream, dispose }: Scene): Promise<void> {
   victim.kill()
   await victim.dead
-  await onlooker.leave()
+  onlooker.leave()
+  await store.close()
   await tap.close()
   await upstream.stop()
   dispose()

@@ -1,18 +1,15 @@
 import type { Approval, Store } from "@byleave/core"
-import { openFrom, type StoreSpec } from "../faults/store-spec.ts"
 
-/** Someone beside the gateway who reads the store: what became of each call, named by its argument `n`. */
+/** Someone who only reads the store: what became of each call, named by its argument `n`. */
 export type Onlooker = {
   /** Oldest first. */
   readonly recordsOf: (n: string) => Promise<readonly Approval[]>
   /** The first record of the call with this status, once there is one. */
   readonly sees: (n: string, status: Approval["status"], isIt?: (approval: Approval) => boolean) => Promise<Approval>
-  readonly store: Store
-  readonly leave: () => Promise<void>
+  readonly leave: () => void
 }
 
-export async function lookOn(spec: StoreSpec): Promise<Onlooker> {
-  const store = await openFrom(spec)
+export function lookOn(store: Pick<Store, "approval" | "subscribe">): Onlooker {
   const ids = new Map<string, string[]>()
   const known = new Set<string>()
   const wakers = new Set<() => void>()
@@ -48,10 +45,6 @@ export async function lookOn(spec: StoreSpec): Promise<Onlooker> {
         await woken
       }
     },
-    store,
-    leave: async () => {
-      stop()
-      await store.close()
-    },
+    leave: stop,
   }
 }

@@ -4,7 +4,7 @@ import type { Setting } from "./upstream-options.ts"
 
 /** Whether a server is well, and when a failing one is tried again. */
 export type Life = {
-  /** Tries something on the way to a connection, unless it is too early. Nobody's request was sent, so it fails as unreachable. */
+  /** Tries something on the way to a connection, unless it is far too early. Nobody's request was sent, so it fails as unreachable. */
   readonly attempt: <Opened>(connect: () => Promise<Opened>) => Promise<Opened>
   /** A connection stands. */
   readonly connected: () => void
@@ -19,6 +19,9 @@ export type Life = {
   readonly reset: () => void
   readonly health: (era: Era | null, links: number) => Health
 }
+
+/** A wait this short is waited: a person's yes is not spent on a server that is just being started again. */
+const patienceMs = 2_000
 
 export function createLife(setting: Setting): Life {
   const { times, now, id } = setting
@@ -38,10 +41,12 @@ export function createLife(setting: Setting): Life {
     return links > 0 ? "connected" : "idle"
   }
 
-  function check(): void {
+  async function turn(): Promise<void> {
+    const waitMs = retryAt === null ? 0 : retryAt - now()
+    if (waitMs > 0 && waitMs <= patienceMs) await new Promise((resolve) => setTimeout(resolve, waitMs))
     if (stopped) throw new LinkError("unreachable", `The server ${JSON.stringify(id)} has been stopped.`)
-    if (retryAt === null || now() >= retryAt) return
-    const seconds = Math.ceil((retryAt - now()) / 100) / 10
+    if (waitMs <= patienceMs) return
+    const seconds = Math.ceil(waitMs / 100) / 10
     throw new LinkError("unreachable", `${lastError ?? "The server failed."} It is tried again in ${seconds} s.`)
   }
 
@@ -58,7 +63,7 @@ export function createLife(setting: Setting): Life {
 
   return {
     attempt: async (connect) => {
-      check()
+      await turn()
       connecting++
       try {
         return await connect()

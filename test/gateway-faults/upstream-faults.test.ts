@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest"
+import { legacyClient, modernClient, type Told } from "./lean-client.ts"
+import { askingPolicy } from "./open-gateway.ts"
+import { did, openScene, type Scene } from "./scene.ts"
+
+/** What the caller of a server that misbehaves is told. `unknown`: it may have acted, and nobody says otherwise. */
+const misdeeds = [
+  { tool: "act_then_close", told: "unknown" },
+  { tool: "malformed", told: "unknown" },
+  { tool: "wrong_id", told: "unknown" },
+  { tool: "endless", told: "unknown" },
+  { tool: "huge", told: "result" },
+  { tool: "storm", told: "result" },
+] as const
+
+const ways = [
+  { transport: "http", by: "a person" },
+  { transport: "http", by: "policy" },
+  { transport: "stdio", by: "a person" },
+  { transport: "stdio", by: "policy" },
+] as const
+
+describe.each(ways)(
+  "a server over $transport, called with the leave of $by",
+  { timeout: 60_000 },
+  ({ transport, by }) => {
+    const allowed = by === "policy" ? misdeeds.map(({ tool }) => `counting(${tool})`) : []
+    const open = () => openScene({ transport, timeoutMs: 1_000, policy: askingPolicy("faults", allowed) })
+
+    it.each(misdeeds)("that does $tool: told $told, dispatched once, and others go on", async ({ tool, told }) => {
+      const scene = await open()
+      const client = await legacyClient(scene.url)
+      const bystander = client.call("act", "bystander")
+      await scene.onlooker.sees("bystander", "pending")
+      const sent = client.call(tool, "victim")
+      if (by === "a person") await scene.answer("victim", "approve")
+      expect(kindOf(await sent.told)).toBe(told)
+      expect(scene.runs("victim")).toBe(1)
+      await scene.answer("bystander", "approve")
+      expect(await bystander.told).toMatchObject(did("bystander"))
+      await expectOtherClientServed(scene)
+      await scene.upstream.steer("release")
+      await scene.close()
+    })
+  },
+)
+
+it("a child that crashes while it runs a call is started again for the next", { timeout: 60_000 }, async () => {
+  const scene = await openScene({ transport: "stdio" })
+  const client = await legacyClient(scene.url)
+  for (const round of [1, 2, 3]) {
+    const sent = client.call("crash", `crash ${round}`)
+    await scene.answer(`crash ${round}`, "approve")
+    expect(kindOf(await sent.told)).toBe("unknown")
+    expect(scene.runs(`crash ${round}`)).toBe(1)
+    await expectOtherClientServed(scene)
+  }
+  await scene.close()
+})
+
+it("a server that is gone: a clear error, nothing was done, and the record says so", { timeout: 60_000 }, async () => {
+  const scene = await openScene()
+  const client = await legacyClient(scene.url)
+  const crash = client.call("crash", "last")
+  const waits = client.call("act", "late")
+  await scene.answer("last", "approve")
+  expect(kindOf(await crash.told)).toBe("unknown")
+  await scene.answer("late", "approve")
+  expect((await waits.told).result?._meta).toHaveProperty(["byleave/unreachable"])
+  expect(scene.runs("late")).toBe(0)
+  expect((await scene.onlooker.sees("late", "failed")).status).toBe("failed")
+  await scene.close()
+})
+
+it("a storm of list changes is no storm of listings", { timeout: 60_000 }, async () => {
+  const scene = await openScene({ policy: askingPolicy("faults", ["counting(storm)"]) })
+  const client = await legacyClient(scene.url)
+  await client.call("storm", "first").told
+  const before = (await scene.upstream.steer("state")).requests ?? 0
+  for (const n of ["a", "b", "c"]) await client.call("storm", n).told
+  expect(((await scene.upstream.steer("state")).requests ?? 0) - before).toBeLessThan(40)
+  await scene.close()
+})
+
+function kindOf({ result, error }: Told): string {
+  if (error !== undefined) return `error ${error.message}`
+  const [key] = Object.keys(result?._meta ?? {}).filter((name) => name.startsWith("byleave/"))
+  return key?.replace("byleave/", "") ?? (result?.isError === true ? "said no" : "result")
+}
+
+let others = 0
+
+async function expectOtherClientServed(scene: Scene): Promise<void> {
+  others += 1
+  const n = `other ${others}`
+  const sent = modernClient(scene.url).call("act", n)
+  await scene.answer(n, "approve")
+  expect(await sent.told).toMatchObject(did(n))
+}
