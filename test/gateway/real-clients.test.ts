@@ -60,9 +60,13 @@ const clients: Readonly<Record<string, (url: string) => Promise<Talk>>> = {
   },
 }
 
-function talkOf(client: Pick<Client, "listTools" | "callTool" | "close">): Talk
-function talkOf(client: Pick<ClientOfNow, "listTools" | "callTool" | "close">): Talk
-function talkOf(client: Pick<Client, "listTools" | "callTool" | "close">): Talk {
+/** What both generations of the client have, as far as it is used here. */
+type Listing = { readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<{ readonly name: string }> }> }
+type Calling = {
+  readonly callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
+}
+
+function talkOf(client: Listing & Calling & { readonly close: () => Promise<void> }): Talk {
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: (name, args) => client.callTool({ name, arguments: args }) as Promise<Said>,

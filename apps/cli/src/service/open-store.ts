@@ -18,7 +18,7 @@ export async function openStore(data: string, where: string, now: () => number):
   const keys = openKeys(data)
   const ports = { hasher: nodeHasher, signer: keys.signer, newId }
   if (where === "sqlite") {
-    const store = await openSqliteStore({ ...ports, path: join(data, "byleave.db"), now })
+    const store = await openSqliteStore({ ...ports, path: join(data, "byleave.db"), now, alone: true })
     return { store, documents: createDocuments(store, now), keys, isShared: false }
   }
   const store = await openPostgresStore({ ...ports, url: where })

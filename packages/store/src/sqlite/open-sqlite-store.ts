@@ -36,6 +36,8 @@ export type SqliteStoreOptions = {
   readonly pollMs?: number
   /** The file grows no larger; changes are refused instead. */
   readonly maxBytes?: number
+  /** Nobody else uses the file while this is open, and the composition sees to that: whoever used it before is gone, however it went. */
+  readonly alone?: boolean
 }
 
 /** Records are on disk with a signed head well within the 50 ms that `soon` promises. */
@@ -54,7 +56,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const times = { local: options.now ?? Date.now, elapsed: options.elapsed ?? elapsedHere }
     const write = createStoreWriter({ ...ports, ...times, writer, hasher: options.hasher })
     await retryWhileBusy(write.openChain)
-    return composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100 })
+    const store = composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100 })
+    return options.alone
+      ? { ...store, alive: async (now) => (await store.alive(now)).filter((name) => name === writer) }
+      : store
   } catch (error) {
     database.close()
     throw asStoreError(error)
