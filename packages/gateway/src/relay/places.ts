@@ -5,7 +5,7 @@
 import type { JsonObject } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
 import type { LinkFor, Upstream } from "../upstream/link.ts"
-import type { Caller } from "../wire/caller.ts"
+import type { Caller, Era } from "../wire/caller.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { newestLegacy } from "../wire/versions.ts"
@@ -48,6 +48,16 @@ export function createPlaces(ports: PlacesPorts): Places {
     places.set(key, place)
     return place
   }
+  // A caller asks for its place several times in one request, and a legacy one is the same object in all of them.
+  const lastOf = new WeakMap<Caller, { readonly era: Era | null; readonly place: Place }>()
+  const placeOf = (caller: Caller): Place => {
+    const { era } = upstream.health()
+    const last = lastOf.get(caller)
+    if (last !== undefined && last.era === era && places.get(last.place.key) === last.place) return last.place
+    const place = at(linkFor(caller, era), caller)
+    lastOf.set(caller, { era, place })
+    return place
+  }
   const sweep = (): void => {
     for (const [key, place] of places) {
       const idle = place.idleSince()
@@ -60,7 +70,7 @@ export function createPlaces(ports: PlacesPorts): Places {
   const timer = setInterval(sweep, sweepMs)
   timer.unref()
   return {
-    of: (caller) => at(linkFor(caller, upstream), caller),
+    of: placeOf,
     common: () => at({ version: newestLegacy, client: null, abilities: {}, owner: null }, null),
     all: () => places.values(),
     leave: (caller) => {
@@ -83,10 +93,10 @@ export function createPlaces(ports: PlacesPorts): Places {
   }
 }
 
-function linkFor(caller: Caller, upstream: Upstream): LinkFor {
+function linkFor(caller: Caller, era: Era | null): LinkFor {
   const version = caller.era === "legacy" ? caller.version : newestLegacy
   const isAsked = asked.some((ability) => Object.hasOwn(caller.abilities, ability))
-  if (isAsked && upstream.health().era !== "modern") {
+  if (isAsked && era !== "modern") {
     return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation }
   }
   return { version, client: null, abilities: sharedAbilities(caller), owner: null }
