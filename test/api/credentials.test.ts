@@ -1,5 +1,5 @@
 import { newDeviceKey, routes, signProof } from "@byleave/api"
-import { isRefused } from "@byleave/server"
+import { createCredentials, isRefused } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf } from "../engine/open-engine.ts"
 import { annasPin, clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
@@ -73,6 +73,28 @@ describe("credentials where they do not belong", () => {
     expect(await credentials.revokeToken("bot", null)).toBeNull()
     expect(await credentials.identify.agent(`Bearer ${made.secret}`)).toBeNull()
   })
+})
+
+it("a token revoked here is out here before the store's event has come round", async () => {
+  const { credentials, store } = await open()
+  const deaf = createCredentials({ ...credentials.ports, store: { ...store, subscribe: () => () => {} } })
+  const made = await deaf.addToken({ id: "bot", kind: "agent", namesSessions: false }, null)
+  if (isRefused(made)) throw new Error(made.detail)
+  expect(await deaf.identify.agent(`Bearer ${made.secret}`)).not.toBeNull()
+  await deaf.revokeToken("bot", null)
+  expect(await deaf.identify.agent(`Bearer ${made.secret}`)).toBeNull()
+  await deaf.close()
+})
+
+it("a token revoked at another process is out here once the store says so", async () => {
+  const { credentials } = await open()
+  const made = await credentials.addToken({ id: "bot", kind: "agent", namesSessions: false }, null)
+  if (isRefused(made)) throw new Error(made.detail)
+  expect(await credentials.identify.agent(`Bearer ${made.secret}`)).not.toBeNull()
+  const other = createCredentials(credentials.ports)
+  await other.revokeToken("bot", null)
+  expect(await credentials.identify.agent(`Bearer ${made.secret}`)).toBeNull()
+  await other.close()
 })
 
 describe("proofs", () => {
@@ -351,6 +373,23 @@ describe("nobody approves themselves", () => {
     for (const [name, reply] of Object.entries(tries)) expect([name, codeOf(reply)]).toEqual([name, "self-approval"])
     must(await ben.client.setMode({ body: { ...ref, mode: "autonomous" } }))
     must(await ben.client.giveVerdict({ params, body }))
+  })
+
+  it("nor does a yes for good to another's call reach the owner's own token", async () => {
+    const service = await open()
+    const [ana, ben] = [await service.person("ana"), await service.person("ben")]
+    must(await ben.client.addToken({ body: { id: "anas", kind: "agent", owner: "ana" } }))
+    const { approval } = await holdCall(service.engine, callOf("files(write)"))
+    const breadth = { kind: "tool", server: "files", tool: "write" } as const
+    const params = { id: approval.id }
+    const once = { kind: "approve", digest: approval.runDigest } as const
+    const always = { ...once, remember: { scope: "always", breadth } } as const
+    expect(codeOf(await ana.client.giveVerdict({ params, body: always }))).toBe("self-approval")
+    const verdicts = [{ ...always, approval: approval.id }]
+    const { answers } = must(await ana.client.giveVerdicts({ body: { verdicts } }))
+    expect(answers).toMatchObject([{ ok: false, problem: { code: "self-approval" } }])
+    expect(must(await ana.client.listGrants()).items).toEqual([])
+    must(await ana.client.giveVerdict({ params, body: once }))
   })
 
   it("the owner does not run anew what was lost, and leaves nothing waiting by trying", async () => {

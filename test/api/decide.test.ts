@@ -232,7 +232,7 @@ describe("what people are shown", () => {
               "-e",
               "GITHUB_TOKEN=abcdef1234567890",
               "https://u:p@host/x?key=1",
-              "./folder",
+              "./in-s3cr3t-value",
             ],
             env: new Map([["KEY", "s3cr3t-value"]]),
             cwd: "/",
@@ -253,7 +253,7 @@ describe("what people are shown", () => {
     const { items } = must(await client.listServers())
     expect(JSON.stringify(items)).not.toMatch(/s3cr3t-value|abcdef1234567890|u:p|user|pass/)
     expect(items[0]?.target).toBe(
-      "npx server --token ‹hidden› --api-key=‹hidden› -e GITHUB_TOKEN=‹hidden› https://host/x?‹hidden› ./folder",
+      "npx server --token ‹hidden› --api-key=‹hidden› -e GITHUB_TOKEN=‹hidden› https://host/x?‹hidden› ./in-‹secret, 12 characters›",
     )
     expect(items[1]?.target).toBe("https://web.example/mcp?‹hidden›")
     expect(items[0]?.tools.map(({ name, effect }) => [name, effect])).toEqual([
