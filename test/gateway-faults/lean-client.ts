@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http"
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http"
 import type { JsonObject } from "@byleave/core"
 
 /** What a client is told in the end: a JSON-RPC result or error. */
@@ -18,6 +18,8 @@ export type Sent = {
   readonly told: Promise<Told>
   /** Resolves once the response began: a held call opens its response at once. */
   readonly opened: Promise<IncomingMessage>
+  /** Resolves once all of the request has left. */
+  readonly written: Promise<void>
   readonly drop: () => void
   readonly id: number
 }
@@ -115,14 +117,11 @@ function post(url: string, headers: Record<string, string>, message: Outgoing): 
     outgoing.on("error", reject)
   })
   const told = opened.then((response) => answerIn(response, message.id))
+  const written = new Promise<void>((resolve) => outgoing.once("finish", resolve))
   opened.catch(() => {})
   told.catch(() => {})
   outgoing.end(body)
-  return { told, opened, drop: () => dropNow(outgoing), id: message.id ?? 0 }
-}
-
-function dropNow(outgoing: ClientRequest): void {
-  outgoing.destroy()
+  return { told, opened, written, drop: () => void outgoing.destroy(), id: message.id ?? 0 }
 }
 
 async function answerIn(response: IncomingMessage, id: number | undefined): Promise<Told> {
