@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from "vitest"
+import { decide, makeScene, type Scene, statusOf, waitingCalls } from "./wrapping.ts"
+
+const scenes: Scene[] = []
+async function scene(): Promise<Scene> {
+  const made = await makeScene()
+  scenes.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const made of scenes.splice(0)) await made.dispose()
+})
+
+const patience = { timeout: 20_000 }
+
+async function oneHeld(made: Scene, tool: string) {
+  const service = await made.serve()
+  const person = await made.reviewer(service.url)
+  const client = made.wrap()
+  await client.open()
+  await client.ask("tools/list", "{}")
+  const answer = client.call(tool)
+  const [held] = await waitingCalls(person, 1)
+  if (held === undefined) throw new Error("nothing waits")
+  return { service, person, client, answer, held }
+}
+
+describe("byleave wrap when something goes", { timeout: 60_000 }, () => {
+  it("R94: the service, by kill -9, while a call is held: the call waits on, and is answered by the next service", async () => {
+    const made = await scene()
+    const { service, answer, held } = await oneHeld(made, "echo")
+    service.child.kill("SIGKILL")
+    await service.ended
+    const port = new URL(service.url).port
+    const again = await made.serve("--port", port)
+    const person = await made.reviewer(again.url)
+    expect(await statusOf(person, held.id)).toBe("pending")
+    await decide(person, "approve", held)
+    expect((await answer).result.content[0]?.text).toContain('"echo"')
+    await expect.poll(() => statusOf(person, held.id), patience).toBe("succeeded")
+    expect(made.calls()).toHaveLength(1)
+  })
+
+  it("the service, for good: a call is refused in words, and nothing runs", async () => {
+    const made = await scene()
+    const service = await made.serve()
+    const client = made.wrap()
+    await client.open()
+    await client.ask("tools/list", "{}")
+    service.child.kill("SIGKILL")
+    await service.ended
+    const { result } = await client.call("surroundings")
+    expect(result.isError).toBe(true)
+    expect(result.content[0]?.text).toContain("byleave serve")
+    expect(made.calls()).toEqual([])
+  })
+
+  it("the wrap itself, by kill -9, while a call runs: the call is unknown", async () => {
+    const made = await scene()
+    const { person, client, held } = await oneHeld(made, "slow")
+    await decide(person, "approve", held)
+    await expect.poll(made.calls, patience).toHaveLength(1)
+    client.child.kill("SIGKILL")
+    await expect.poll(() => statusOf(person, held.id), patience).toBe("unknown")
+  })
+
+  it("the client, by ending its output: wrap and child end with code 0, and what waits is cancelled", async () => {
+    const made = await scene()
+    const { person, client, held } = await oneHeld(made, "echo")
+    client.child.stdin?.end()
+    expect(await client.ended).toBe(0)
+    expect(await statusOf(person, held.id)).toBe("cancelled")
+    expect(made.calls()).toEqual([])
+  })
+
+  it("the client, by a signal: the same", async () => {
+    const made = await scene()
+    const { person, client, held } = await oneHeld(made, "echo")
+    client.child.kill("SIGTERM")
+    expect(await client.ended).toBe(0)
+    expect(await statusOf(person, held.id)).toBe("cancelled")
+  })
+
+  it("R97: the child, during a call: the call is unknown, is not run again, and the next call works", async () => {
+    const made = await scene()
+    const { person, client, answer, held } = await oneHeld(made, "die")
+    await decide(person, "approve", held)
+    expect((await answer).result.isError).toBe(true)
+    expect(await statusOf(person, held.id)).toBe("unknown")
+    await expect
+      .poll(async () => (await client.call("surroundings")).result.isError ?? false, patience)
+      .toBe(false)
+    const calls = made.calls().map((line) => line.split(" "))
+    expect(calls.map(([name]) => name)).toEqual(["die", "surroundings"])
+    expect(calls[0]?.[1]).not.toBe(calls[1]?.[1])
+  })
+})
