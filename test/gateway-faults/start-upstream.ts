@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import type { UpstreamTransport } from "@byleave/gateway"
-import { expect } from "vitest"
 
 export const upstreamFile = fileURLToPath(new URL("./counting-upstream.ts", import.meta.url))
 
@@ -35,7 +35,7 @@ export function stdioUpstream(folder: string): Counting {
 export async function httpUpstream(folder: string): Promise<Counting> {
   rmSync(join(folder, "control"), { force: true })
   const child = spawn(process.execPath, [upstreamFile, "http", folder], { stdio: ["ignore", "ignore", "inherit"] })
-  await expect.poll(() => existsSync(join(folder, "control")), { timeout: 30_000 }).toBe(true)
+  while (!existsSync(join(folder, "control"))) await sleep(20)
   return {
     log: join(folder, "dispatches.log"),
     transport: { kind: "http", url: whereIs(folder).url ?? "", headers: new Map() },
