@@ -164,6 +164,23 @@ describe("what people asked of the gateway", () => {
     expect(again).toMatchObject({ ok: true, value: { approval: { status: "approved", rerunOf: failed?.id } } })
   })
 
+  it("R54, R157: a conversation its client ends is a session's end: what waits in it is withdrawn", async () => {
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`))
+    const client = new Client({ name: "short", version: "1" })
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    await client.connect(transport as any)
+    const path = join(workspace, "short")
+    const held = client
+      .callTool({ name: "files__write_file", arguments: { path, content: "x" } })
+      .catch(() => undefined)
+    const [view] = await waiting(1)
+    await transport.terminateSession()
+    await waiting(0)
+    expect(await api.getApproval({ params: { id: view?.id ?? "" } })).toMatchObject({ value: { status: "cancelled" } })
+    await client.close()
+    await held
+  })
+
   it("R69, R70, R75, R83, R88, R89: a held call outlives the service: in another process it is found, decided by its id, and run once", async () => {
     const path = join(workspace, "outlives")
     const held = call("files__write_file", { path, content: "x" }).catch((error: unknown) => error)

@@ -7,6 +7,7 @@ import { createAggregateBackend } from "./relay/aggregate-backend.ts"
 import { createBackends } from "./relay/backends.ts"
 import type { ServerBackend } from "./relay/server-backend.ts"
 import { createStanding } from "./relay/standing-backend.ts"
+import type { Caller } from "./wire/caller.ts"
 import type { Backend } from "./wire/exchange.ts"
 
 /** An MCP server in front, MCP servers behind, a gate between. */
@@ -25,7 +26,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     return found
   }
   const times = { ...defaultTimes, ...options.times }
-  const front = createHttpFront({ ...options, times, backendOf })
+  const onEnded = async ({ session, conversation }: Caller): Promise<void> => {
+    // A session that its host named is more than this conversation.
+    if (session.id === conversation) await options.gate.endSession(session)
+  }
+  const front = createHttpFront({ ...options, times, backendOf, onEnded })
   return {
     handle: (request, response) => {
       const path = pathFrom(request.url ?? "/")

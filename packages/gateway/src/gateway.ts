@@ -38,8 +38,6 @@ export type GatewayTimes = {
   /** How long an unknown legacy client is held; 50 s. */
   readonly budgetMs: number
   readonly keepAliveMs: number
-  /** A repeat this soon after a ticket is held rather than ticketed again; 20 s. */
-  readonly repeatMs: number
   /** A modern exchange that waits for its client's answer is given up after this; 10 min. */
   readonly parkedMs: number
   /** A legacy conversation nobody used is forgotten after this; 24 h. */

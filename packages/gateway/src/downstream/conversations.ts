@@ -78,6 +78,7 @@ export function createConversations(options: HttpFrontOptions): Conversations {
   async function end(conversation: Conversation): Promise<void> {
     await book.remove(conversation.record.id)
     forget(conversation)
+    await options.onEnded?.(conversation.caller)
   }
 
   function forget(conversation: Conversation): void {

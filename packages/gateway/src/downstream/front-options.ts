@@ -1,4 +1,5 @@
 import type { GatewayTimes, Identity } from "../gateway.ts"
+import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
 import type { ConversationBook, Sealer } from "../wire/ports.ts"
 
@@ -22,6 +23,8 @@ export type HttpFrontOptions = DeskOptions & {
   readonly origins: () => ReadonlySet<string>
   readonly conversations: ConversationBook
   readonly now: () => number
+  /** A client ended its conversation (DELETE); one that only went quiet is not over. */
+  readonly onEnded?: (caller: Caller) => Promise<void>
 }
 
 export const defaultMaxBodyBytes = 4 * 1024 * 1024

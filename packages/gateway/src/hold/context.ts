@@ -26,7 +26,6 @@ export const defaultTimes: GatewayTimes = {
   legs: 8,
   budgetMs: 50_000,
   keepAliveMs: 15_000,
-  repeatMs: 20_000,
   parkedMs: 10 * 60_000,
   conversationMs: 24 * 60 * 60_000,
 }

@@ -44,6 +44,16 @@ describe("what policy hides", () => {
     expect(two.seen("tools/call")).toEqual([])
   })
 
+  it.each(["hide", "deny"] as const)(
+    "a whole server under %s lets nothing through, not even what policy has no word for",
+    async (effect) => {
+      const { backend, two } = await open([rule(effect, "two")])
+      const reply = await ask(backend, legacyCaller(), { method: "vendor/anything" }).reply
+      expect(reply).toMatchObject({ kind: "error", error: { code: -32601 } })
+      expect(two.seen("vendor/anything")).toEqual([])
+    },
+  )
+
   it("is listed again, and those who listen are told, when the policy no longer hides it", async () => {
     const { backend, gate } = await open([rule("hide", "two(crash)")])
     const caller = legacyCaller()

@@ -81,11 +81,20 @@ async function answer(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
   if (method === "logging/setLevel") return orUnreachable(relay, () => setLevel(relay, exchange))
   if (method.startsWith("tasks/")) return answerTasks(relay, exchange)
   const about = namedBy(method, params)
-  if (about === null) return passOn(relay, exchange)
+  if (about === null) return (await isClosed(relay, exchange.caller)) ? methodNotFound : passOn(relay, exchange)
   if (method === "resources/subscribe" || method === "resources/unsubscribe") {
     return orUnreachable(relay, () => subscribe(relay, exchange, about))
   }
   return askOther(relay, exchange, about)
+}
+
+/** Whether a rule closes the server as a whole: then what policy has no word for does not pass either. */
+async function isClosed(relay: ServerRelay, caller: Caller): Promise<boolean> {
+  for (const kind of ["tool", "resource", "prompt", "sampling", "elicitation", "roots"] as const) {
+    const effect = await relay.context.visibility.effect({ server: relay.server.id, kind, name: "" }, caller)
+    if (effect !== "hide" && effect !== "deny") return false
+  }
+  return true
 }
 
 /** The reply in the words of the caller's era. */
