@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
 const test = fileURLToPath(new URL("./test.ts", import.meta.url))
-const { status } = spawnSync(process.execPath, [test, "test/faults"], {
+const { status } = spawnSync(process.execPath, [test, "test/faults", "test/gateway-faults"], {
   stdio: "inherit",
   env: { ...process.env, BYLEAVE_FAULTS: "all" },
 })
