@@ -1,19 +1,6 @@
 import type { Approval, Decision, JsonObject, JsonValue, Outcome, RunOutcome, ToolDefinition } from "@byleave/core"
 import { z } from "zod"
 
-/** Where a gate credential may go; everything else answers that it is not its door. */
-export const gatePaths = {
-  submit: "/api/gate/submit",
-  judge: "/api/gate/judge",
-  tools: "/api/gate/tools",
-  cancel: "/api/gate/cancel",
-  end: "/api/gate/end",
-  events: "/api/gate/events",
-  settle: (run: string) => `/api/gate/runs/${encodeURIComponent(run)}`,
-  leave: (submission: string) => `/api/gate/submissions/${encodeURIComponent(submission)}/leave`,
-  approval: (id: string) => `/api/gate/approvals/${encodeURIComponent(id)}`,
-} as const
-
 const name = z.string().min(1).max(1_000)
 const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots"])
 const jsonObject = z.custom<JsonObject>(
@@ -21,6 +8,9 @@ const jsonObject = z.custom<JsonObject>(
   "must be a JSON object",
 )
 const jsonValue = z.custom<JsonValue>((value) => value !== undefined)
+
+/** What Byleave asks on its own behalf nobody else may ask. */
+const serverName = name.refine((server) => server.toLowerCase() !== "byleave", "is a name Byleave keeps for itself")
 
 /** Who calls, below the credential: the agent's name there, and its session. The principal is made from both by the service. */
 const remoteCaller = z.strictObject({
@@ -32,7 +22,7 @@ export const submitBody = z.strictObject({
   submission: name,
   from: remoteCaller,
   kind: targetKind.optional(),
-  server: name,
+  server: serverName,
   tool: name,
   args: jsonObject,
   /** Comes back to this approval instead of being judged anew. */
@@ -48,7 +38,7 @@ export const judgeBody = z.strictObject({
   args: jsonObject.optional(),
 })
 export const toolsBody = z.strictObject({
-  server: name,
+  server: serverName,
   tools: z.array(z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success)).max(10_000),
 })
 export const cancelBody = z.strictObject({

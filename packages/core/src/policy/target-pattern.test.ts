@@ -132,3 +132,18 @@ describe("compileTarget", () => {
     expect(covers(pattern, server, name, kind)).toBe(wanted)
   })
 })
+
+describe("Byleave itself", () => {
+  it.each([
+    { text: "*", matches: false },
+    { text: "*(*)", matches: false },
+    { text: "by*(change_policy)", matches: false },
+    { text: "byleave(change_policy)", matches: true },
+    { text: "byleave", matches: true },
+  ])("$text is about it: $matches", ({ text, matches }) => {
+    const parsed = parseTargetPattern(text)
+    if (!parsed.ok) throw new Error(parsed.problem)
+    const target = { server: "byleave", kind: "tool", name: "change_policy" } as const
+    expect(compileTarget(parsed.pattern)(target, "deny")).toBe(matches)
+  })
+})

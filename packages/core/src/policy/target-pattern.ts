@@ -10,7 +10,7 @@
  */
 import type { ToolRef } from "../call/call.ts"
 import type { Target } from "./decision.ts"
-import { compileGlob, escapeGlob, globProblem } from "./glob.ts"
+import { compileGlob, escapeGlob, globProblem, literalOf } from "./glob.ts"
 import { closingBracket } from "./glob-tokens.ts"
 import type { Effect, TargetKind, TargetPattern } from "./rule.ts"
 
@@ -49,7 +49,7 @@ export function formatToolLiteral(tool: ToolRef): string {
 
 /** A hide or deny of the bare server covers all of it; an ask or allow of the bare server is about its tools. */
 export function compileTarget(pattern: TargetPattern): (target: Target, effect: Effect) => boolean {
-  const server = compileGlob(pattern.server)
+  const server = compileServer(pattern.server)
   const name = compileGlob(pattern.name)
   if (pattern.whole) {
     return (target, effect) =>
@@ -57,6 +57,15 @@ export function compileTarget(pattern: TargetPattern): (target: Target, effect: 
   }
   return (target) => target.kind === pattern.kind && server(target.server) && name(target.name)
 }
+
+/** No wildcard means Byleave itself: a rule for every server would else shut the door by which it is changed again. */
+function compileServer(glob: string): (server: string) => boolean {
+  const matches = compileGlob(glob)
+  return literalOf(glob) === ownServer ? matches : (server) => server !== ownServer && matches(server)
+}
+
+/** What Byleave asks on its own behalf, such as a change of its policy, is a call of this server. */
+const ownServer = "byleave"
 
 function parseInside(text: string, server: string, inside: string): ParsedTarget {
   if (inside === "") return refuse(text, `nothing stands between the parentheses; all tools are ${server}(*)`)

@@ -44,6 +44,15 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
   // The child that was asked for its era and turned out to be legacy serves whoever comes first.
   let spare: Peer | null = null
   let oldest = transport.kind === "sse"
+  // Every conversation that was begun, so that none outlives us, whatever became of it.
+  const begun = new Set<Peer>()
+
+  function begin(channel: OpenChannel, cancelByNotice: boolean): Peer {
+    for (const peer of begun) if (peer.ended() !== null) begun.delete(peer)
+    const peer = createPeer(channel, cancelByNotice)
+    begun.add(peer)
+    return peer
+  }
 
   function known(): Era | null {
     if (found === null || setting.now() - found.at > setting.times.eraMs) return null
@@ -52,7 +61,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
 
   async function find(): Promise<Era> {
     if (transport.kind === "sse") return learn("legacy")
-    const peer = createPeer(await probeChannel(), transport.kind === "stdio")
+    const peer = begin(await probeChannel(), transport.kind === "stdio")
     const hello = await probeEra(peer, setting.times.probeMs).catch(async (error: unknown) => {
       await peer.close()
       throw error
@@ -90,11 +99,11 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
 
   async function legacyPeer(): Promise<Peer> {
     if (transport.kind !== "stdio") {
-      return createPeer(oldest ? await openSse(at(place), setting) : httpChannel(at(place), "legacy", setting), true)
+      return begin(oldest ? await openSse(at(place), setting) : httpChannel(at(place), "legacy", setting), true)
     }
     const asked = spare
     spare = null
-    return asked !== null && asked.ended() === null ? asked : createPeer(await startStdio(transport, setting), true)
+    return asked !== null && asked.ended() === null ? asked : begin(await startStdio(transport, setting), true)
   }
 
   async function openInLegacy(wanted: LinkFor, onEnd: (error: LinkError) => void): Promise<Connection> {
@@ -106,7 +115,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
       const channel = await openSse(at(place), setting).catch(() => null)
       if (channel === null) throw error
       oldest = true
-      return openLegacy(createPeer(channel, true), wanted, setting, needs)
+      return openLegacy(begin(channel, true), wanted, setting, needs)
     }
   }
 
@@ -144,7 +153,8 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
     },
     close: async () => {
       found = null
-      await Promise.allSettled([spare?.close(), modern?.peer.close()])
+      await Promise.allSettled([...begun].map((peer) => peer.close()))
+      begun.clear()
       spare = null
       modern = null
       client.close()

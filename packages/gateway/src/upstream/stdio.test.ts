@@ -307,3 +307,18 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+
+describe("closing", () => {
+  it("leaves no child behind that was still being asked which era it speaks", async () => {
+    const pidFile = join(folder, "mute-pid")
+    const mute = `require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); process.stdin.resume(); setInterval(() => {}, 1000)`
+    const upstream = tryUpstream(node("-e", mute))
+    const linked = upstream.link(anyone).catch(() => null)
+    while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "")
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    const pid = Number(readFileSync(pidFile, "utf8"))
+    await upstream.close()
+    expect(() => process.kill(pid, 0)).toThrow()
+    await linked
+  }, 20_000)
+})

@@ -12,6 +12,9 @@ export type TokenRequest = {
   readonly namesSessions: boolean
 }
 
+/** Principals that no credential of anyone's may speak for. */
+const reserved: ReadonlySet<string> = new Set(["byleave", "anonymous"])
+
 /** Names are unique: a token's name is its principal's id. */
 export async function addToken(
   ports: CredentialPorts,
@@ -19,6 +22,9 @@ export async function addToken(
   by: string | null,
 ): Promise<NewToken | Refused> {
   const { id, kind, namesSessions } = request
+  if (reserved.has(id.toLowerCase())) {
+    return refuse("bad-request", `${id} is a name Byleave keeps for itself. Choose another.`)
+  }
   if (request.owner !== undefined && (await findCredential(ports, "reviewer", request.owner)) === null) {
     return refuse(
       "bad-request",
