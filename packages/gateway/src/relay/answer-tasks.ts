@@ -11,6 +11,7 @@ import type { TaskRecord } from "../wire/ports.ts"
 import { newestModern } from "../wire/versions.ts"
 import { carrier, toolCall } from "./call-tool.ts"
 import { takesTasks, tasksExtension } from "./era.ts"
+import { withoutJudged } from "./inquiries.ts"
 import { destination, passOn, type ServerRelay } from "./server-relay.ts"
 import { openTask } from "./server-tasks.ts"
 
@@ -50,8 +51,9 @@ async function askServer(
   if (theirs.server !== relay.server.id) return taskNotFound
   const { method, params } = exchange.ask
   const reply = await passOn(relay, { ...exchange, ask: { method, params: { ...params, taskId: theirs.id } } })
-  if (reply.kind === "error" || reply.result.taskId === undefined) return reply
-  return { kind: "result", result: { ...reply.result, taskId: sealed } }
+  if (reply.kind === "error") return reply
+  const task = await withoutJudged(relay.context, { server: theirs.server, who: exchange.caller }, reply.result)
+  return { kind: "result", result: task.taskId === undefined ? task : { ...task, taskId: sealed } }
 }
 
 async function answerOurs(relay: ServerRelay, { caller, ask }: Exchange, id: string): Promise<Reply> {

@@ -1,6 +1,6 @@
 /**
  * Who hears what a server says outside any request: list changes, updates of resources somebody subscribed to, log lines where all that
- * listen are one principal's.
+ * listen and all that ever asked anything over the connection are one principal.
  */
 import type { Caller } from "../wire/caller.ts"
 import type { Attendance } from "../wire/exchange.ts"
@@ -32,7 +32,8 @@ const lists = new Map([
 ])
 const patienceMs = 10_000
 
-export function createAttendants(levels: LogLevels): Attendants {
+/** `users`: the principals whose requests went over connections that these attendants may share. */
+export function createAttendants(levels: LogLevels, users: ReadonlySet<string>): Attendants {
   const all = new Set<Attendant>()
   const subscribers = new Map<string, Set<string>>()
   let arrivals: Array<() => void> = []
@@ -46,7 +47,7 @@ export function createAttendants(levels: LogLevels): Attendants {
         return [...attendance.wants.resources].some((wanted) => uri.startsWith(wanted))
       return [...subscribers].some(([wanted, who]) => uri.startsWith(wanted) && who.has(caller.conversation))
     }
-    if (attendance.wants !== undefined || !isOnePrincipals(all)) return false
+    if (attendance.wants !== undefined || !isOnePrincipals(all, users)) return false
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
   }
   const unsubscribe = (uri: string, conversation: string): boolean => {
@@ -89,8 +90,8 @@ function hasList(wanted: ReadonlySet<string>, list: string): boolean {
   return wanted.has(list)
 }
 
-function isOnePrincipals(all: ReadonlySet<Attendant>): boolean {
-  return new Set([...all].map(({ caller }) => caller.principal.id)).size <= 1
+function isOnePrincipals(all: ReadonlySet<Attendant>, users: ReadonlySet<string>): boolean {
+  return new Set([...users, ...Array.from(all, ({ caller }) => caller.principal.id)]).size <= 1
 }
 
 function wantsOf(all: ReadonlySet<Attendant>, subscribers: ReadonlyMap<string, unknown>): Wants {

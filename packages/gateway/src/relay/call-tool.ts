@@ -22,6 +22,7 @@ export function callTool(relay: ServerRelay, exchange: Exchange): Promise<Reply>
     const call = toolCall(relay, caller, name, args)
     const tool = await listedTool(relay, caller, name)
     if (tool === undefined) return unknownName({ call, era: caller.era })
+    if (!relay.tools.isTold(tool)) await relay.tools.standFor(destination(relay, caller).place.key, tool)
     const schema = objectAt(tool, "inputSchema")
     const mismatch = headerProblem(schema, args, exchange)
     if (mismatch !== undefined) return { kind: "error", error: mismatch }

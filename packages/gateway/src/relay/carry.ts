@@ -29,7 +29,7 @@ export type Load = {
 }
 
 export async function carry(context: HoldContext, to: Destination, load: Load): Promise<Reply> {
-  const done = to.place.use()
+  const done = to.place.use(load.caller.principal.id)
   try {
     const link = await to.place.link()
     return await carryOn(context, to, link, load)
@@ -44,7 +44,8 @@ async function carryOn(context: HoldContext, to: Destination, link: Link, load: 
   const params = paramsFor(link, load, level)
   const reply = await link.request({
     ask: params === undefined ? { method: ask.method } : { method: ask.method, params },
-    onNotice: (notice) => {
+    onNotice: (notice, guessed) => {
+      if (guessed === true && !to.place.isOnly(caller.principal.id)) return
       if (isForCaller(notice, caller, level)) audience.notify(notice)
     },
     onInquiry: (asked) =>

@@ -8,10 +8,10 @@ import type { Carrying } from "../hold/gated-call.ts"
 import { sealServerState } from "../hold/request-state.ts"
 import { LinkError } from "../upstream/link.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import { asObject, memberAt, objectAt, textAt, without } from "../wire/members.ts"
+import { memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { carry, type Destination, type Load } from "./carry.ts"
-import { askJudged } from "./inquiries.ts"
+import { askJudged, mayPass, mayPassAll, questionsIn } from "./inquiries.ts"
 import { sealTask } from "./server-tasks.ts"
 
 const mostRounds = 20
@@ -30,7 +30,8 @@ export async function converse(
     const reply = await carry(context, to, again(params))
     if (reply.kind === "error") return reply
     const { result } = reply
-    if (carrying.passesOn) return { kind: "result", result: passedOn(context, to, call, result) }
+    if (carrying.passesOn && (await mayPassOn(context, to, load, result)))
+      return { kind: "result", result: passedOn(context, to, call, result) }
     if (result.resultType === "task") return followTask(context, to, load, result)
     if (result.resultType !== "input_required") return reply
     const responses = await answersTo(context, to, load, result)
@@ -39,6 +40,13 @@ export async function converse(
     params = { ...bare(params), ...responses.params, ...(requestState === undefined ? {} : { requestState }) }
   }
   return tooManyRounds
+}
+
+/** A client is given a server's question or task only where policy has no word in what is asked: else it is asked here. */
+async function mayPassOn(context: HoldContext, to: Destination, load: Load, result: JsonObject): Promise<boolean> {
+  const judging = { server: to.server, who: load.caller }
+  if (result.resultType === "task") return mayPassAll(context, judging)
+  return result.resultType === "input_required" ? mayPass(context, judging, result) : true
 }
 
 const tooManyRounds: Reply = {
@@ -69,20 +77,14 @@ type Answers = { readonly ok: true; readonly params: JsonObject } | { readonly o
 
 /** Asks all that the server wants to know; `inputResponses`, or the error that ends it. */
 async function answersTo(context: HoldContext, to: Destination, load: Load, result: JsonObject): Promise<Answers> {
-  const requests = Object.entries(objectAt(result, "inputRequests") ?? {})
+  const requests = questionsIn(result)
   if (requests.length === 0) {
     await pause(load.signal)
     return { ok: true, params: {} }
   }
   const asked = { server: to.server, who: load.caller, inquire: load.audience.inquire, signal: load.signal }
   const replies = await Promise.all(
-    requests.map(async ([key, request]) => {
-      const inner = asObject(request)
-      const method = textAt(inner, "method") ?? ""
-      const params = objectAt(inner, "params")
-      const reply = await askJudged(context, asked, params === undefined ? { method } : { method, params })
-      return { key, method, reply }
-    }),
+    requests.map(async ([key, ask]) => ({ key, method: ask.method, reply: await askJudged(context, asked, ask) })),
   )
   const answers: Array<[string, JsonObject]> = []
   for (const { key, method, reply } of replies) {
@@ -115,7 +117,10 @@ async function followTask(context: HoldContext, to: Destination, load: Load, cre
       if (end !== null) return end
       if (task.status === "input_required") {
         const responses = await answersTo(context, to, load, task)
-        if (!responses.ok) return responses.reply
+        if (!responses.ok) {
+          cancel()
+          return responses.reply
+        }
         await carry(context, to, about("tasks/update", responses.params))
       }
       const every = memberAt(task, "pollIntervalMs")

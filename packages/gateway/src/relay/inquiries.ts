@@ -1,5 +1,6 @@
-import type { Call, TargetKind } from "@byleave/core"
+import type { Call, JsonObject, TargetKind } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
+import { asObject, objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 
@@ -33,6 +34,47 @@ export async function askJudged(context: HoldContext, asked: Asked, ask: Ask): P
     signal === undefined ? {} : { until: aborted(signal) },
   )
   return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })
+}
+
+type Judging = Pick<Asked, "server" | "who">
+
+/** What a modern server's result asks of the client, by key. */
+export function questionsIn(result: JsonObject): ReadonlyArray<readonly [string, Ask]> {
+  return Object.entries(objectAt(result, "inputRequests") ?? {}).map(([key, request]) => {
+    const inner = asObject(request)
+    const method = textAt(inner, "method") ?? ""
+    const params = objectAt(inner, "params")
+    return [key, params === undefined ? { method } : { method, params }]
+  })
+}
+
+/** Whether a client may be given these questions as they are: no rule is about any of them. */
+export async function mayPass(context: HoldContext, to: Judging, result: JsonObject): Promise<boolean> {
+  const passing = await Promise.all(questionsIn(result).map(([, ask]) => passes(context, to, ask)))
+  return !passing.includes(false)
+}
+
+/** Whether a client may follow a server's task by itself, which may come to ask anything: no rule is about any question. */
+export async function mayPassAll(context: HoldContext, { server, who }: Judging): Promise<boolean> {
+  const judged = await Promise.all(
+    [...kinds.values()].map((kind) => context.gate.judge({ server, kind, name: kind }, undefined, who)),
+  )
+  return judged.every(({ because }) => because.kind === "passes")
+}
+
+/** A task as its client may see it: without questions that a rule is about. */
+export async function withoutJudged(context: HoldContext, to: Judging, task: JsonObject): Promise<JsonObject> {
+  if (await mayPass(context, to, task)) return task
+  const kept: Array<[string, JsonObject]> = []
+  for (const [key, ask] of questionsIn(task)) if (await passes(context, to, ask)) kept.push([key, { ...ask }])
+  return { ...task, inputRequests: Object.fromEntries(kept) }
+}
+
+async function passes(context: HoldContext, { server, who }: Judging, { method, params }: Ask): Promise<boolean> {
+  const kind = kinds.get(method)
+  if (kind === undefined) return true
+  const { because } = await context.gate.judge({ server, kind, name: kind }, params ?? {}, who)
+  return because.kind === "passes"
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

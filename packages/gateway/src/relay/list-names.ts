@@ -4,6 +4,7 @@ import type { Exchange } from "../wire/exchange.ts"
 import { asObject, listAt, memberAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { destination, orUnreachable, passOn, type ServerRelay } from "./server-relay.ts"
+import type { ToolMap } from "./tool-list.ts"
 
 /** What each listing lists, and by which of its members policy knows it. */
 const listings = new Map<string, { readonly member: string; readonly kind: TargetKind; readonly name: string }>([
@@ -26,8 +27,16 @@ export async function listNames(relay: ServerRelay, exchange: Exchange): Promise
   return orUnreachable(relay, async () => {
     const { tools } = destination(relay, caller).place
     await tools.seePage(memberAt(ask.params, "cursor"), reply.result)
-    return shownTo(relay, caller, ask.method, reply.result)
+    return shownTo(relay, caller, ask.method, asSeen(reply.result, await tools.tools()))
   })
+}
+
+/** The page in the definitions that the gate has seen, each name once: what a caller reads is what was pinned. */
+function asSeen(result: JsonObject, seen: ToolMap): JsonObject {
+  const listed = listAt(result, "tools")
+  if (listed === undefined) return result
+  const names = new Set(listed.map((entry) => textAt(asObject(entry), "name") ?? ""))
+  return { ...result, tools: [...names].flatMap((name) => seen.get(name) ?? []) }
 }
 
 async function shownTo(relay: ServerRelay, caller: Caller, method: string, result: JsonObject): Promise<Reply> {

@@ -25,7 +25,9 @@ export type Place = {
   /** Tells the server again what is wanted of it: subscriptions and levels. */
   readonly sync: () => Promise<void>
   /** Counts as used until told otherwise. */
-  readonly use: () => () => void
+  readonly use: (principal: string) => () => void
+  /** Whether what the server says without an address can only be about this principal's requests. */
+  readonly isOnly: (principal: string) => boolean
   readonly idleSince: () => number | null
   readonly release: () => void
 }
@@ -35,6 +37,8 @@ export type PlacePorts = {
   readonly wanted: LinkFor
   readonly key: string
   readonly serverTools: ServerTools
+  /** Principals whose requests went over connections that nobody owns. */
+  readonly sharers: Set<string>
   /** The server wants a new connection each time it is used. */
   readonly refresh: boolean
   readonly now: () => number
@@ -46,7 +50,8 @@ export type PlacePorts = {
 export function createPlace(ports: PlacePorts): Place {
   const { upstream, wanted, key, serverTools, refresh, now, log, judged } = ports
   const levels = createLogLevels()
-  const attendants = createAttendants(levels)
+  const users = wanted.owner === null ? ports.sharers : new Set<string>()
+  const attendants = createAttendants(levels, users)
   let opening: Promise<Link> | null = null
   let opened: Link | null = null
   let used = 0
@@ -111,7 +116,9 @@ export function createPlace(ports: PlacePorts): Place {
         if (opened !== null) tellWants(opened, attendants, levels).catch(() => {})
       }
     },
-    use: () => {
+    isOnly: (principal) => users.size === 1 && users.has(principal),
+    use: (principal) => {
+      users.add(principal)
       used += 1
       return () => {
         used -= 1

@@ -39,12 +39,14 @@ const sweepMs = 60_000
 export function createPlaces(ports: PlacesPorts): Places {
   const { upstream, times, now } = ports
   const places = new Map<string, Place & { readonly modern: boolean }>()
+  // Of the whole server: places of several legacy revisions share one connection to a modern one.
+  const sharers = new Set<string>()
   const at = (wanted: LinkFor, caller: Caller | null): Place => {
     const key = JSON.stringify([wanted.version, wanted.owner, wanted.abilities])
     const found = places.get(key)
     if (found !== undefined) return found
     const judged = (ask: Ask, attendants: Attendants): Promise<Reply> => ports.judged(caller, ask, attendants)
-    const place = { ...createPlace({ ...ports, wanted, key, judged }), modern: caller?.era === "modern" }
+    const place = { ...createPlace({ ...ports, wanted, key, judged, sharers }), modern: caller?.era === "modern" }
     places.set(key, place)
     return place
   }

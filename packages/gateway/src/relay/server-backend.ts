@@ -3,7 +3,7 @@ import type { JsonObject } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
-import type { Backend, Exchange, Hello } from "../wire/exchange.ts"
+import type { Attendance, Backend, Exchange, Hello } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { answerTasks } from "./answer-tasks.ts"
@@ -52,7 +52,8 @@ export function createServerBackend(context: RelayContext, server: GatewayServer
       const link = await place.link()
       if (link.era === "legacy") await link.notify(notice)
     },
-    attend: (caller, attendance) => destination(relay, caller).place.attend(caller, attendance),
+    attend: async (caller, attendance) =>
+      destination(relay, caller).place.attend(caller, await withoutRefused(relay, caller, attendance)),
     leave: async (caller) => places.leave(caller),
     listsChanged: () => {
       for (const { attendants } of places.all()) {
@@ -95,6 +96,18 @@ async function isClosed(relay: ServerRelay, caller: Caller): Promise<boolean> {
     if (effect !== "hide" && effect !== "deny") return false
   }
   return true
+}
+
+/** Listening to a resource is asking for it: what policy hides, denies or asks about is not listened to. */
+async function withoutRefused(relay: ServerRelay, caller: Caller, attendance: Attendance): Promise<Attendance> {
+  const { wants } = attendance
+  if (wants === undefined || wants.resources.size === 0) return attendance
+  const resources = new Set<string>()
+  for (const uri of wants.resources) {
+    const target = { server: relay.server.id, kind: "resource", name: uri } as const
+    if ((await relay.context.gate.judge(target, { uri }, caller)).effect === "allow") resources.add(uri)
+  }
+  return { ...attendance, wants: { ...wants, resources } }
 }
 
 /** The reply in the words of the caller's era. */

@@ -3,6 +3,10 @@ import type { Gate, ToolDefinition } from "@byleave/core"
 /** All tools of one server as its connections list them: listings may differ by what a client can do, and the gate knows one server. */
 export type ServerTools = {
   readonly see: (place: string, tools: readonly ToolDefinition[]) => Promise<void>
+  /** Whether the gate was last told of this tool as it stands here. */
+  readonly isTold: (tool: ToolDefinition) => boolean
+  /** A place's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
+  readonly standFor: (place: string, tool: ToolDefinition) => Promise<void>
   readonly forget: (place: string) => void
   readonly names: () => readonly string[]
 }
@@ -10,6 +14,9 @@ export type ServerTools = {
 export function createServerTools(server: string, gate: Pick<Gate, "seeTools">): ServerTools {
   const byPlace = new Map<string, readonly ToolDefinition[]>()
   let last = ""
+  let told: ReadonlyMap<string, ToolDefinition> = new Map()
+  /** Listed elsewhere in the same words as what was told; compared once. */
+  let alike = new WeakSet<ToolDefinition>()
   let turn: Promise<void> = Promise.resolve()
   const union = (): readonly ToolDefinition[] => {
     const byName = new Map<string, ToolDefinition>()
@@ -22,16 +29,27 @@ export function createServerTools(server: string, gate: Pick<Gate, "seeTools">):
     if (text === last) return
     await gate.seeTools(server, tools)
     last = text
+    told = new Map(tools.map((tool) => [tool.name, tool]))
+    alike = new WeakSet()
+  }
+  const see = (place: string, tools: readonly ToolDefinition[]): Promise<void> => {
+    // The newest listing wins where two differ.
+    byPlace.delete(place)
+    byPlace.set(place, tools)
+    const telling = turn.then(tell)
+    turn = telling.catch(() => {})
+    return telling
   }
   return {
-    see: (place, tools) => {
-      // The newest listing wins where two differ.
-      byPlace.delete(place)
-      byPlace.set(place, tools)
-      const told = turn.then(tell)
-      turn = told.catch(() => {})
-      return told
+    see,
+    isTold: (tool) => {
+      const known = told.get(tool.name)
+      if (known === tool || alike.has(tool)) return true
+      if (known === undefined || JSON.stringify(known) !== JSON.stringify(tool)) return false
+      alike.add(tool)
+      return true
     },
+    standFor: (place, tool) => see(place, byPlace.get(place) ?? [tool]),
     forget: (place) => {
       if (byPlace.size > 1) byPlace.delete(place)
     },

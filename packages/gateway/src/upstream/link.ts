@@ -17,8 +17,8 @@ export type LinkFor = {
 export type Carried = {
   readonly ask: Ask
   readonly paramHeaders?: ReadonlyMap<string, string>
-  /** Progress (with our own token) and log lines that belong to this request. */
-  readonly onNotice: (notice: Notice) => void
+  /** Progress (with our own token) and log lines that belong to this request. `guessed`: the server did not say so; it is the only one in flight. */
+  readonly onNotice: (notice: Notice, guessed?: true) => void
   /** The server asks something while this request runs (legacy servers only). */
   readonly onInquiry: (ask: Ask) => Promise<Reply>
   /** Cancels it upstream: `notifications/cancelled` on a legacy connection, closing the stream on a modern one. */

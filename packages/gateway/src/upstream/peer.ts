@@ -16,7 +16,7 @@ import type { Received } from "./read-received.ts"
 export type PeerRequest = {
   readonly ask: Ask
   readonly headers?: ReadonlyMap<string, string>
-  readonly onNotice?: (notice: Notice) => void
+  readonly onNotice?: (notice: Notice, guessed?: true) => void
   readonly onInquiry?: (ask: Ask) => Promise<Reply>
   readonly onSent?: () => void
   readonly signal?: AbortSignal
@@ -149,7 +149,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     }
     const receiver = message.method === "notifications/message" ? addressee() : undefined
     if (receiver === undefined) hooks.onNotice(notice)
-    else receiver.onNotice?.(notice)
+    else receiver.onNotice?.(notice, true)
   }
 
   // On a connection that several share, a line without an address is given to a request only when there is just one.

@@ -1,0 +1,127 @@
+/** Servers that mean ill, and agents that help them: what policy says holds in both eras, and nobody hears what is another's. */
+import { fileURLToPath } from "node:url"
+import { afterEach, describe, expect, it } from "vitest"
+import type { Notice } from "../wire/message.ts"
+import {
+  ask,
+  callOf,
+  legacyCaller,
+  modernCaller,
+  nextHeld,
+  nodeServer,
+  openRelay,
+  policyOf,
+  type Relay,
+  type RelaySetting,
+  resultOf,
+  rule,
+  textOf,
+  withTasks,
+} from "./fixtures/open-relay.ts"
+
+const main = fileURLToPath(new URL("./fixtures/sly-server.ts", import.meta.url))
+const opened: Relay[] = []
+afterEach(async () => {
+  for (const relay of opened.splice(0)) await relay.close()
+})
+
+async function open(args: readonly string[], rules: Parameters<typeof policyOf>[0], setting: RelaySetting = {}) {
+  const relay = await openRelay([nodeServer("sly", [main, ...args])], { policy: policyOf(rules), ...setting })
+  opened.push(relay)
+  return { ...relay, backend: relay.backend("sly") }
+}
+
+const samples = { sampling: {} }
+
+describe("a rule about sampling", () => {
+  it("holds between a modern client and a modern server: a denied question never reaches the client", async () => {
+    const { backend } = await open(["modern"], [rule("allow", "sly(*)"), rule("deny", "sly(sampling)")])
+    const reply = await ask(backend, modernCaller({ abilities: samples }), callOf("sample")).reply
+    expect(JSON.stringify(reply)).not.toContain("sampling/createMessage")
+  })
+
+  it("holds when the question comes from a server's task, also one that is older than the rule", async () => {
+    const allowed = rule("allow", "sly(*)")
+    const denied = rule("deny", "sly(sampling)")
+    const { backend, gate } = await open(["modern"], [allowed])
+    const caller = modernCaller({ abilities: { ...samples, ...withTasks } })
+    const created = await resultOf(ask(backend, caller, callOf("sample-task")))
+    expect(JSON.stringify(created)).toContain("sampling/createMessage")
+    await gate.replacePolicy(policyOf([allowed, denied]), null)
+    const polled = await ask(backend, caller, { method: "tasks/get", params: { taskId: String(created.taskId) } }).reply
+    expect(polled).toMatchObject({ kind: "result", result: { status: "input_required" } })
+    expect(JSON.stringify(polled)).not.toContain("sampling/createMessage")
+    const next = await ask(backend, caller, callOf("sample-task")).reply
+    expect(JSON.stringify(next)).not.toContain("sampling/createMessage")
+  })
+})
+
+describe("a definition", () => {
+  it("that one connection lists otherwise is not covered by what another connection lists", async () => {
+    const { backend, gate } = await open(["legacy", "two-faced"], [rule("allow", "sly(*)")])
+    const plain = legacyCaller()
+    const asked = legacyCaller({ conversation: "c2", abilities: { elicitation: {} } })
+    await resultOf(ask(backend, plain, { method: "tools/list" }))
+    const { tools } = await resultOf(ask(backend, asked, { method: "tools/list" }))
+    expect(JSON.stringify(tools)).toContain('"changed"')
+    // A third connection lists what was accepted; the gate is told that last.
+    const third = legacyCaller({ conversation: "c3", version: "2025-06-18" })
+    await resultOf(ask(backend, third, { method: "tools/list" }))
+    const held = nextHeld(gate)
+    const call = ask(backend, asked, callOf("tool"))
+    const first = await Promise.race([held.then(() => "held"), call.reply.then(() => "ran")])
+    expect(first).toBe("held")
+    expect(textOf(await resultOf(ask(backend, plain, callOf("tool"))))).toContain("ran")
+  })
+
+  it("is shown to a caller only as the gate has seen it: a name listed twice is listed once", async () => {
+    const { backend, store } = await open(["legacy", "twins"], [rule("allow", "sly(*)")])
+    const { tools } = await resultOf(ask(backend, legacyCaller(), { method: "tools/list" }))
+    const listed = (tools as ReadonlyArray<{ name: string; description: string }>).filter(({ name }) => name === "tool")
+    const pin = (await store.decisionState()).pins.find(({ tool }) => tool === "tool")
+    expect(listed.map(({ description }) => description)).toEqual([pin?.accepted?.definition.description])
+  })
+})
+
+describe("on a connection that two principals share", () => {
+  it("log lines of one's calls do not reach the other", async () => {
+    const { backend } = await open(["legacy"], [rule("allow", "sly(*)")])
+    const heard: Notice[] = []
+    const { promise: listed, resolve } = Promise.withResolvers<void>()
+    const stop = await backend.attend(legacyCaller(), {
+      notify: (notice) => {
+        heard.push(notice)
+        if (notice.method === "notifications/tools/list_changed") resolve()
+      },
+      inquire: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
+    })
+    const other = legacyCaller({
+      principal: { id: "other" },
+      session: { principal: "other", id: "s2", named: true },
+      conversation: "c2",
+    })
+    await resultOf(ask(backend, other, callOf("late-log")))
+    await listed
+    expect(heard.map(({ method }) => method)).not.toContain("notifications/message")
+    stop()
+  })
+})
+
+describe("a resource that policy denies", () => {
+  it("is not listened to by a modern client either", async () => {
+    const { backend } = await open(["legacy"], [rule("hide", "sly(resource:secret*)")])
+    const heard: Notice[] = []
+    const { promise: told, resolve } = Promise.withResolvers<void>()
+    const stop = await backend.attend(modernCaller(), {
+      wants: { lists: new Set(), resources: new Set(["secret://a", "open://b"]) },
+      notify: (notice) => {
+        heard.push(notice)
+        if (notice.params?.uri === "open://b") resolve()
+      },
+      inquire: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
+    })
+    await told
+    expect(JSON.stringify(heard)).not.toContain("secret://a")
+    stop()
+  })
+})
