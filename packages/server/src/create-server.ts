@@ -63,6 +63,7 @@ function appOf(service: Service): Hono {
       instance: service.store.writer,
       keepAliveMs: service.keepAliveMs ?? 15_000,
       maxBodyBytes: service.gateBodyBytes ?? 8 * 1024 * 1024,
+      isServed: (server) => service.servers().some(({ id }) => id === server),
     }),
   )
   for (const [path, methods] of paths) app.all(path, () => wrongMethod(methods))

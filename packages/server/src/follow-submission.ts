@@ -1,13 +1,16 @@
 import type { SubmitBody, SubmitLine } from "@byleave/api"
 import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
-import { callerOf, type GateDoors, type GateIdentity, toldKey } from "./gate-doors.ts"
+import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+import { problem } from "./gate-problem.ts"
 import { lineStream } from "./line-stream.ts"
 
 /** Submits a call for a program elsewhere, and tells it line by line what becomes of it. */
 export function followSubmission(doors: GateDoors, who: GateIdentity, body: SubmitBody, gone: AbortSignal): Response {
+  const wasTold = doors.told.has(ownKey(who, body.server))
+  if (!wasTold && doors.isServed?.(body.server) === true) return problem("not-yours")
   const { response, write, end } = lineStream(doors.keepAliveMs, gone)
   const say = (line: SubmitLine): void => write(line)
-  const isKnown = body.told.includes(doors.instance) && doors.told.has(toldKey(who, body.server))
+  const isKnown = body.told.includes(doors.instance) && wasTold
   if (!isKnown && body.told.length > 0) {
     say({ type: "tell", instance: doors.instance })
     end()
@@ -26,7 +29,9 @@ async function carry(
 ): Promise<void> {
   const left = Promise.withResolvers<void>()
   gone.addEventListener("abort", () => left.resolve(), { once: true })
-  doors.submissions.set(body.submission, { token: who.token, leave: left.resolve })
+  const key = ownKey(who, body.submission)
+  const submission = { leave: left.resolve }
+  doors.submissions.set(key, submission)
   const call: Call = {
     ...callerOf(who, body.from),
     ...(body.kind === undefined ? {} : { kind: body.kind }),
@@ -44,7 +49,7 @@ async function carry(
         : await doors.gate.attach(body.attach, call, run, options)
     say({ type: "outcome", outcome })
   } finally {
-    doors.submissions.delete(body.submission)
+    if (doors.submissions.get(key) === submission) doors.submissions.delete(key)
   }
 }
 

@@ -11,21 +11,25 @@ export type GateRoutesOptions = {
   readonly instance: string
   readonly keepAliveMs: number
   readonly maxBodyBytes: number
+  /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
+  readonly isServed?: (server: string) => boolean
 }
 
 /** A call being carried out by a program elsewhere. */
 export type RemoteRun = { readonly token: string; readonly settle: (outcome: RunOutcome) => void }
-export type RemoteSubmission = { readonly token: string; readonly leave: () => void }
+export type RemoteSubmission = { readonly leave: () => void }
 
 export type GateDoors = GateRoutesOptions & {
   readonly runs: Map<string, RemoteRun>
+  /** By credential and name. */
   readonly submissions: Map<string, RemoteSubmission>
   /** Servers whose tools this process has been told, by credential. */
   readonly told: Set<string>
 }
 
-export function toldKey(who: GateIdentity, server: string): string {
-  return JSON.stringify([who.token, server])
+/** Names that programs choose, each credential for itself. */
+export function ownKey(who: GateIdentity, name: string): string {
+  return JSON.stringify([who.token, name])
 }
 
 /** `token:agent`. The agent's name is the program's word; the token before it is not. */

@@ -9,9 +9,11 @@ import { readJson, type StoreEvent } from "@byleave/core"
 import { type Context, Hono } from "hono"
 import type { z } from "zod"
 import { followSubmission } from "./follow-submission.ts"
-import { callerOf, type GateDoors, type GateIdentity, type GateRoutesOptions, isOwn, toldKey } from "./gate-doors.ts"
+import { callerOf, type GateDoors, type GateIdentity, type GateRoutesOptions, isOwn, ownKey } from "./gate-doors.ts"
 import { problem } from "./gate-problem.ts"
+import { readBody } from "./guard/read-body.ts"
 import { lineStream } from "./line-stream.ts"
+import { isRefused } from "./refused.ts"
 
 export function gateRoutes(options: GateRoutesOptions): Hono {
   const doors: GateDoors = { ...options, runs: new Map(), submissions: new Map(), told: new Set() }
@@ -25,7 +27,9 @@ export function gateRoutes(options: GateRoutesOptions): Hono {
     app.post(path, async (context) => {
       const who = await options.identify(context.req.header("authorization"))
       if (who === null) return problem("wrong-credential")
-      const read = readJson(await context.req.text(), { bytes: options.maxBodyBytes })
+      const text = await readBody(context.req.raw, options.maxBodyBytes)
+      if (isRefused(text)) return problem(text.refusedWith === "too-large" ? "too-large" : "bad-body", text.detail)
+      const read = readJson(text, { bytes: options.maxBodyBytes })
       if (!read.ok) return problem("bad-body", read.problem.message)
       const parsed = schema.safeParse(read.value)
       if (!parsed.success) return problem("bad-body", parsed.error.issues.map(sayIssue).join("; "))
@@ -39,8 +43,9 @@ export function gateRoutes(options: GateRoutesOptions): Hono {
     return json({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
   })
   post(gatePaths.tools, toolsBody, async ({ server, tools }, who) => {
+    if (options.isServed?.(server) === true) return problem("not-yours")
     await gate.seeTools(server, tools)
-    doors.told.add(toldKey(who, server))
+    doors.told.add(ownKey(who, server))
     return json({ instance: options.instance })
   })
   post(gatePaths.cancel, cancelBody, async ({ from, approval, detail }, who) => {
@@ -60,8 +65,8 @@ export function gateRoutes(options: GateRoutesOptions): Hono {
   app.post(gatePaths.leave(":id").replace("%3A", ":"), async (context) => {
     const who = await options.identify(context.req.header("authorization"))
     if (who === null) return problem("wrong-credential")
-    const submission = doors.submissions.get(context.req.param("id") ?? "")
-    if (submission?.token !== who.token) return problem("not-found")
+    const submission = doors.submissions.get(ownKey(who, context.req.param("id") ?? ""))
+    if (submission === undefined) return problem("not-found")
     submission.leave()
     return json({})
   })

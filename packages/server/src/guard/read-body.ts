@@ -4,7 +4,7 @@ import { type Refused, refuse } from "../refused.ts"
 const mostBytes = 1024 * 1024
 
 /** The body's text exactly as sent; nothing beyond the limit is taken in. */
-export async function readBody(request: Request): Promise<string | Refused> {
+export async function readBody(request: Request, most = mostBytes): Promise<string | Refused> {
   if (request.body === null) return ""
   const chunks: Uint8Array[] = []
   let size = 0
@@ -13,9 +13,9 @@ export async function readBody(request: Request): Promise<string | Refused> {
     const { done, value } = await reader.read()
     if (done) break
     size += value.byteLength
-    if (size > mostBytes) {
+    if (size > most) {
       await reader.cancel()
-      return refuse("too-large", `The body is larger than ${mostBytes} bytes, the most that is read. Send less.`)
+      return refuse("too-large", `The body is larger than ${most} bytes, the most that is read. Send less.`)
     }
     chunks.push(value)
   }

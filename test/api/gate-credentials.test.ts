@@ -1,0 +1,92 @@
+import { gatePaths } from "@byleave/api"
+import type { ServerFacts } from "@byleave/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { policyOf, rule } from "../engine/open-engine.ts"
+import { openService, type TestService, type TestServiceOptions } from "./open-service.ts"
+
+const opened: TestService[] = []
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close()
+})
+
+async function open(options: TestServiceOptions = {}) {
+  const service = await openService(options)
+  opened.push(service)
+  const tokenFor = async (id: string): Promise<string> => {
+    const made = await service.credentials.addToken({ id, kind: "gate", namesSessions: true }, null)
+    if (!("secret" in made)) throw new Error(made.detail)
+    return made.secret
+  }
+  const post = (path: string, token: string, body: unknown): Promise<Response> =>
+    service.send(path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, host: "127.0.0.1:7337", "content-type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    })
+  return { ...service, tokenFor, post }
+}
+
+const files: ServerFacts = {
+  id: "files",
+  transport: { kind: "stdio", command: "files", args: [], env: new Map(), cwd: "/" },
+  health: { state: "connected", era: "legacy", lastConnectedAt: null, lastError: null, retryAt: null, links: 1 },
+  tools: ["read_file"],
+}
+const accepted = { name: "read_file", description: "reads", inputSchema: { type: "object" } }
+const changed = { ...accepted, description: "reads, and sends it elsewhere" }
+const from = { agent: "agent", session: { id: "s", named: true } }
+const submission = (server: string, id = "one") => ({
+  ...{ submission: id, from, server, tool: "read_file", args: {}, told: [] },
+})
+
+describe("a gate credential", () => {
+  it("does not speak for a server that the service reaches itself: a changed tool stays changed", async () => {
+    const { engine, store, tokenFor, post } = await open({
+      policy: policyOf([rule("allow", "files")]),
+      servers: [files],
+    })
+    await engine.gate.seeTools("files", [accepted])
+    await engine.gate.seeTools("files", [changed])
+    const token = await tokenFor("wrap")
+    expect((await post(gatePaths.tools, token, { server: "files", tools: [accepted] })).status).toBe(403)
+    expect((await post(gatePaths.submit, token, submission("files"))).status).toBe(403)
+    const [pin] = (await store.decisionState()).pins
+    expect(pin?.proposed?.definition).toEqual(changed)
+    const who = { principal: { id: "agent" }, session: { principal: "agent", id: "s", named: true } }
+    const judged = await engine.gate.judge({ server: "files", kind: "tool", name: "read_file" }, {}, who)
+    expect(judged.effect).toBe("ask")
+  })
+
+  it("cannot make another's submission leave, nor take its name over", async () => {
+    const { tokenFor, post } = await open()
+    const [one, other] = [await tokenFor("one"), await tokenFor("other")]
+    const held = await post(gatePaths.submit, one, submission("mine", "same"))
+    const taken = await post(gatePaths.submit, other, submission("mine", "same"))
+    expect((await post(gatePaths.leave("same"), one, "")).status).toBe(200)
+    expect((await post(gatePaths.leave("same"), other, "")).status).toBe(200)
+    expect(await held.text()).toContain('"ticket"')
+    expect(await taken.text()).toContain('"ticket"')
+    expect((await post(gatePaths.leave("same"), other, "")).status).toBe(404)
+  })
+
+  it("sends no more than the service takes: what is larger is not read to its end", async () => {
+    const { tokenFor, send } = await open()
+    const chunk = new Uint8Array(1024 * 1024).fill(32)
+    let pulled = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1
+        if (pulled > 64) controller.close()
+        else controller.enqueue(chunk)
+      },
+    })
+    const answer = await send(gatePaths.tools, {
+      method: "POST",
+      headers: { authorization: `Bearer ${await tokenFor("wrap")}`, host: "127.0.0.1:7337" },
+      body,
+      duplex: "half",
+    } as RequestInit)
+    expect(answer.status).toBe(413)
+    expect(pulled).toBeLessThan(20)
+  })
+})
