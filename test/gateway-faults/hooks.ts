@@ -1,4 +1,4 @@
-import type { Change, Gate, Run, Store } from "@byleave/core"
+import type { Change, Gate, Run, Store, StoreEvent } from "@byleave/core"
 
 /** The steps a held call goes through, each told when it is over and before anything follows from it. */
 export const steps = [
@@ -15,8 +15,11 @@ export type Step = (typeof steps)[number]
 
 export type Reached = (step: Step) => void
 
+/** What must happen before an event is told; undefined lets it pass. */
+export type HoldBack = (event: StoreEvent) => Promise<unknown> | undefined
+
 /** Tells of what the store has committed, and of what it has told others. */
-export function watchStore(store: Store, reached: Reached): Store {
+export function watchStore(store: Store, reached: Reached, holdBack: HoldBack): Store {
   return {
     ...store,
     commit: async (change) => {
@@ -25,11 +28,19 @@ export function watchStore(store: Store, reached: Reached): Store {
       if (committed.ok && step !== null) reached(step)
       return committed
     },
-    subscribe: (listener) =>
-      store.subscribe((event) => {
+    subscribe: (listener) => {
+      let turn: Promise<unknown> | undefined
+      const tell = (event: StoreEvent): void => {
         listener(event)
         if (event.type === "approval.pending") reached("notified")
-      }),
+      }
+      return store.subscribe((event) => {
+        const held = holdBack(event)
+        if (turn === undefined && held === undefined) tell(event)
+        // Events keep their order: what comes after one that is held back waits as well.
+        else turn = Promise.all([turn, held]).then(() => tell(event))
+      })
+    },
   }
 }
 

@@ -17,7 +17,7 @@ import { createDocuments } from "../../apps/cli/src/service/documents.ts"
 import { openSealer } from "../../apps/cli/src/service/sealer.ts"
 import { createTaskBook } from "../../apps/cli/src/service/task-book.ts"
 import { openFrom, type StoreSpec } from "../faults/store-spec.ts"
-import { type Reached, watchGate, watchStore } from "./hooks.ts"
+import { type HoldBack, type Reached, watchGate, watchStore } from "./hooks.ts"
 
 export type FaultGatewayOptions = {
   readonly spec: StoreSpec
@@ -28,6 +28,7 @@ export type FaultGatewayOptions = {
   readonly times?: Partial<GatewayTimes>
   readonly gateTimes?: Partial<GateTimes>
   readonly reached?: Reached
+  readonly holdBack?: HoldBack
 }
 
 export type FaultGateway = {
@@ -63,7 +64,7 @@ export async function openFaultGateway(options: FaultGatewayOptions): Promise<Fa
   const log: string[] = []
   const trouble = (what: unknown): void => void log.push(String(what))
   const now = () => Date.now() + ahead
-  const store = watchStore(await openFrom(spec), reached)
+  const store = watchStore(await openFrom(spec), reached, options.holdBack ?? (() => undefined))
   const gate = await createGate({
     policy: options.policy ?? askingPolicy("faults"),
     store,

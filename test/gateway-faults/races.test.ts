@@ -1,4 +1,4 @@
-import type { Answer, Approval } from "@byleave/core"
+import type { Answer, Approval, StoreEvent } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { durableKinds, missing } from "../faults/store-spec.ts"
 import { legacyClient, modernClient, type Told } from "./lean-client.ts"
@@ -63,15 +63,18 @@ describe.each(durableKinds)("races at the gateway on %s", { timeout: 300_000 }, 
 
   it("a verdict against a policy that now denies: it runs before, or never", async ({ skip }) => {
     skip(why !== null, why ?? "")
-    const scene = await open()
+    const late = lateNews()
+    const scene = await open({ holdBack: late.holdBack })
     const client = await legacyClient(scene.url)
     for (let round = 0; round < rounds; round++) {
       const n = `policy ${round}`
       const sent = client.call("act", n)
       const held = await scene.onlooker.sees(n, "pending")
-      const denying = askingPolicy(`denies ${round}`, [], ["counting(act)"])
-      await Promise.all([approve(scene, held), scene.front.gate.replacePolicy(denying, null)])
+      const deny = () => scene.front.gate.replacePolicy(askingPolicy(`denies ${round}`, [], ["counting(act)"]), null)
+      if (round % 2 === 0) await Promise.all([approve(scene, held), deny()])
+      else await late.meanwhile(() => approve(scene, held), deny)
       const told = await sent.told
+      if (round % 2 === 1) expect(isDone(told, n), "a yes older than the rule").toBe(false)
       expect(scene.runs(n)).toBe(isDone(told, n) ? 1 : 0)
       await scene.front.gate.replacePolicy(askingPolicy(`asks ${round}`), null)
     }
@@ -80,18 +83,19 @@ describe.each(durableKinds)("races at the gateway on %s", { timeout: 300_000 }, 
 
   it("a verdict against a changed definition: an old yes does not run the new tool", async ({ skip }) => {
     skip(why !== null, why ?? "")
-    const scene = await open()
+    const late = lateNews()
+    const scene = await open({ holdBack: late.holdBack })
     const client = await legacyClient(scene.url)
     for (let round = 0; round < rounds; round++) {
       const n = `pin ${round}`
       const sent = client.call("changing", n)
       const held = await scene.onlooker.sees(n, "pending")
-      if (round % 2 === 0) await Promise.all([scene.upstream.steer("change"), approve(scene, held)])
-      else {
+      const change = async () => {
         await scene.upstream.steer("change")
         await client.request("tools/list", {}).told
-        await approve(scene, held)
       }
+      if (round % 2 === 0) await Promise.all([change(), approve(scene, held)])
+      else await late.meanwhile(() => approve(scene, held), change)
       const told = await sent.told
       if (round % 2 === 1) expect(isDone(told, n), "an old yes").toBe(false)
       expect(scene.runs(n)).toBe(isDone(told, n) ? 1 : 0)
@@ -161,6 +165,22 @@ const approve = (scene: Scene, held: Approval): Promise<Answer> => verdictOf(sce
 
 async function statusOf(scene: Scene, n: string): Promise<string> {
   return (await scene.onlooker.recordsOf(n))[0]?.status ?? "none"
+}
+
+/** News of an approval come late: between the yes and the run there is time for something else. */
+function lateNews() {
+  let gate: Promise<unknown> | undefined
+  return {
+    holdBack: (event: StoreEvent) => (event.type === "approval.approved" ? gate : undefined),
+    meanwhile: async (first: () => Promise<unknown>, then: () => Promise<unknown>): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      await first()
+      await then()
+      gate = undefined
+      resolve()
+    },
+  }
 }
 
 /** Goes on at that time of the store, or so many milliseconds from it. */
