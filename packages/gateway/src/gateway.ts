@@ -64,6 +64,8 @@ export type GatewayOptions = {
   readonly times?: Partial<GatewayTimes>
   /** One line for the log; never holds a secret or an argument. */
   readonly log?: (line: string) => void
+  /** Takes configured secrets out of what a server's program says on its way out: agents are told of it. */
+  readonly redact?: (text: string) => string
 }
 
 export type Gateway = {

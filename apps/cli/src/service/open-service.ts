@@ -52,6 +52,8 @@ export type Service = {
   readonly gate: Gate
   readonly gateway: Gateway
   readonly inForce: () => InForce
+  /** Takes out every configured secret. */
+  readonly redact: (text: string) => string
   readonly facts: () => Promise<{ readonly hasReviewer: boolean; readonly waiting: number }>
   readonly close: () => Promise<void>
 }
@@ -82,8 +84,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     redactor.learn(passwordsIn(options.store))
     const opened = await openStore(options.data, options.store, options.io.now)
     atEnd(() => opened.store.close())
-    const read = await configReader(opened.documents)
-    const words = { wordsOf: (server: Parameters<typeof startWords>[0]) => startWords(server, redactor.redactText) }
+    const folder = dirname(options.file)
+    // Replicas may keep their files wherever they like.
+    const read = await configReader(opened.documents, opened.isShared ? "" : folder)
+    const words = {
+      wordsOf: (server: Parameters<typeof startWords>[0]) => startWords(server, folder, redactor.redactText),
+    }
     const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, words.wordsOf)
     const live = { inForce: start.now, address: { url: "", port: 0 } }
     const base: Base = { ...options, log, redactor, opened, live, onTrouble, atEnd }
@@ -112,6 +118,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       gate,
       gateway,
       inForce: keeper.inForce,
+      redact: redactor.redactText,
       facts: () => factsOf(base, credentials),
       close,
     }
@@ -190,7 +197,7 @@ async function openGateway(base: Base, gate: Gate, credentials: Credentials, nam
       ? { principal: { id: "anonymous" }, namesSessions: false }
       : null
   const gateway = createGateway({
-    ...{ gate, conversations, now: io.now, newId, log, ...names },
+    ...{ gate, conversations, now: io.now, newId, log, redact: base.redactor.redactText, ...names },
     servers: gatewayServers(live.inForce, surroundingsOf(base)),
     sealer: await openSealer(opened.documents),
     tasks: createTaskBook(opened.documents),

@@ -112,7 +112,7 @@ async function sayStarted(service: Service, options: ServeOptions, io: Io): Prom
 async function sayServers(service: Service, io: Io): Promise<void> {
   const reports = await reportServers(service.gateway, service.gate)
   const paint = createPaint(io.stderr, io.env)
-  io.stderr.write(serverLines(reports, paint))
+  io.stderr.write(service.redact(serverLines(reports, paint)))
   for (const sentence of unmatchedRules(service.inForce().policy, service.gateway)) {
     io.stderr.write(`${paint("yellow", "warning")} ${sentenceLines(sentence)}\n`)
   }

@@ -1,11 +1,14 @@
 import type { Hasher } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 
-/** How a server is started or reached, as one keyed digest: what is in its environment cannot be guessed from it. */
-export function startDigest({ transport }: ServerConfig, digestKey: string, hasher: Hasher): string {
+/**
+ * How a server is started or reached, as one keyed digest: what is in its environment cannot be guessed from it. In another `folder` the
+ * same words may start another program, so that it counts.
+ */
+export function startDigest({ transport }: ServerConfig, folder: string, digestKey: string, hasher: Hasher): string {
   const how =
     transport.kind === "stdio"
-      ? [transport.kind, transport.command, transport.args, sorted(transport.env), transport.cwd ?? null]
+      ? [transport.kind, transport.command, transport.args, sorted(transport.env), transport.cwd ?? folder]
       : [transport.kind, transport.url, sorted(transport.headers)]
   return hasher.hmacSha256(digestKey, JSON.stringify(how))
 }
@@ -15,11 +18,10 @@ function sorted(map: ReadonlyMap<string, string>): ReadonlyArray<readonly [strin
 }
 
 /** The same for people. Values of the environment and of headers are never shown; `redact` takes secrets out of the rest. */
-export function startWords({ transport }: ServerConfig, redact: (text: string) => string): string {
+export function startWords({ transport }: ServerConfig, folder: string, redact: (text: string) => string): string {
   const values = transport.kind === "stdio" ? transport.env : transport.headers
   const kind = transport.kind === "stdio" ? "environment" : "headers"
   const given = values.size === 0 ? "" : ` (with ${kind} ${[...values.keys()].join(", ")})`
   if (transport.kind !== "stdio") return `${redact(transport.url)}${given}`
-  const folder = transport.cwd === undefined ? "" : ` in ${transport.cwd}`
-  return `${redact([transport.command, ...transport.args].join(" "))}${folder}${given}`
+  return `${redact([transport.command, ...transport.args].join(" "))} in ${transport.cwd ?? folder}${given}`
 }

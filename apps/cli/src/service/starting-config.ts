@@ -7,15 +7,18 @@ import { type InForce, planChange } from "./plan-change.ts"
 import { startDigest } from "./server-start.ts"
 import { settingsOf } from "./settings.ts"
 
-/** Turns a file's configuration into what is compared: servers get digests, keyed by a key that the store keeps for all replicas. */
-export async function configReader(documents: Documents): Promise<(config: Config) => InForce> {
+/**
+ * Turns a file's configuration into what is compared: servers get digests, keyed by a key that the store keeps for all replicas.
+ * `folder`: of the file, where servers start unless it says otherwise.
+ */
+export async function configReader(documents: Documents, folder: string): Promise<(config: Config) => InForce> {
   const kept = await documents.keep("key", "configuration", () => ({ key: randomBytes(32).toString("base64") }))
   const key = String(kept.key)
   return (config) => ({
     policy: config.policy,
     servers: config.servers.map((server) => ({
       id: server.id,
-      start: startDigest(server, key, nodeHasher),
+      start: startDigest(server, folder, key, nodeHasher),
       config: server,
     })),
     settings: settingsOf(config),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
+import { createBackends } from "../relay/backends.ts"
 import {
   approve,
   ask,
@@ -46,6 +47,24 @@ describe("a decision in the client", () => {
       { reviewer: "client:agent", reason: "answered in the client, person unverified" },
     ])
     expect(await gate.grants()).toEqual([])
+  })
+
+  it("counts no longer once the configuration has taken it back, without a restart", async () => {
+    let decideInClient = true
+    const plain = await openRelay([twoEra("legacy").server], { policy: policyOf([]) })
+    opened.push(plain)
+    const asConfigured = { get: () => decideInClient }
+    const backends = createBackends(Object.defineProperty({ ...plain.options }, "decideInClient", asConfigured))
+    decideInClient = false
+    const held = nextHeld(plain.gate)
+    const asked: Ask[] = []
+    const backend = backends.get("two")
+    if (backend === undefined) throw new Error("no server")
+    const call = ask(backend, caller, callOf("echo"), says("approve", asked))
+    await approve(plain.gate, await held)
+    await call.reply
+    await backends.close()
+    expect(asked).toEqual([])
   })
 
   it.each([

@@ -23,8 +23,9 @@ export function createBackends(options: GatewayOptions): Backends {
   })
   const context = contextOf(options, visibility)
   const open = (server: GatewayServer): ServerBackend => {
-    const { now, newId } = options
-    return createServerBackend(context, server, openUpstream(server, { now, newId, log: context.log }))
+    const { now, newId, redact } = options
+    const ports = { now, newId, log: context.log, ...(redact === undefined ? {} : { redact }) }
+    return createServerBackend(context, server, openUpstream(server, ports))
   }
   backends = new Map(options.servers.map((server) => [server.id, open(server)]))
   return {
@@ -52,14 +53,17 @@ function unchanged(backend: ServerBackend | undefined, server: GatewayServer): S
 }
 
 function contextOf(options: GatewayOptions, visibility: RelayContext["visibility"]): RelayContext {
-  const { gate, sealer, tasks, now, inbox, decideInClient = false, log = () => {} } = options
+  const { gate, sealer, tasks, now, inbox, log = () => {} } = options
   return {
     gate,
     sealer,
     tasks,
     now,
     inbox,
-    decideInClient,
+    // Asked each time: the configuration may take it back while we run.
+    get decideInClient() {
+      return options.decideInClient ?? false
+    },
     log,
     visibility,
     times: { ...defaultTimes, ...options.times },

@@ -69,7 +69,7 @@ function hasStarted(child: ChildProcessWithoutNullStreams, command: string): Pro
 function keepStderr(child: ChildProcessWithoutNullStreams, setting: Setting): () => string {
   let last: string[] = []
   const onLine = (line: string) => {
-    const shown = showText(line.trimEnd().slice(0, 400))
+    const shown = showText(setting.redact(line.trimEnd()).slice(0, 400))
     if (shown === "") return
     last = [...last.slice(-4), shown]
     setting.log(`${setting.id}: ${shown}`)

@@ -6,6 +6,8 @@ export type UpstreamOptions = {
   readonly searchPath?: string
   /** One line for the log; control characters in it are escaped already. */
   readonly log?: (line: string) => void
+  /** Takes secrets out of what a child says. */
+  readonly redact?: (text: string) => string
   readonly times?: Partial<UpstreamTimes>
   /** The largest message taken from a server; 16 MiB. */
   readonly maxMessageBytes?: number
@@ -52,6 +54,7 @@ export type Setting = {
   readonly newId: () => string
   readonly searchPath: string
   readonly log: (line: string) => void
+  readonly redact: (text: string) => string
   readonly times: UpstreamTimes
   readonly maxMessageBytes: number
 }
@@ -63,6 +66,7 @@ export function settingOf(id: string, options: UpstreamOptions): Setting {
     newId: options.newId,
     searchPath: options.searchPath ?? "",
     log: options.log ?? (() => {}),
+    redact: options.redact ?? ((text) => text),
     times: { ...defaultTimes, ...options.times },
     maxMessageBytes: options.maxMessageBytes ?? 16 * 1024 * 1024,
   }
