@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
-import type { LinkFor, Upstream } from "../upstream/link.ts"
+import { LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller, Era } from "../wire/caller.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
@@ -33,22 +33,41 @@ export type PlacesPorts = {
   readonly judged: (caller: Caller | null, ask: Ask, attendants: Attendants) => Promise<Reply>
 }
 
+/** What clients say of themselves is their word, and each connection may be a process: so many, and no more. */
+const mostOwned = 100
+const mostShared = 64
+
 const asked = ["elicitation", "sampling", "roots", "tasks"]
 const sweepMs = 60_000
 
 export function createPlaces(ports: PlacesPorts): Places {
   const { upstream, times, now } = ports
-  const places = new Map<string, Place & { readonly modern: boolean }>()
+  const places = new Map<string, Place & { readonly modern: boolean; readonly principal: string | null }>()
   // Of the whole server: places of several legacy revisions share one connection to a modern one.
   const sharers = new Set<string>()
   const at = (wanted: LinkFor, caller: Caller | null): Place => {
     const key = JSON.stringify([wanted.version, wanted.owner, wanted.abilities])
     const found = places.get(key)
     if (found !== undefined) return found
+    if (wanted.owner !== null) makeRoom(caller?.principal.id ?? null)
+    else if (hasAbilities(wanted) && countOf(null) >= mostShared) return at({ ...wanted, abilities: {} }, caller)
     const judged = (ask: Ask, attendants: Attendants): Promise<Reply> => ports.judged(caller, ask, attendants)
-    const place = { ...createPlace({ ...ports, wanted, key, judged, sharers }), modern: caller?.era === "modern" }
+    const made = createPlace({ ...ports, wanted, key, judged, sharers })
+    const principal = wanted.owner === null ? null : (caller?.principal.id ?? null)
+    const place = { ...made, modern: caller?.era === "modern", principal }
     places.set(key, place)
     return place
+  }
+  const countOf = (principal: string | null): number =>
+    [...places.values()].filter((place) => place.principal === principal).length
+  // A principal that opens many gives up its own that was idle longest; where none is idle, it must wait.
+  const makeRoom = (principal: string | null): void => {
+    if (countOf(principal) < mostOwned) return
+    const idle = [...places.values()].filter((place) => place.principal === principal && place.idleSince() !== null)
+    const [longest] = idle.toSorted((one, other) => (one.idleSince() ?? 0) - (other.idleSince() ?? 0))
+    if (longest === undefined) throw tooMany(upstream.id)
+    places.delete(longest.key)
+    longest.release()
   }
   // A caller asks for its place several times in one request, and a legacy one is the same object in all of them.
   const lastOf = new WeakMap<Caller, { readonly era: Era | null; readonly place: Place }>()
@@ -93,6 +112,15 @@ export function createPlaces(ports: PlacesPorts): Places {
       places.clear()
     },
   }
+}
+
+function hasAbilities({ abilities }: LinkFor): boolean {
+  return Object.keys(abilities).length > 0
+}
+
+function tooMany(server: string): LinkError {
+  const words = `This agent has ${mostOwned} connections to ${server} in use. End a conversation before the next.`
+  return new LinkError("unreachable", words)
 }
 
 function linkFor(caller: Caller, era: Era | null): LinkFor {
