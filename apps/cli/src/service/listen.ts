@@ -24,9 +24,7 @@ const partingMs = 500
 /** Listens, and says where. Rejects with a sentence that says what to do. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const server = options.tls === null ? createServer(options.handle) : createTlsServer(options.tls, options.handle)
-  // A held call's response stays open for as long as a person takes.
-  server.requestTimeout = 0
-  server.timeout = 0
+  limitReading(server)
   const port = await bind(server, options)
   const host = options.host.includes(":") ? `[${options.host}]` : options.host
   return {
@@ -39,6 +37,16 @@ export async function listen(options: ListenOptions): Promise<Listening> {
         setTimeout(() => server.closeAllConnections(), partingMs).unref()
       }),
   }
+}
+
+/** A request must arrive whole within this; what it is answered with may take as long as a person takes. */
+const arrivalMs = 120_000
+
+/** Whoever sends a request byte by byte holds its connection only for a while. */
+export function limitReading(server: Server): void {
+  server.headersTimeout = 30_000
+  server.requestTimeout = arrivalMs
+  server.timeout = 0
 }
 
 async function bind(server: Server, { host, port, orAnyPort }: ListenOptions): Promise<number> {
