@@ -3,11 +3,11 @@
  * a session, and may end a stream early and let us come back for the rest; a modern one knows neither.
  */
 
-import type { IncomingMessage } from "node:http"
 import type { Era } from "../wire/caller.ts"
 import type { RequestMessage } from "../wire/message.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import type { Channel, ChannelEvents, OpenChannel, Sending } from "./channel.ts"
+import { type HttpAnswer, isEventStream } from "./http-answer.ts"
 import { type HttpCall, newCall } from "./http-call.ts"
 import type { HttpPlace } from "./http-place.ts"
 import { statusFailure } from "./http-status.ts"
@@ -69,16 +69,16 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     events.onFail(call.id, error)
   }
 
-  function answered(call: HttpCall, answer: IncomingMessage): void {
+  function answered(call: HttpCall, answer: HttpAnswer): void {
     if (call.method === "initialize") learnSession(answer)
-    const status = answer.statusCode ?? 0
+    const { status } = answer
     if (status < 300 && isEventStream(answer)) stream(call, answer)
     else readBody(answer, setting.maxMessageBytes, (body) => whole(call, status, body))
   }
 
-  function learnSession(answer: IncomingMessage): void {
-    const given = answer.headers["mcp-session-id"]
-    if (typeof given !== "string") return
+  function learnSession(answer: HttpAnswer): void {
+    const given = answer.header("mcp-session-id")
+    if (given === undefined) return
     session = given
     base = { ...base, "mcp-session-id": given }
   }
@@ -109,7 +109,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     return call.method === "initialize" && (status === 404 || status === 405)
   }
 
-  function stream(call: HttpCall, answer: IncomingMessage): void {
+  function stream(call: HttpCall, answer: HttpAnswer): void {
     call.streams = true
     readEvents(answer, setting.maxMessageBytes, {
       onEvent: ({ id, event, data }) => {
@@ -141,8 +141,8 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
         url,
         headers: { ...base, accept: "text/event-stream", "last-event-id": lastEventId },
         onAnswer: (answer) => {
-          if (answer.statusCode === 200 && isEventStream(answer)) return stream(call, answer)
-          answer.resume()
+          if (answer.status === 200 && isEventStream(answer)) return stream(call, answer)
+          answer.discard()
           fail(call, brokenOff())
         },
         onFail: () => (attempt < 3 ? comeBack(call, lastEventId, attempt + 1) : fail(call, brokenOff())),
@@ -187,10 +187,6 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
 
 const lingerMs = 2_000
 
-function isEventStream(answer: IncomingMessage): boolean {
-  return answer.headers["content-type"]?.startsWith("text/event-stream") === true
-}
-
 // Said for politeness; a server that does not listen forgets the session by itself.
 function endSession(place: HttpPlace, headers: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve) => {
@@ -207,8 +203,7 @@ function endSession(place: HttpPlace, headers: Readonly<Record<string, string>>)
       url: place.url,
       headers,
       onAnswer: (answer) => {
-        answer.resume()
-        answer.once("close", done)
+        answer.read({ onChunk: () => {}, onClose: done })
       },
       onFail: done,
     })

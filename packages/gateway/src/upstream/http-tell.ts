@@ -22,9 +22,8 @@ export function tellByPost(
       headers,
       body: writeMessage(message),
       onAnswer: (answer) => {
-        answer.resume()
-        answer.on("error", () => {})
-        const status = answer.statusCode ?? 0
+        answer.discard()
+        const { status } = answer
         if (status < 300) resolve()
         else reject(statusFailure(status))
       },

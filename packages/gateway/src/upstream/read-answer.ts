@@ -1,22 +1,23 @@
-import type { IncomingMessage } from "node:http"
+import type { HttpAnswer } from "./http-answer.ts"
 import { splitLines } from "./split-lines.ts"
 
 export type Body = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly tooLarge: boolean }
 
 /** Reads a body whole; not ok when it is larger than the limit or broke off. */
-export function readBody(answer: IncomingMessage, maxBytes: number, done: (body: Body) => void): void {
+export function readBody(answer: HttpAnswer, maxBytes: number, done: (body: Body) => void): void {
   const chunks: Buffer[] = []
   let bytes = 0
-  answer.on("data", (chunk: Buffer) => {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > maxBytes) answer.destroy()
-  })
-  answer.on("error", () => {})
-  answer.on("close", () => {
-    const tooLarge = bytes > maxBytes
-    if (tooLarge || !answer.complete) done({ ok: false, tooLarge })
-    else done({ ok: true, text: (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString("utf8") ?? "" })
+  answer.read({
+    onChunk: (chunk) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > maxBytes) answer.destroy()
+    },
+    onClose: (complete) => {
+      const tooLarge = bytes > maxBytes
+      if (tooLarge || !complete) done({ ok: false, tooLarge })
+      else done({ ok: true, text: (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString("utf8") ?? "" })
+    },
   })
 }
 
@@ -30,7 +31,7 @@ export type EventReader = {
 export type ServerEvent = { readonly event: string; readonly id: string | undefined; readonly data: string }
 
 /** Reads a stream of server-sent events. Each byte is looked at once, however large an event is and however it is cut. */
-export function readEvents(answer: IncomingMessage, maxBytes: number, reader: EventReader): void {
+export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventReader): void {
   let tooLarge = false
   let event = ""
   let id: string | undefined
@@ -70,9 +71,10 @@ export function readEvents(answer: IncomingMessage, maxBytes: number, reader: Ev
   }
 
   const feed = splitLines(maxBytes + 16, (line) => (tooLarge ? undefined : onLine(line)), stop)
-  answer.on("data", (chunk: Buffer) => {
-    if (!tooLarge) feed(chunk)
+  answer.read({
+    onChunk: (chunk) => {
+      if (!tooLarge) feed(chunk)
+    },
+    onClose: () => reader.onClose(tooLarge),
   })
-  answer.on("error", () => {})
-  answer.on("close", () => reader.onClose(tooLarge))
 }

@@ -2,10 +2,9 @@
  * The oldest HTTP transport: one stream of events brings every message, the first of which says where to post. Fails when no
  * such stream is there.
  */
-
-import type { IncomingMessage } from "node:http"
 import { writeMessage } from "../wire/write-message.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
+import { type HttpAnswer, isEventStream } from "./http-answer.ts"
 import type { HttpPlace } from "./http-place.ts"
 import { statusFailure } from "./http-status.ts"
 import { tellByPost } from "./http-tell.ts"
@@ -48,13 +47,11 @@ function connect(place: HttpPlace, setting: Setting, stream: Stream): Promise<{ 
       stop()
       reject(error)
     }
-    const onAnswer = (answer: IncomingMessage) => {
-      const streams = answer.headers["content-type"]?.startsWith("text/event-stream") === true
-      if (answer.statusCode !== 200 || !streams) {
-        answer.resume()
-        return fail(
-          answer.statusCode === 200 ? new LinkError("unreachable", noEndpoint) : statusFailure(answer.statusCode ?? 0),
-        )
+    const onAnswer = (answer: HttpAnswer) => {
+      const { status } = answer
+      if (status !== 200 || !isEventStream(answer)) {
+        answer.discard()
+        return fail(status === 200 ? new LinkError("unreachable", noEndpoint) : statusFailure(status))
       }
       readEvents(answer, setting.maxMessageBytes, {
         onEvent: (event) => {
@@ -99,9 +96,8 @@ function channelOf(place: HttpPlace, endpoint: URL, events: ChannelEvents, stop:
         body: writeMessage(message),
         ...(sending.onSent === undefined ? {} : { onSent: sending.onSent }),
         onAnswer: (answer) => {
-          answer.resume()
-          answer.on("error", () => {})
-          const status = answer.statusCode ?? 0
+          answer.discard()
+          const { status } = answer
           if (status >= 300) events.onFail(Number(message.id), statusFailure(status))
         },
         // The answer comes by the stream; it may be on its way though the post broke.

@@ -1,3 +1,4 @@
+import { isEventStream } from "./http-answer.ts"
 import type { HttpPlace } from "./http-place.ts"
 import { readEvents } from "./read-answer.ts"
 import { type Received, readReceived } from "./read-received.ts"
@@ -36,17 +37,16 @@ export function keepStream(needs: StreamNeeds): () => void {
       url: place.url,
       headers: { ...needs.headers(), accept: "text/event-stream", ...resume },
       onAnswer: (answer) => {
-        const streams = answer.headers["content-type"]?.startsWith("text/event-stream") === true
-        if (answer.statusCode === 200 && streams) {
+        if (answer.status === 200 && isEventStream(answer)) {
           opened = true
           failures = 0
           readEvents(answer, setting.maxMessageBytes, { onEvent, onRetry, onClose: again })
           return
         }
-        answer.resume()
+        answer.discard()
         if (stopped || !opened) return
-        if (answer.statusCode === 404) needs.onGone()
-        else if ((answer.statusCode ?? 0) >= 500) failAndWait()
+        if (answer.status === 404) needs.onGone()
+        else if (answer.status >= 500) failAndWait()
       },
       onFail: failAndWait,
     })

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http"
+
+/** An answer whose head has come. Whoever gets it says at once what becomes of its body. */
+export type HttpAnswer = {
+  readonly status: number
+  /** By its name in lower case. */
+  readonly header: (name: string) => string | undefined
+  readonly read: (reader: BodyReader) => void
+  readonly discard: () => void
+  /** Ends the connection; the reader hears that it closed. */
+  readonly destroy: () => void
+}
+
+export type BodyReader = {
+  readonly onChunk: (chunk: Buffer) => void
+  /** Nothing comes any more. `complete`: because all of it came. */
+  readonly onClose: (complete: boolean) => void
+}
+
+export function isEventStream(answer: HttpAnswer): boolean {
+  return answer.header("content-type")?.startsWith("text/event-stream") === true
+}
+
+/** The same of node:http's client. */
+export function answerOf(message: IncomingMessage): HttpAnswer {
+  message.on("error", () => {})
+  return {
+    status: message.statusCode ?? 0,
+    header: (name) => {
+      const value = message.headers[name]
+      return typeof value === "string" ? value : undefined
+    },
+    read: (reader) => {
+      message.on("data", reader.onChunk)
+      message.on("close", () => reader.onClose(message.complete))
+    },
+    discard: () => void message.resume(),
+    destroy: () => void message.destroy(),
+  }
+}

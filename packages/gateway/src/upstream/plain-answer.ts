@@ -1,0 +1,189 @@
+/**
+ * Reads the bytes of answers in HTTP/1.1, however they are cut. Strict where leniency would let two readers disagree about where an
+ * answer ends: such an answer is a problem, and its connection is of no more use.
+ */
+
+export type AnswerHead = {
+  readonly status: number
+  /** Names in lower case; of those that come twice the first. */
+  readonly headers: ReadonlyMap<string, string>
+}
+
+export type AnswerEvents = {
+  readonly onHead: (head: AnswerHead) => void
+  readonly onChunk: (chunk: Buffer) => void
+  /** All of it has come. `reusable`: the connection may carry another request. */
+  readonly onEnd: (reusable: boolean) => void
+}
+
+export type AnswerReader = {
+  /** Gives what is wrong, once something is; nothing may be fed after that. After an end the next answer may begin. */
+  readonly feed: (bytes: Buffer) => string | null
+  /** The server closed the connection in an orderly way, which is how some answers end. False: there should have been more. */
+  readonly close: () => boolean
+}
+
+type Framing = { readonly kind: "length"; readonly bytes: number } | { readonly kind: "chunked" | "close" }
+type State = "head" | "sized" | "chunk-size" | "chunk" | "chunk-end" | "trailers" | "until-close" | "over"
+
+/** Of a head, of a chunk's first line, and of all trailers. */
+const mostHeadBytes = 16 * 1024
+const headEnd = Buffer.from("\r\n\r\n")
+const lineEnd = Buffer.from("\r\n")
+
+export function createAnswerReader(events: AnswerEvents): AnswerReader {
+  let state: State = "head"
+  let kept: Buffer | null = null
+  let left = 0
+  let trailerBytes = 0
+  let keepsAlive = false
+
+  /** Takes what it can from `at` on; gives where it stopped, or what is wrong. */
+  function step(bytes: Buffer, at: number): number | string {
+    switch (state) {
+      case "head":
+        return takeHead(bytes, at)
+      case "sized":
+      case "chunk":
+        return takeBytes(bytes, at)
+      case "chunk-size":
+        return takeLine(bytes, at, beginChunk)
+      case "chunk-end":
+        return takeLine(bytes, at, endChunk)
+      case "trailers":
+        return takeLine(bytes, at, takeTrailer)
+      case "until-close":
+        events.onChunk(at === 0 ? bytes : bytes.subarray(at))
+        return bytes.length
+      case "over":
+        return at
+    }
+  }
+
+  function takeHead(bytes: Buffer, at: number): number | string {
+    const end = bytes.indexOf(headEnd, at)
+    if ((end < 0 ? bytes.length : end) - at > mostHeadBytes) return "Its head is too long."
+    if (end < 0) return at
+    const head = readHead(bytes.toString("latin1", at, end))
+    if (typeof head === "string") return head
+    if (head.status < 200) return head.status === 101 ? "It changes the protocol." : end + headEnd.length
+    const framing = framingOf(head)
+    if (typeof framing === "string") return framing
+    keepsAlive = framing.kind !== "close" && head.keepsAlive
+    begin(framing)
+    events.onHead(head)
+    return end + headEnd.length
+  }
+
+  function begin(framing: Framing): void {
+    if (framing.kind === "length") {
+      left = framing.bytes
+      state = left === 0 ? "over" : "sized"
+    } else state = framing.kind === "chunked" ? "chunk-size" : "until-close"
+  }
+
+  function takeBytes(bytes: Buffer, at: number): number {
+    const part = bytes.subarray(at, at + left)
+    left -= part.length
+    if (left === 0) state = state === "chunk" ? "chunk-end" : "over"
+    events.onChunk(part)
+    return at + part.length
+  }
+
+  function takeLine(bytes: Buffer, at: number, take: (line: string) => string | null): number | string {
+    const end = bytes.indexOf(lineEnd, at)
+    if ((end < 0 ? bytes.length : end) - at > mostHeadBytes) return "A line of it is too long."
+    if (end < 0) return at
+    return take(bytes.toString("latin1", at, end)) ?? end + lineEnd.length
+  }
+
+  function beginChunk(line: string): string | null {
+    const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line)?.[1]
+    if (size === undefined) return "The size of a part cannot be read."
+    left = Number.parseInt(size, 16)
+    state = left === 0 ? "trailers" : "chunk"
+    return null
+  }
+
+  function endChunk(line: string): string | null {
+    state = "chunk-size"
+    return line === "" ? null : "A part is longer than it says."
+  }
+
+  function takeTrailer(line: string): string | null {
+    trailerBytes += line.length
+    if (line === "") state = "over"
+    return trailerBytes > mostHeadBytes ? "What follows it is too long." : null
+  }
+
+  function feed(input: Buffer): string | null {
+    const bytes = kept === null ? input : Buffer.concat([kept, input])
+    kept = null
+    let at = 0
+    while (at < bytes.length && state !== "over") {
+      const next = step(bytes, at)
+      if (typeof next === "string") return next
+      if (next === at) break
+      at = next
+    }
+    if (state === "over") finish(at === bytes.length)
+    else if (at < bytes.length) kept = bytes.subarray(at)
+    return null
+  }
+
+  function finish(isAll: boolean): void {
+    state = "head"
+    trailerBytes = 0
+    events.onEnd(keepsAlive && isAll)
+  }
+
+  return {
+    feed,
+    close: () => {
+      if (state !== "until-close") return false
+      finish(true)
+      return true
+    },
+  }
+}
+
+type ReadHead = AnswerHead & { readonly keepsAlive: boolean }
+
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/
+const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/
+
+function readHead(text: string): ReadHead | string {
+  const [first = "", ...lines] = text.split("\r\n")
+  const status = statusLine.exec(first)
+  if (status === null) return "It does not begin as an answer in HTTP/1.1 does."
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const [, name, value = ""] = headerLine.exec(line) ?? []
+    if (name === undefined || value.includes("\n") || value.includes("\r")) return "A line of its head cannot be read."
+    const key = name.toLowerCase()
+    const before = headers.get(key)
+    if (before === undefined) headers.set(key, value)
+    else if (framingNames.has(key) && before !== value) return "It says twice, and differently, where it ends."
+  }
+  return { status: Number(status[2]), headers, keepsAlive: keepsAlive(status[1] === "1", headers) }
+}
+
+const framingNames: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"])
+
+function keepsAlive(isNew: boolean, headers: ReadonlyMap<string, string>): boolean {
+  const said = headers.get("connection")?.toLowerCase()
+  if (said === undefined || said === "keep-alive") return isNew || said !== undefined
+  return isNew && !said.includes("close")
+}
+
+function framingOf({ status, headers }: AnswerHead): Framing | string {
+  if (status === 204 || status === 304) return { kind: "length", bytes: 0 }
+  const encoding = headers.get("transfer-encoding")
+  const length = headers.get("content-length")
+  if (encoding !== undefined) {
+    if (length !== undefined) return "It says in two ways where it ends."
+    return encoding.toLowerCase() === "chunked" ? { kind: "chunked" } : "It is encoded in a way that is not known here."
+  }
+  if (length === undefined) return { kind: "close" }
+  return /^\d{1,15}$/.test(length) ? { kind: "length", bytes: Number(length) } : "Its length cannot be read."
+}
