@@ -83,6 +83,23 @@ describe("two gateways on one PostgreSQL", { timeout: 120_000 }, () => {
     await pair.close()
   })
 
+  it("a task made at one survives its death: asked for at the other, it runs there", async ({ skip }) => {
+    skip(why !== null, why ?? "")
+    const pair = await openPair()
+    const abilities = { extensions: { "io.modelcontextprotocol/tasks": {} } }
+    const created = await modernClient(pair.one.url, abilities).call("act", "task").told
+    expect(created.result).toMatchObject({ resultType: "task", status: "working" })
+    const { id } = await pair.onlooker.sees("task", "pending")
+    pair.one.kill()
+    await pair.one.dead
+    await pair.two.answer(id, "approve")
+    const ask = () => modernClient(pair.two.url, abilities).request("tasks/get", { taskId: id }).told
+    await expect.poll(async () => (await ask()).result?.status, { timeout: 30_000 }).toBe("completed")
+    expect(await ask()).toMatchObject({ result: did("task") })
+    expect(pair.runs("task")).toBe(1)
+    await pair.close()
+  })
+
   it("a call that runs at one when it dies is unknown at the other, and is not run again", async ({ skip }) => {
     skip(why !== null, why ?? "")
     const pair = await openPair()
