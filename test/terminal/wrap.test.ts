@@ -131,7 +131,8 @@ describe("byleave wrap", () => {
     if (held === undefined) throw new Error("nothing waits")
     await decide(person, "approve", held)
     const { text } = await answer
-    for (const number of ["12345678901234567890", "0.12345678901234567890", "1e-7"]) expect(text).toContain(`:${number}`)
+    for (const number of ["12345678901234567890", "0.12345678901234567890", "1e-7"])
+      expect(text).toContain(`:${number}`)
   })
 
   it("eight at once, where no service runs, start one, and all of them work", async () => {

@@ -11,6 +11,9 @@ import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/servi
 export const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
 const oddServer = fileURLToPath(new URL("./programs/odd-server.ts", import.meta.url))
 
+/** Kept between tests: nearly all of a command's time goes into compiling it. */
+const compiled = join(tmpdir(), "byleave-test-compiled")
+
 /** The odd server's tools by what becomes of them; all else waits for a person. */
 export const config = `version: 1
 policy:
@@ -40,11 +43,17 @@ export type Scene = Place & {
 /** A place with a reviewer, and a folder for what its servers count. */
 export async function makeScene(text = config, odd: readonly string[] = []): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "byleave-terminal-"))
-  const place = makePlace(text, { HOME: folder })
+  const place = makePlace(text, { HOME: folder, NODE_COMPILE_CACHE: compiled })
   const init = await place.run("init", "--presence", "none", "--data", place.data).ended
   if (init.code !== 0) throw new Error(init.stderr)
   const log = join(folder, "calls")
-  const env = { PATH: process.env.PATH ?? "", HOME: folder, CLIENTS_OWN: "kept", BYLEAVE_SECRET: "b-s3cret" }
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    CLIENTS_OWN: "kept",
+    BYLEAVE_SECRET: "b-s3cret",
+    NODE_COMPILE_CACHE: compiled,
+  }
   const server = [process.execPath, oddServer, log, ...odd]
   const wrapArgs = (name: string, ...command: readonly string[]) => [
     ...[main, "wrap", "--name", name, "--data", place.data],

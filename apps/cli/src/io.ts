@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream"
+
 /** Everything a command may touch, so that tests can run it in their own process. */
 export type Io = {
   /** The words after `byleave`. */
@@ -25,7 +27,7 @@ export type Io = {
   /** The terminal as a whole screen; null when there is none. */
   readonly openTerminal: () => Terminal | null
   /** Standard input and output as they are, for a command that is a server on them. */
-  readonly streams: () => { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream }
+  readonly streams: () => { readonly input: Readable; readonly output: NodeJS.WritableStream }
   readonly pid: number
 }
 

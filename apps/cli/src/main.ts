@@ -1,57 +1,20 @@
 #!/usr/bin/env node
-import { readFile } from "node:fs/promises"
-import { homedir, userInfo } from "node:os"
-import { buffer } from "node:stream/consumers"
-import { askSecret } from "./ask-secret.ts"
-import type { Output } from "./io.ts"
-import { openBrowser } from "./open-browser.ts"
-import { realPath } from "./real-path.ts"
-import { run } from "./run.ts"
+// Loaded before everything else, so it loads next to nothing itself: what is compiled is kept, and a wrapped server starts meanwhile.
+import { enableCompileCache } from "node:module"
+import { homedir } from "node:os"
+import { compiledFolder } from "./compiled-folder.ts"
 import { startFolder } from "./start-folder.ts"
-import { untilStopped } from "./until-stopped.ts"
-import { openTerminal } from "./watch/open-terminal.ts"
+import { readWrapWords } from "./wrap/read-wrap-words.ts"
+import { childEnvironment, startEarly } from "./wrap/start-early.ts"
 
+const argv = process.argv.slice(2)
 const env = new Map(
   Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
 )
+const cwd = startFolder(process.cwd(), env)
+const words = readWrapWords(argv)
+const wrap = words === null ? null : { words, early: startEarly(words, childEnvironment(env), cwd) }
 
-let isCutOff = false
-const code = await run({
-  argv: process.argv.slice(2),
-  env,
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
-  cwd: startFolder(process.cwd(), env),
-  home: homedir(),
-  platform: process.platform,
-  userName: userName(),
-  readFile,
-  readStdin: () => buffer(process.stdin),
-  realPath,
-  now: Date.now,
-  askSecret,
-  untilStopped,
-  openBrowser,
-  openTerminal: () => openTerminal(process.stdin, process.stdout),
-  streams: () => ({ input: process.stdin, output: process.stdout }),
-  pid: process.pid,
-})
-process.exitCode = isCutOff ? 1 : code
-
-function outputOf(stream: NodeJS.WriteStream): Output {
-  // Nobody is left to tell: whoever reads stopped early, as `head` does, or the disk is full.
-  stream.on("error", () => {
-    isCutOff = true
-    process.exitCode = 1
-  })
-  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true }
-}
-
-/** A container may run as a user that has no name. */
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return env.get("USER") ?? "owner"
-  }
-}
+enableCompileCache(compiledFolder(env, homedir(), process.platform))
+const { commandLine } = await import("./command-line.ts")
+await commandLine({ argv, env, cwd, wrap })

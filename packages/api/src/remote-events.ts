@@ -1,6 +1,6 @@
 import type { StoreEvent } from "@byleave/core"
+import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import { gatePaths } from "./gate-wire.ts"
 
 /** What the service says has changed, for as long as someone listens. After a gap everything may have: policy is said to. */
 export function followEvents(

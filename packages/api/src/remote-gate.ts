@@ -5,7 +5,7 @@
  * refusal, and a connection lost while a call waits is taken up again until its caller has waited long enough.
  */
 import type { Gate } from "@byleave/core"
-import { gatePaths } from "./gate-wire.ts"
+import { gatePaths } from "./gate-paths.ts"
 import { followEvents } from "./remote-events.ts"
 import { judgeInBatches } from "./remote-judge.ts"
 import { answerOf, readAnswer } from "./service-answer.ts"

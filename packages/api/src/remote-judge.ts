@@ -1,6 +1,7 @@
 import { type Call, type Decision, type Gate, type JsonObject, readJson, sessionKey, type Target } from "@byleave/core"
+import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import { gatePaths, type JudgeAnswer } from "./gate-wire.ts"
+import type { JudgeAnswer } from "./gate-wire.ts"
 
 type Asked = {
   readonly target: Target

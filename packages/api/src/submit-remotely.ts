@@ -1,6 +1,7 @@
 import type { Call, Outcome, Run, SubmitOptions } from "@byleave/core"
+import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import { gatePaths, type SubmitBody, type SubmitLine } from "./gate-wire.ts"
+import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
 import { type Performed, performHere } from "./perform-here.ts"
 import { problemOf, readAnswer } from "./service-answer.ts"
 import type { ToldTools } from "./told-tools.ts"

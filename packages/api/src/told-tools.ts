@@ -1,6 +1,7 @@
 import { readJson, type ToolDefinition } from "@byleave/core"
+import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import { gatePaths, type ToolsAnswer } from "./gate-wire.ts"
+import type { ToolsAnswer } from "./gate-wire.ts"
 
 /** What the service's processes were told of this process's servers. A process that has just started knows nothing of them. */
 export type ToldTools = {

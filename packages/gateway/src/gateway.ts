@@ -1,3 +1,4 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type { Gate, Principal } from "@byleave/core"
@@ -13,6 +14,8 @@ export type UpstreamTransport =
       /** The child's whole environment. */
       readonly env: ReadonlyMap<string, string>
       readonly cwd: string
+      /** A process the composition has started for this server already; whoever asks first gets it, the others null. */
+      readonly started?: () => ChildProcessWithoutNullStreams | null
     }
   | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
 

@@ -1,43 +1,86 @@
+/**
+ * The gate's transport over kept connections of Node's own HTTP client: a call should not wait for much more than its verdict.
+ *
+ * The credential goes to a service that has proved to be ours. Once a connection has failed, whoever listens there now has proved nothing:
+ * the service is looked for again, perhaps at another address.
+ */
 import { Agent, type IncomingMessage, request } from "node:http"
 import { request as requestSafely, Agent as SafeAgent } from "node:https"
 import { type GateTransport, lineReader } from "@byleave/api"
 
-export type NodeTransportOptions = { readonly url: string; readonly token: string }
+type Address = { readonly url: string; readonly token: string }
 
-/** The gate's transport over kept connections of Node's own HTTP client: a call should not wait for much more than its verdict. */
-export function nodeTransport({ url, token }: NodeTransportOptions): GateTransport & { readonly close: () => void } {
-  const base = new URL(url)
-  const isSafe = base.protocol === "https:"
-  const agent = isSafe ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
-  const send = isSafe ? requestSafely : request
-  const carry = (
-    method: "GET" | "POST",
-    path: string,
-    body: string | undefined,
-    { onLine, signal }: NonNullable<Parameters<GateTransport["get"]>[1]> = {},
-  ): ReturnType<GateTransport["get"]> =>
-    new Promise((resolve, reject) => {
-      const headers: Record<string, string | number> = { authorization: `Bearer ${token}` }
-      if (body !== undefined) {
-        headers["content-type"] = "application/json"
-        headers["content-length"] = Buffer.byteLength(body)
-      }
-      const outgoing = send(
-        new URL(path, base),
-        { method, agent, headers, ...(signal ? { signal } : {}) },
-        (incoming) => {
-          readAnswer(incoming, onLine).then(resolve, reject)
-        },
-      )
-      outgoing.setNoDelay(true)
-      outgoing.on("error", reject)
-      outgoing.end(body)
-    })
-  return {
-    post: (path, body, options) => carry("POST", path, body, options),
-    get: (path, options) => carry("GET", path, undefined, options),
-    close: () => agent.destroy(),
+export type NodeTransportOptions = Address & {
+  /** Looks for the service again; null when there is none. Without it, the address stays what it is. */
+  readonly again?: () => Promise<Address | null>
+}
+
+type Options = NonNullable<Parameters<GateTransport["get"]>[1]>
+type Answer = ReturnType<GateTransport["get"]>
+
+export function nodeTransport(options: NodeTransportOptions): GateTransport & { readonly close: () => void } {
+  let way: Way | null = openWay(options)
+  let looking: Promise<Way> | undefined
+  const look = async (): Promise<Way> => {
+    const found = options.again === undefined ? options : await options.again()
+    if (found === null) throw new Error("The service cannot be found.")
+    way = openWay(found)
+    return way
   }
+  const found = (): Promise<Way> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  const carry = async (method: "GET" | "POST", path: string, body: string | undefined, how: Options = {}): Answer => {
+    const used = way ?? (await found())
+    try {
+      return await send(used, method, path, body, how)
+    } catch (cause) {
+      // What else is under way there may still end well.
+      if (way === used && how.signal?.aborted !== true) way = null
+      throw cause
+    }
+  }
+  return {
+    post: (path, body, how) => carry("POST", path, body, how),
+    get: (path, how) => carry("GET", path, undefined, how),
+    close: () => way?.agent.destroy(),
+  }
+}
+
+type Way = {
+  readonly send: typeof request
+  readonly agent: Agent
+  readonly target: { readonly protocol: string; readonly hostname: string; readonly port: string }
+  readonly authorization: string
+}
+
+function openWay({ url, token }: Address): Way {
+  const { protocol, hostname, port } = new URL(url)
+  const isSafe = protocol === "https:"
+  return {
+    send: isSafe ? requestSafely : request,
+    agent: isSafe ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true }),
+    target: { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port },
+    authorization: `Bearer ${token}`,
+  }
+}
+
+function send(way: Way, method: string, path: string, body: string | undefined, { onLine, signal }: Options): Answer {
+  const headers: Record<string, string | number> = { authorization: way.authorization }
+  if (body !== undefined) {
+    headers["content-type"] = "application/json"
+    headers["content-length"] = Buffer.byteLength(body)
+  }
+  const asked = { ...way.target, agent: way.agent, method, path, headers, ...(signal ? { signal } : {}) }
+  return new Promise((resolve, reject) => {
+    const outgoing = way.send(asked, (incoming) => void readAnswer(incoming, onLine).then(resolve, reject))
+    outgoing.setNoDelay(true)
+    outgoing.on("error", reject)
+    outgoing.end(body)
+  })
 }
 
 function readAnswer(

@@ -1,10 +1,12 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { randomBytes, randomUUID } from "node:crypto"
+import type { Readable } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
 import { createRemoteGate } from "@byleave/api"
 import { createGateway } from "@byleave/gateway"
 import { createSealer } from "../service/sealer.ts"
 import { memoryBooks } from "./memory-books.ts"
-import { nodeTransport } from "./node-transport.ts"
+import { type NodeTransportOptions, nodeTransport } from "./node-transport.ts"
 
 export type WrapOptions = {
   readonly name: string
@@ -13,8 +15,12 @@ export type WrapOptions = {
   /** The client's own: the child is started as the client would have started it. */
   readonly env: ReadonlyMap<string, string>
   readonly cwd: string
-  readonly service: { readonly url: string; readonly token: string }
-  readonly input: NodeJS.ReadableStream
+  /** The child, where it has been started already. */
+  readonly started?: () => ChildProcessWithoutNullStreams | null
+  readonly service: NodeTransportOptions
+  /** Resolves when this process is asked to stop. */
+  readonly stopped: Promise<unknown>
+  readonly input: Readable
   readonly output: NodeJS.WritableStream
   readonly now: () => number
   readonly pid: number
@@ -32,10 +38,10 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
     pause: (ms) => pause(ms, undefined, { ref: false }),
     onTrouble: (trouble) => log(`the service did not take an outcome: ${String(trouble)}`),
   })
-  const { command, args, env, cwd } = options
+  const { command, args, env, cwd, started } = options
   const gateway = createGateway({
     gate,
-    servers: [{ id: name, transport: { kind: "stdio", command, args, env, cwd } }],
+    servers: [{ id: name, transport: { kind: "stdio", command, args, env, cwd, ...(started && { started }) } }],
     sealer: createSealer(randomBytes(32)),
     ...memoryBooks(),
     now: options.now,
@@ -48,7 +54,10 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   })
   const session = `${options.pid}-${options.now().toString(36)}`
   const identity = { principal: { id: name }, namesSessions: false, session }
-  await gateway.serveStdio({ input: options.input, output: options.output }, name, identity)
+  const { input, output } = options
+  // Asked to stop, it does what it does when its client leaves.
+  void options.stopped.then(() => input.destroy())
+  await gateway.serveStdio({ input, output }, name, identity)
   await gateway.close()
   await gate.endSession({ principal: name, id: session, named: true }).catch(() => undefined)
   await gate.close()

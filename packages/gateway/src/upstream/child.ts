@@ -30,15 +30,7 @@ process.on("exit", () => {
 })
 
 export async function startChild(transport: StdioTransport, setting: Setting, events: ChildEvents): Promise<Child> {
-  const file = await findCommand(transport, setting.searchPath)
-  const child = spawn(file, [...transport.args], {
-    cwd: transport.cwd,
-    env: Object.fromEntries(transport.env),
-    stdio: "pipe",
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  })
-  await hasStarted(child, transport.command)
+  const child = transport.started?.() ?? (await spawnChild(transport, setting))
   living.add(child)
   const stderr = keepStderr(child, setting)
   child.stdin.on("error", () => {})
@@ -53,6 +45,19 @@ export async function startChild(transport: StdioTransport, setting: Setting, ev
     stop: () => stop(child, gone, setting),
     kill: () => signalGroup(child, "SIGKILL"),
   }
+}
+
+async function spawnChild(transport: StdioTransport, setting: Setting): Promise<ChildProcessWithoutNullStreams> {
+  const file = await findCommand(transport, setting.searchPath)
+  const child = spawn(file, [...transport.args], {
+    cwd: transport.cwd,
+    env: Object.fromEntries(transport.env),
+    stdio: "pipe",
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  })
+  await hasStarted(child, transport.command)
+  return child
 }
 
 function hasStarted(child: ChildProcessWithoutNullStreams, command: string): Promise<void> {

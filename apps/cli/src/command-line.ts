@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises"
+import { homedir, userInfo } from "node:os"
+import { buffer } from "node:stream/consumers"
+import { askSecret } from "./ask-secret.ts"
+import type { Io, Output } from "./io.ts"
+import { openBrowser } from "./open-browser.ts"
+import { realPath } from "./real-path.ts"
+import { untilStopped } from "./until-stopped.ts"
+import { openTerminal } from "./watch/open-terminal.ts"
+import type { WrapWords } from "./wrap/read-wrap-words.ts"
+import type { EarlyChild } from "./wrap/start-early.ts"
+import { wrapCommand } from "./wrap/wrap-command.ts"
+
+export type CommandLine = {
+  readonly argv: readonly string[]
+  readonly env: ReadonlyMap<string, string>
+  readonly cwd: string
+  /** A plain `wrap`, and its server that is starting already. */
+  readonly wrap: { readonly words: WrapWords; readonly early: EarlyChild | null } | null
+}
+
+let isCutOff = false
+
+/** Runs one command in this process, and leaves its exit code. */
+export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promise<void> {
+  const io: Io = {
+    ...{ argv, env, cwd, readFile, realPath, askSecret, untilStopped, openBrowser },
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    home: homedir(),
+    platform: process.platform,
+    userName: userName(env),
+    readStdin: () => buffer(process.stdin),
+    now: Date.now,
+    openTerminal: () => openTerminal(process.stdin, process.stdout),
+    streams: () => ({ input: process.stdin, output: process.stdout }),
+    pid: process.pid,
+  }
+  const code = wrap === null ? await (await import("./run.ts")).run(io) : await wrapCommand(io, wrap.words, wrap.early)
+  process.exitCode = isCutOff ? 1 : code
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  // Nobody is left to tell: whoever reads stopped early, as `head` does, or the disk is full.
+  stream.on("error", () => {
+    isCutOff = true
+    process.exitCode = 1
+  })
+  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true }
+}
+
+/** A container may run as a user that has no name. */
+function userName(env: ReadonlyMap<string, string>): string {
+  try {
+    return userInfo().username
+  } catch {
+    return env.get("USER") ?? "owner"
+  }
+}

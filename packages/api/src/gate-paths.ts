@@ -1,0 +1,12 @@
+/** Where a gate credential may go; everything else answers that it is not its door. */
+export const gatePaths = {
+  submit: "/api/gate/submit",
+  judge: "/api/gate/judge",
+  tools: "/api/gate/tools",
+  cancel: "/api/gate/cancel",
+  end: "/api/gate/end",
+  events: "/api/gate/events",
+  settle: (run: string) => `/api/gate/runs/${encodeURIComponent(run)}`,
+  leave: (submission: string) => `/api/gate/submissions/${encodeURIComponent(submission)}/leave`,
+  approval: (id: string) => `/api/gate/approvals/${encodeURIComponent(id)}`,
+} as const
