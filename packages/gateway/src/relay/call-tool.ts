@@ -5,7 +5,7 @@ import type { Exchange } from "../wire/exchange.ts"
 import { asObject, memberAt, objectAt, textAt } from "../wire/members.ts"
 import type { Reply, RpcError } from "../wire/message.ts"
 import { unknownName } from "../wire/outcome-reply.ts"
-import { checkParamHeaders, paramHeaders as makeParamHeaders } from "../wire/param-headers.ts"
+import { checkParamHeaders, headersOfRun } from "../wire/param-headers.ts"
 import { converse } from "./converse.ts"
 import { takesTasks } from "./era.ts"
 import { destination, orUnreachable, type ServerRelay } from "./server-relay.ts"
@@ -84,7 +84,7 @@ export function carrier(
       ask: { method: ask.method, params },
       audience: carrying.audience,
       signal: carrying.signal,
-      paramHeaders: () => mirrored(schema, args, paramHeaders),
+      paramHeaders: () => headersOfRun(schema, args, paramHeaders ?? new Map()),
     }
     return converse(relay.context, destination(relay, caller), call, load, carrying)
   }
@@ -93,14 +93,4 @@ export function carrier(
 /** A call without arguments is carried without them, unless a reviewer gave it some. */
 function hasArguments(params: JsonObject | undefined, args: JsonObject): boolean {
   return memberAt(params, "arguments") !== undefined || Object.keys(args).length > 0
-}
-
-/** What the arguments that run mirror, made anew from them; headers nobody here knows stay. */
-function mirrored(
-  schema: JsonObject | undefined,
-  args: JsonObject,
-  given: Exchange["paramHeaders"],
-): ReadonlyMap<string, string> {
-  const made = schema === undefined ? [] : makeParamHeaders(schema, args)
-  return new Map([...(given ?? []), ...made])
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeHeaderValue, encodeHeaderValue } from "./header-value.ts"
-import { checkParamHeaders, paramHeaders, paramHeadersOf } from "./param-headers.ts"
+import { checkParamHeaders, headersOfRun, paramHeaders, paramHeadersOf } from "./param-headers.ts"
 
 describe("values in headers", () => {
   it("come back as they went in, in characters every HTTP carries", () => {
@@ -55,6 +55,14 @@ describe("Mcp-Param-*", () => {
   it("are compared as numbers where they are numbers, and not expected for what is not there", () => {
     expect(checkParamHeaders(schema, { limit: 42 }, new Map([["mcp-param-limit", "42.0"]]))).toBeUndefined()
     expect(checkParamHeaders(schema, { region: null }, new Map())).toBeUndefined()
+  })
+
+  it("of a run say what runs: nothing stays of an argument that a reviewer took out, or that was never in the body", () => {
+    const given = new Map([...paramHeaders(schema, args), ["mcp-param-unknown", "kept"]])
+    expect(Object.fromEntries(headersOfRun(schema, { limit: 7 }, given))).toEqual({
+      "mcp-param-unknown": "kept",
+      "mcp-param-limit": "7",
+    })
   })
 
   it("ignore names no object was given", () => {
