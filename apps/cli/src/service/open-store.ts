@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import type { Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
@@ -18,13 +19,21 @@ export async function openStore(data: string, where: string, now: () => number):
   const keys = openKeys(data)
   const ports = { hasher: nodeHasher, signer: keys.signer, newId }
   if (where === "sqlite") {
-    const store = await openSqliteStore({ ...ports, path: join(data, "byleave.db"), now, alone: true })
+    const path = join(data, "byleave.db")
+    keepToOwner(path)
+    const store = await openSqliteStore({ ...ports, path, now, alone: true })
     return { store, documents: createDocuments(store, now), keys, isShared: false }
   }
   const store = await openPostgresStore({ ...ports, url: where })
   const documents = createDocuments(store, now)
   await mustShareKeys(documents, keys, data, store)
   return { store, documents, keys, isShared: true }
+}
+
+/** It holds arguments, keys and hashes of PINs: its owner's alone, wherever it is copied to. What SQLite puts beside it has the same mode. */
+function keepToOwner(path: string): void {
+  closeSync(openSync(path, "a", 0o600))
+  chmodSync(path, 0o600)
 }
 
 /** Each replica signs its own chain; only with one key can any of them vouch for all. */

@@ -46,7 +46,15 @@ describe("byleave serve", () => {
     expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ ok: true })
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     expect(statSync(data).mode & 0o777).toBe(0o700)
-    for (const name of ["service.json", "challenge", "gate-token", "keys.json", "terminal.json"]) {
+    for (const name of [
+      "service.json",
+      "challenge",
+      "gate-token",
+      "keys.json",
+      "terminal.json",
+      "byleave.db",
+      "byleave.db-wal",
+    ]) {
       expect(statSync(join(data, name)).mode & 0o777, name).toBe(0o600)
     }
     const doctor = await run("doctor", "--data", data, "--json").ended
