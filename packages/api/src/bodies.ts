@@ -66,7 +66,7 @@ export const tokenBody = z.strictObject({
   namesSessions: z.boolean().default(false),
 })
 
-export const pin = z.string().min(6, "Choose a PIN of at least six characters.").max(256)
+const pin = z.string().min(6, "Choose a PIN of at least six characters.").max(256)
 
 export const reviewerBody = z.strictObject({
   id: plainName,

@@ -53,8 +53,8 @@ export const problemCodes = [
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
-/** Fails to compile when the gate can refuse in a way this list does not know. */
-export const everyAnswerHasACode: AnswerRefusal["code"] extends ProblemCode ? true : never = true
+/** Fails to compile when the gate can refuse in a way the list does not know. */
+problemCodes satisfies readonly (AnswerRefusal["code"] extends ProblemCode ? string : never)[]
 
 /** RFC 9457: what went wrong, by a stable code and in a sentence that says what to do. */
 export const problem = z

@@ -47,7 +47,7 @@ const vote = z.object({
   reason: z.string().exactOptional(),
 })
 
-export const refusal = z.object({
+const refusal = z.object({
   by: z.enum(["policy", "reviewer", "timeout", "limit"]),
   code: z.enum([
     "hidden",

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { epochMs } from "../json.ts"
 
-export const presence = z.enum(["pin", "none"])
+const presence = z.enum(["pin", "none"])
 
 /** A bearer token of an agent or of an embedding program. Its name is the principal's id; its secret is told once. */
 export const tokenView = z

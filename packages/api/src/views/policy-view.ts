@@ -2,7 +2,7 @@ import { z } from "zod"
 import { jsonObject } from "../json.ts"
 import { effect, mode } from "./shared-schemas.ts"
 
-export const ruleView = z.object({
+const ruleView = z.object({
   id: z.string(),
   effect,
   /** As rule text, and in words. */

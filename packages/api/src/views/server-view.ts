@@ -13,7 +13,7 @@ export const healthView = z.object({
 })
 export type HealthView = z.infer<typeof healthView>
 
-export const serverToolView = z.object({
+const serverToolView = z.object({
   name: z.string(),
   access,
   accessFrom: z.enum(["classify", "annotation", "name", "default"]),

@@ -11,7 +11,7 @@ export const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "eli
 export const pinState = z.enum(["accepted", "changed", "new", "unpinned"])
 
 const key = z.string()
-export const condition: z.ZodType<Condition, Condition> = z
+const condition: z.ZodType<Condition, Condition> = z
   .discriminatedUnion("op", [
     z.strictObject({ key, op: z.literal("equals"), value: jsonValue }),
     z.strictObject({ key, op: z.literal("oneOf"), values: z.array(jsonValue) }),

@@ -130,7 +130,7 @@ function no(leg: Leg, error: RpcError): () => void {
 
 const noMethod = rpcError(errorCode.methodNotFound, "This revision has no such method.")
 /** Marks errors of the request itself, which HTTP answers with 400. */
-export const badState = { code: "request-state" } as const
+const badState = { code: "request-state" } as const
 const lost = rpcError(
   errorCode.invalidParams,
   "The call that this requestState belongs to does not wait here any more. Make the call again without it.",

@@ -149,6 +149,6 @@ const cannotAsk = errorReply(errorCode.methodNotFound, "The client cannot be ask
 const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
 
 /** Every modern result says whether it is one. */
-export function typed(result: JsonObject): JsonObject {
+function typed(result: JsonObject): JsonObject {
   return Object.hasOwn(result, "resultType") ? result : { resultType: "complete", ...result }
 }

@@ -3,7 +3,7 @@ import type { Identity } from "../gateway.ts"
 import { memberAt, objectAt, without } from "../wire/members.ts"
 import type { Ask } from "../wire/message.ts"
 
-export const sessionMetaKey = "byleave/session"
+const sessionMetaKey = "byleave/session"
 const longestName = 256
 
 export type NamedSession =

@@ -16,7 +16,7 @@ export type Audience = {
   readonly end: () => void
 }
 
-export const nobodyThere: Reply = {
+const nobodyThere: Reply = {
   kind: "error",
   error: { code: -32603, message: "The client is no longer there to be asked." },
 }

@@ -236,7 +236,7 @@ async function keepTask(context: HoldContext, { exchange }: Gated, approval: App
 }
 
 /** Runs an approved call whose client asks for it by `tasks/get`. */
-export function taskRun(context: HoldContext, gated: Pick<Gated, "carry" | "call">, continuation: Continuation): Run {
+function taskRun(context: HoldContext, gated: Pick<Gated, "carry" | "call">, continuation: Continuation): Run {
   return (args, running) => {
     const approval = running.approval ?? ""
     const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval, ask) }

@@ -54,7 +54,7 @@ export async function findTask(
 }
 
 export const taskNotFound: Reply = { kind: "error", error: { code: -32602, message: "Task not found" } }
-export const acknowledged: Reply = { kind: "result", result: { resultType: "complete" } }
+const acknowledged: Reply = { kind: "result", result: { resultType: "complete" } }
 
 /** The caller withdraws its task. Settled ones stay as they are, and that is no error. */
 export async function cancelTask(context: HoldContext, id: string, principal: string): Promise<Reply> {

@@ -34,7 +34,7 @@ export type UpstreamTimes = {
   readonly killMs: number
 }
 
-export const defaultTimes: UpstreamTimes = {
+const defaultTimes: UpstreamTimes = {
   probeMs: 5_000,
   helloMs: 60_000,
   connectMs: 10_000,

@@ -26,8 +26,8 @@ export type Wording = {
 }
 
 /** Codes of ours lie outside the range JSON-RPC and MCP keep for themselves. */
-export const refusedCode = 403
-export const waitingCode = 202
+const refusedCode = 403
+const waitingCode = 202
 
 /** A reply as the gate keeps it: what the server said, told apart by whether it said no. */
 export function runOutcomeOf(reply: Reply): RunOutcome {

@@ -43,7 +43,7 @@ export const metrics: Handler<"metrics"> = async (service) => {
 }
 
 /** Prometheus' text format: a head per name, then its values. */
-export function prometheusText(measures: readonly Measure[]): string {
+function prometheusText(measures: readonly Measure[]): string {
   const byName = Map.groupBy(measures, ({ name }) => name)
   const blocks = [...byName].map(([name, [first, ...others]]) =>
     first === undefined
