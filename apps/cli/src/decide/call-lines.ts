@@ -2,6 +2,10 @@ import type { ApprovalView } from "@byleave/api"
 import { type JsonValue, showText, toolName } from "@byleave/core"
 import { type Paint, safeLines, sentenceLines } from "../paint.ts"
 import { ago, inWords } from "./time-words.ts"
+import { goesOn, wrapLine } from "./wrap-line.ts"
+
+/** Narrower than any terminal people use. */
+const widest = 78
 
 export type CallLinesOptions = {
   readonly short: string
@@ -25,7 +29,7 @@ export function callLines(view: ApprovalView, { short, now, paint, most }: CallL
     ...view.risks.map(({ sentence }) => `  ${paint("red", "look")}       ${sentenceLines(sentence)}`),
     ...pinLines(view, paint),
   ]
-  return `${lines.join("\n")}\n`
+  return `${lines.flatMap((line) => wrapLine(line, widest)).join("\n")}\n`
 }
 
 function needLines({ needs, votes }: ApprovalView): string[] {
@@ -59,7 +63,7 @@ function valueLines(key: string, value: JsonValue, paint: Paint, most: number): 
   const [first = "", ...more] = safeLines(shown).split("\n")
   return [
     `    ${paint("green", showText(key))}: ${first}`,
-    ...more.map((line) => `      ${line}`),
+    ...more.map((line) => `${goesOn}${line}`),
     ...(rest > 0 ? [`      ${paint("yellow", `… and ${rest} characters more`)}`] : []),
   ]
 }

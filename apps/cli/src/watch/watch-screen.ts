@@ -2,6 +2,7 @@ import { showText, toolName } from "@byleave/core"
 import { callLines } from "../decide/call-lines.ts"
 import { shortId } from "../decide/short-id.ts"
 import { ago } from "../decide/time-words.ts"
+import { wrapLine } from "../decide/wrap-line.ts"
 import type { Paint } from "../paint.ts"
 import { type Choice, selected, type WatchState } from "./watch-state.ts"
 
@@ -47,7 +48,7 @@ function cardLines(state: WatchState, size: Size, now: number, paint: Paint, roo
   const lines = text
     .trimEnd()
     .split("\n")
-    .flatMap((line) => wrapped(line, size.columns))
+    .flatMap((line) => wrapLine(line, size.columns))
   if (lines.length <= room) return lines
   const shown = room - 1
   const from = Math.min(state.scroll, lines.length - shown)
@@ -81,25 +82,3 @@ function footLines(state: WatchState, paint: Paint): readonly string[] {
 
 const keys = "a allow once   s for the session   w always   d deny   j/k move   ? all keys   q quit"
 const help = `${keys}   space, page up: scroll. Every yes takes two keys; the PIN is asked for once.`
-
-// Escapes colour a line and take no room; they stay with the text they were before.
-const colours = /\u001b\[[\d;]*m/y
-
-function wrapped(line: string, columns: number): string[] {
-  const lines: string[] = []
-  let current = ""
-  let width = 0
-  for (let at = 0; at < line.length; ) {
-    colours.lastIndex = at
-    const colour = colours.exec(line)?.[0]
-    const piece = colour ?? String.fromCodePoint(line.codePointAt(at) ?? 0)
-    if (colour === undefined && ++width > columns) {
-      lines.push(current)
-      current = "      "
-      width = 7
-    }
-    current += piece
-    at += piece.length
-  }
-  return [...lines, current]
-}

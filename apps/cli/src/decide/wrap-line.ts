@@ -1,0 +1,31 @@
+/** Begins every row that goes on with words others chose, so that none of them can pass for a line of ours. */
+export const goesOn = "      │ "
+
+// Escapes colour a line and take no room; they stay with the text they were before.
+const colours = /\u001b\[[\d;]*m/y
+/** From here on a character may take two columns; taken for two, no row is ever too wide. */
+const firstWide = 0x1100
+
+/** A line in rows that fit: a terminal that wraps by itself begins a row at the edge, where words of others would look like ours. */
+export function wrapLine(line: string, columns: number): string[] {
+  const most = Math.max(columns, goesOn.length + 2)
+  const rows: string[] = []
+  let row = ""
+  let width = 0
+  for (let at = 0; at < line.length; ) {
+    colours.lastIndex = at
+    const colour = colours.exec(line)?.[0]
+    const point = line.codePointAt(at) ?? 0
+    const piece = colour ?? String.fromCodePoint(point)
+    const wide = colour === undefined ? (point < firstWide ? 1 : 2) : 0
+    if (width + wide > most) {
+      rows.push(row)
+      row = goesOn
+      width = goesOn.length
+    }
+    row += piece
+    width += wide
+    at += piece.length
+  }
+  return [...rows, row]
+}
