@@ -218,3 +218,5 @@ const place = join(folder, `control-${process.pid}`)
 writeFileSync(place, JSON.stringify({ control: steered, url }))
 renameSync(place, join(folder, "control"))
 if (transport === "stdio") serveStdio()
+// Whoever started it is gone: nobody steers it any more.
+else process.stdin.resume().on("close", () => process.exit(0))

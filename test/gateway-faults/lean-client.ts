@@ -34,7 +34,8 @@ export type LeanClient = {
 
 export type CallMore = { readonly id?: number; readonly params?: JsonObject }
 
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+// A connection each: one that the gateway is just closing must not look like a call it lost.
+const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 let lastId = 0
 
 /** A client of 2025-11-25. `session`: goes on with that one, as after a restart of the gateway. */

@@ -9,6 +9,9 @@ export type Onlooker = {
   readonly leave: () => void
 }
 
+/** Nothing happened to any call for this long: what is waited for does not come. */
+const silenceMs = 45_000
+
 export function lookOn(store: Pick<Store, "approval" | "subscribe">): Onlooker {
   const ids = new Map<string, string[]>()
   const known = new Set<string>()
@@ -25,6 +28,17 @@ export function lookOn(store: Pick<Store, "approval" | "subscribe">): Onlooker {
   const stop = store.subscribe((event) => {
     if (event.type.startsWith("approval.")) note(event.subject).catch(() => {})
   })
+  const nextNews = (): Promise<"news" | "silence"> =>
+    new Promise((resolve) => {
+      const end = (how: "news" | "silence"): void => {
+        clearTimeout(timer)
+        wakers.delete(wake)
+        resolve(how)
+      }
+      const wake = (): void => end("news")
+      const timer = setTimeout(() => end("silence"), silenceMs)
+      wakers.add(wake)
+    })
   const recordsOf = async (n: string): Promise<readonly Approval[]> => {
     const found = await Promise.all((ids.get(n) ?? []).map((id) => store.approval(id)))
     return found.filter((approval) => approval !== undefined)
@@ -33,16 +47,11 @@ export function lookOn(store: Pick<Store, "approval" | "subscribe">): Onlooker {
     recordsOf,
     sees: async (n, status, isIt = () => true) => {
       for (;;) {
-        const woken = new Promise<void>((resolve) => {
-          const wake = (): void => {
-            wakers.delete(wake)
-            resolve()
-          }
-          wakers.add(wake)
-        })
-        const found = (await recordsOf(n)).find((approval) => approval.status === status && isIt(approval))
+        const woken = nextNews()
+        const records = await recordsOf(n)
+        const found = records.find((approval) => approval.status === status && isIt(approval))
         if (found !== undefined) return found
-        await woken
+        if ((await woken) === "silence") throw new Error(`${n} is not ${status}: ${JSON.stringify(records)}`)
       }
     },
     leave: stop,

@@ -34,7 +34,7 @@ export function stdioUpstream(folder: string): Counting {
 /** A process of its own, which outlives every gateway. */
 export async function httpUpstream(folder: string): Promise<Counting> {
   rmSync(join(folder, "control"), { force: true })
-  const child = spawn(process.execPath, [upstreamFile, "http", folder], { stdio: ["ignore", "ignore", "inherit"] })
+  const child = spawn(process.execPath, [upstreamFile, "http", folder], { stdio: ["pipe", "ignore", "inherit"] })
   while (!existsSync(join(folder, "control"))) await sleep(20)
   return {
     log: join(folder, "dispatches.log"),
