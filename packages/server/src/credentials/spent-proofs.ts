@@ -2,7 +2,8 @@ import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import type { Proven } from "./verify-proof.ts"
 
 const keptMs = 150_000
-const mostKept = 100_000
+/** Of one device: whoever holds a key that may only look can keep nobody else from answering. */
+const mostKept = 20_000
 
 /** Remembers which proofs were used. */
 export type SpentProofs = {
@@ -15,11 +16,14 @@ export type SpentProofs = {
  * neither another process nor a restart takes one twice. Full means refuse, never forget.
  */
 export function createSpentProofs(ports: Pick<CredentialPorts, "store" | "now" | "hasher">): SpentProofs {
-  const spent = new Map<string, number>()
+  // Only registered devices get here, so there are not many.
+  const byDevice = new Map<string, Map<string, number>>()
   return {
     spend: async (proven, changes) => {
       const key = ports.hasher.sha256(JSON.stringify([proven.device, proven.jti]))
       const now = ports.now()
+      const spent = byDevice.get(proven.device) ?? new Map<string, number>()
+      byDevice.set(proven.device, spent)
       for (const [old, until] of spent) {
         if (until > now) break
         spent.delete(old)
