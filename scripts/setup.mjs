@@ -2,7 +2,7 @@
 // plain JavaScript, nothing imported that does not come with Node. Says nothing when nothing is to do, and never
 // on standard output: that is for the script that follows.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { findPostgresBinaries, howToGetPostgres } from "./postgres-binaries.mjs"
@@ -11,6 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 installDependencies()
 requireNewNode()
+if (process.argv.includes("--build")) buildCommand()
 if (process.argv.includes("--postgres")) providePostgres()
 
 function installDependencies() {
@@ -57,6 +58,26 @@ function requireNewNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   if (major > 22 || (major === 22 && minor >= 18)) return
   fail(`Byleave's scripts need Node 22.18 or newer and this is ${process.version}; install Node 24 and try again.`)
+}
+
+function buildCommand() {
+  if (bundleIsCurrent()) return
+  const ours = join(root, "node_modules", ".bin", "node")
+  if (!runQuietly(existsSync(ours) ? ours : process.execPath, [join(root, "scripts", "build.ts")], {})) process.exit(1)
+}
+
+// Folders count as well: that a file is gone shows in the time of its folder.
+function bundleIsCurrent() {
+  const built = statSync(join(root, "apps", "cli", "dist", "built"), { throwIfNoEntry: false })?.mtimeMs
+  if (built === undefined) return false
+  const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name, "src"))
+  const sources = [join(root, "apps", "cli", "src"), ...packages].filter((folder) => existsSync(folder))
+  const files = sources.flatMap((folder) => [
+    folder,
+    ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
+  ])
+  files.push(join(root, "package-lock.json"), join(root, "scripts", "build.ts"))
+  return files.every((file) => statSync(file).mtimeMs < built)
 }
 
 function providePostgres() {

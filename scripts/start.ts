@@ -1,6 +1,9 @@
 /** `npm start`: Byleave in front of two real MCP servers, ready to be tried. */
 import { spawn, spawnSync } from "node:child_process"
-import { byleave, demoConfig, demoFolder, prepareWorkspace } from "../examples/demo/prepare.ts"
+import { fileURLToPath } from "node:url"
+import { demoConfig, demoFolder, prepareWorkspace } from "../examples/demo/prepare.ts"
+
+const byleave = fileURLToPath(new URL("../apps/cli/dist/byleave.js", import.meta.url))
 
 console.log(`Byleave is the approval layer for AI agents that use MCP tools: nothing an agent proposes runs without someone's leave.
 This is a demonstration: agents need no token, approving needs no PIN, and everything lies in ${demoFolder}.

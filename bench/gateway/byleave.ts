@@ -1,11 +1,13 @@
-import { spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Child, freePort, startProgram, untilListening } from "./child.ts"
 import type { Endpoint } from "./clients/bench-client.ts"
 
-export const byleaveProgram = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
+/** What people run: the bundle, as the set-up keeps it. */
+export const byleaveProgram = fileURLToPath(new URL("../../apps/cli/dist/byleave.js", import.meta.url))
+const setup = fileURLToPath(new URL("../../scripts/setup.mjs", import.meta.url))
 
 /** How Byleave reaches the server it stands before. */
 export type Behind = { readonly url: string } | { readonly file: string; readonly args: readonly string[] }
@@ -25,6 +27,7 @@ export async function startByleave(
   options: ByleaveOptions,
 ): Promise<{ child: Child; endpoint: Endpoint; url: string }> {
   const { folder, nodeArgs = [] } = options
+  execFileSync(process.execPath, [setup, "--build"])
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700, recursive: true })
   if (options.withReviewer === true) makeReviewer(data)

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { openDataFolder } from "./data-folder.ts"
 import { ownConfig, starterConfig } from "./find-config.ts"
 import { type FoundService, findService, type NotFound } from "./find-service.ts"
 import { type FolderLock, takeFolderLock } from "./folder-lock.ts"
 import { keepPrivate } from "./private-file.ts"
+import { program } from "./program.ts"
 
 export type StartOptions = {
   readonly data: string
@@ -17,7 +17,6 @@ export type StartOptions = {
   readonly timeoutMs?: number
 }
 
-const main = fileURLToPath(new URL("./main.ts", import.meta.url))
 const lookMs = 50
 
 /**
@@ -53,7 +52,7 @@ async function startLocked(options: StartOptions, lock: FolderLock, giveUp: numb
 function spawnService({ data, env }: StartOptions): ChildProcess {
   if (!existsSync(ownConfig(data))) keepPrivate(ownConfig(data), () => starterConfig)
   const log = openSync(logOf(data), "w", 0o600)
-  const args = [main, "serve", "--data", data, "--config", ownConfig(data), "--or-any-port"]
+  const args = [program, "serve", "--data", data, "--config", ownConfig(data), "--or-any-port"]
   const child = spawn(process.execPath, args, {
     cwd: data,
     env: Object.fromEntries(env),

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander"
 import { dataOption } from "../data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { isStore } from "../is-store.ts"
+import { leanHeap } from "../service/lean-heap.ts"
 
 export type ServeOptions = {
   readonly config?: string
@@ -36,6 +37,7 @@ export function addServe(program: Command, io: Io, done: (code: ExitCode) => voi
     .option("--json", "print one line of JSON when listening")
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {
+      leanHeap()
       // Loaded when needed: other commands start the quicker.
       const { serve } = await import("../service/serve.ts")
       done(await serve(options, io))

@@ -2,7 +2,6 @@ import { chmodSync, closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import type { Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
-import { openPostgresStore } from "@byleave/store/postgres"
 import { type Keys, openKeys, openSqliteStore } from "@byleave/store/sqlite"
 import { createDocuments, type Documents } from "./documents.ts"
 
@@ -14,16 +13,21 @@ export type OpenedStore = {
   readonly isShared: boolean
 }
 
-/** `sqlite`: the file in the data folder. Otherwise a `postgres://` address, which replicas share. */
-export async function openStore(data: string, where: string, now: () => number): Promise<OpenedStore> {
+/**
+ * `sqlite`: the file in the data folder. Otherwise a `postgres://` address, which replicas share. `ahead`: of the service alone, which holds
+ * the folder's lock.
+ */
+export async function openStore(data: string, where: string, now: () => number, ahead: boolean): Promise<OpenedStore> {
   const keys = openKeys(data)
   const ports = { hasher: nodeHasher, signer: keys.signer, newId }
   if (where === "sqlite") {
     const path = join(data, "byleave.db")
     keepToOwner(path)
-    const store = await openSqliteStore({ ...ports, path, now, alone: true })
+    const store = await openSqliteStore({ ...ports, path, now, alone: true, ahead })
     return { store, documents: createDocuments(store, now), keys, isShared: false }
   }
+  // Loaded when needed: most have no PostgreSQL.
+  const { openPostgresStore } = await import("@byleave/store/postgres")
   const store = await openPostgresStore({ ...ports, url: where })
   const documents = createDocuments(store, now)
   await mustShareKeys(documents, keys, data, store)
