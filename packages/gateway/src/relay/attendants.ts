@@ -32,8 +32,11 @@ const lists = new Map([
 ])
 const patienceMs = 10_000
 
+/** Whether policy lets a caller hear of a resource; `named`: it subscribed to this very one, and not to something above it. */
+export type MayHear = (caller: Caller, uri: string, named: boolean) => Promise<boolean>
+
 /** `users`: the principals whose requests went over connections that these attendants may share. */
-export function createAttendants(levels: LogLevels, users: ReadonlySet<string>): Attendants {
+export function createAttendants(levels: LogLevels, users: ReadonlySet<string>, mayHear: MayHear): Attendants {
   const all = new Set<Attendant>()
   const subscribers = new Map<string, Set<string>>()
   let arrivals: Array<() => void> = []
@@ -41,14 +44,19 @@ export function createAttendants(levels: LogLevels, users: ReadonlySet<string>):
   const isFor = ({ caller, attendance }: Attendant, notice: Notice): boolean => {
     const list = lists.get(notice.method)
     if (list !== undefined) return attendance.wants === undefined || hasList(attendance.wants.lists, list)
-    if (notice.method === "notifications/resources/updated") {
-      const uri = textAt(notice.params, "uri") ?? ""
-      if (attendance.wants !== undefined)
-        return [...attendance.wants.resources].some((wanted) => uri.startsWith(wanted))
-      return [...subscribers].some(([wanted, who]) => uri.startsWith(wanted) && who.has(caller.conversation))
-    }
     if (attendance.wants !== undefined || !isOnePrincipals(all, users)) return false
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
+  }
+  const wantedBy = ({ caller, attendance }: Attendant): readonly string[] =>
+    attendance.wants === undefined
+      ? [...subscribers].filter(([, who]) => who.has(caller.conversation)).map(([uri]) => uri)
+      : [...attendance.wants.resources]
+  // What lies below something a client subscribed to is told, too; but its name is for those alone who may know it.
+  const tellUpdate = async (attendant: Attendant, notice: Notice): Promise<void> => {
+    const uri = textAt(notice.params, "uri") ?? ""
+    const wanted = wantedBy(attendant).filter((above) => above !== "" && uri.startsWith(above))
+    if (wanted.length === 0 || !(await mayHear(attendant.caller, uri, wanted.includes(uri)))) return
+    if (all.has(attendant)) attendant.attendance.notify(notice)
   }
   const unsubscribe = (uri: string, conversation: string): boolean => {
     const who = subscribers.get(uri)
@@ -67,7 +75,10 @@ export function createAttendants(levels: LogLevels, users: ReadonlySet<string>):
       return () => all.delete(attendant)
     },
     hear: (notice) => {
-      for (const attendant of all) if (isFor(attendant, notice)) attendant.attendance.notify(notice)
+      for (const attendant of all) {
+        if (notice.method === "notifications/resources/updated") tellUpdate(attendant, notice).catch(() => {})
+        else if (isFor(attendant, notice)) attendant.attendance.notify(notice)
+      }
     },
     inquire: async (ask) => {
       if (all.size === 0) await arrival((wake) => arrivals.push(wake))

@@ -124,4 +124,32 @@ describe("a resource that policy denies", () => {
     expect(JSON.stringify(heard)).not.toContain("secret://a")
     stop()
   })
+
+  it("is not heard of by whoever subscribed to something above it", async () => {
+    const { backend } = await open(["legacy"], [rule("hide", "sly(resource:files://a/secret*)")])
+    const heard: unknown[] = []
+    const { promise: told, resolve } = Promise.withResolvers<void>()
+    const stop = await backend.attend(legacyCaller(), {
+      notify: ({ params }) => {
+        heard.push(params?.uri)
+        if (params?.uri === "files://a/open") resolve()
+      },
+      inquire: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
+    })
+    const subscribe = (uri: string, caller = legacyCaller()) =>
+      resultOf(ask(backend, caller, { method: "resources/subscribe", params: { uri } }))
+    await subscribe("files://a/")
+    const other = legacyCaller({
+      principal: { id: "other" },
+      session: { principal: "other", id: "s2", named: true },
+      conversation: "c2",
+    })
+    await subscribe("files://b/others", other)
+    await subscribe("files://a/tell-secret", other)
+    await subscribe("files://a/open", other)
+    await told
+    expect(heard).not.toContain("files://a/secret")
+    expect(heard).not.toContain("files://b/others")
+    stop()
+  })
 })

@@ -8,7 +8,7 @@ import type { Caller } from "../wire/caller.ts"
 import type { Attendance } from "../wire/exchange.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
-import { type Attendants, createAttendants } from "./attendants.ts"
+import { type Attendants, createAttendants, type MayHear } from "./attendants.ts"
 import { createLogLevels, type LogLevels } from "./log-levels.ts"
 import { ownRequest } from "./own-request.ts"
 import type { ServerTools } from "./server-tools.ts"
@@ -43,6 +43,7 @@ export type PlacePorts = {
   readonly refresh: boolean
   readonly now: () => number
   readonly log: (line: string) => void
+  readonly mayHear: MayHear
   /** What a server asks outside any request, judged before anyone is asked. */
   readonly judged: (ask: Ask, attendants: Attendants) => Promise<Reply>
 }
@@ -51,7 +52,7 @@ export function createPlace(ports: PlacePorts): Place {
   const { upstream, wanted, key, serverTools, refresh, now, log, judged } = ports
   const levels = createLogLevels()
   const users = wanted.owner === null ? ports.sharers : new Set<string>()
-  const attendants = createAttendants(levels, users)
+  const attendants = createAttendants(levels, users, ports.mayHear)
   let opening: Promise<Link> | null = null
   let opened: Link | null = null
   let used = 0

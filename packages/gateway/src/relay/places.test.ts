@@ -35,6 +35,7 @@ function open(): Places {
     times: defaultTimes,
     now: () => time++,
     log: () => {},
+    mayHear: async () => true,
     judged: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
   })
   opened.push(places)

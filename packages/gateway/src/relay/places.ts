@@ -9,7 +9,7 @@ import type { Caller, Era } from "../wire/caller.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { newestLegacy } from "../wire/versions.ts"
-import type { Attendants } from "./attendants.ts"
+import type { Attendants, MayHear } from "./attendants.ts"
 import { createPlace, type Place } from "./place.ts"
 import type { ServerTools } from "./server-tools.ts"
 
@@ -29,6 +29,7 @@ export type PlacesPorts = {
   readonly times: GatewayTimes
   readonly now: () => number
   readonly log: (line: string) => void
+  readonly mayHear: MayHear
   /** A question outside any request, from the server of the connection this caller opened. */
   readonly judged: (caller: Caller | null, ask: Ask, attendants: Attendants) => Promise<Reply>
 }

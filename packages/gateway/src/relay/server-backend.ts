@@ -35,6 +35,12 @@ export function createServerBackend(context: RelayContext, server: GatewayServer
     times: context.times,
     now: context.now,
     log: context.log,
+    mayHear: async (caller, uri, named) => {
+      const target = { server: server.id, kind: "resource", name: uri } as const
+      const { effect } = await context.gate.judge(target, { uri }, caller)
+      // Whoever was asked about said yes to the subscription itself.
+      return effect === "allow" || (effect === "ask" && named)
+    },
     judged: async (caller, ask, attendants) => {
       if (caller === null) return methodNotFound
       return askJudged(context, { server: server.id, who: caller, inquire: attendants.inquire }, ask)
