@@ -7,6 +7,8 @@ import { sseFrame, ssePriming } from "../wire/sse-frame.ts"
 
 const mostEvents = 64
 const mostCharacters = 256 * 1024
+/** A client that reads nothing is let go; what it missed is bounded like everything kept here. */
+const mostUnread = 16 * 1024 * 1024
 /** How soon a client is to come back; each reconnection is cheap. */
 const retryMs = 1_000
 
@@ -40,6 +42,7 @@ export function logEvent(log: EventLog, json: string): void {
     log.characters -= log.kept.shift()?.frame.length ?? 0
   }
   log.live?.write(frame)
+  if (log.live !== null && log.live.writableLength > mostUnread) log.live.destroy()
 }
 
 /** The frames after the one a client saw last. */
