@@ -50,17 +50,20 @@ function makeReviewer(data: string): void {
   if (status !== 0) throw new Error(`byleave init failed: ${stderr}`)
 }
 
-/** 200 rules: most about other servers, some about this one, one that lets the measured tool through. */
+/** What a server before which `wrap` stands is called: the service speaks for the others itself. */
+export const wrappedName = "wrapped"
+
+/** 200 rules: most about other servers, some about this one, two that let the measured tool through. */
 function byleaveConfig({ behind, effect = "allow" }: ByleaveOptions): unknown {
-  const others = Array.from({ length: 150 }, (_, n) => ({ deny: `server-${n}(drop_*)` }))
+  const others = Array.from({ length: 149 }, (_, n) => ({ deny: `server-${n}(drop_*)` }))
   const own = Array.from({ length: 48 }, (_, n) => ({ deny: `everything(remove_${n}_*)` }))
-  const always = { [effect]: "everything(echo)" }
+  const measured = [{ [effect]: "everything(echo)" }, { [effect]: `${wrappedName}(echo)` }]
   return {
     version: 1,
     servers: {
       everything: "url" in behind ? behind : { command: process.execPath, args: [behind.file, ...behind.args] },
     },
-    policy: { rules: [...others, ...own, { hide: "*(admin_*)" }, always] },
+    policy: { rules: [...others, ...own, { hide: "*(admin_*)" }, ...measured] },
     limits: { waitingPerSession: 1_000_000 },
     reviewers: { presence: "none" },
     agents: { anonymous: true },

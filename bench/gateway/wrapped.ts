@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { fileURLToPath } from "node:url"
-import { byleaveProgram, startByleave } from "./byleave.ts"
+import { byleaveProgram, startByleave, wrappedName } from "./byleave.ts"
 import type { Endpoint } from "./clients/bench-client.ts"
 import { openLean } from "./clients/lean.ts"
 import { startDriver } from "./driver.ts"
@@ -52,7 +52,7 @@ function wrappedIn(data: string): Endpoint {
   return {
     transport: "stdio",
     file: byleaveProgram,
-    args: ["wrap", "--name", "everything", "--", process.execPath, file, ...args],
+    args: ["wrap", "--name", wrappedName, "--", process.execPath, file, ...args],
     env: { BYLEAVE_DATA: data },
   }
 }
