@@ -1,4 +1,4 @@
-import type { Hasher } from "@byleave/core"
+import { type Hasher, looksSecret } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 
 /**
@@ -17,11 +17,20 @@ function sorted(map: ReadonlyMap<string, string>): ReadonlyArray<readonly [strin
   return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The same for people. Values of the environment and of headers are never shown; `redact` takes secrets out of the rest. */
+/**
+ * The same for people, whole: a variable such as NODE_OPTIONS starts another program as surely as another command does. Of secrets, which
+ * `redact` knows, the length is said.
+ */
 export function startWords({ transport }: ServerConfig, folder: string, redact: (text: string) => string): string {
   const values = transport.kind === "stdio" ? transport.env : transport.headers
   const kind = transport.kind === "stdio" ? "environment" : "headers"
-  const given = values.size === 0 ? "" : ` (with ${kind} ${[...values.keys()].join(", ")})`
+  const shown = Array.from(values, ([name, value]) => valueWords(name, value, redact))
+  const given = shown.length === 0 ? "" : ` (with ${kind} ${shown.join(", ")})`
   if (transport.kind !== "stdio") return `${redact(transport.url)}${given}`
   return `${redact([transport.command, ...transport.args].join(" "))} in ${transport.cwd ?? folder}${given}`
+}
+
+function valueWords(name: string, value: string, redact: (text: string) => string): string {
+  const isSecret = looksSecret(name, value) || redact(value) !== value
+  return isSecret ? `${name}, a secret of ${value.length} characters` : `${name}=${JSON.stringify(value)}`
 }
