@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, write
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
+import { straightImports } from "./straight-imports.ts"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const home = join(root, "apps", "cli", "dist")
@@ -33,7 +34,7 @@ export async function buildCommand(folder: string): Promise<void> {
     lineLimit: 200,
     write: false,
     external: ["pg"],
-    plugins: [ownModules, oneLanguage],
+    plugins: [straightImports(root), ownModules],
     banner: { js: requireForCommonJs },
     logLevel: "warning",
   })
@@ -51,7 +52,7 @@ export async function buildCommand(folder: string): Promise<void> {
 const ownModules: Plugin = {
   name: "own modules",
   setup: ({ onResolve, resolve }) => {
-    onResolve({ filter: /^(?:\.{1,2}\/|@byleave\/)/ }, async ({ path, pluginData, ...options }) => {
+    onResolve({ filter: /^(?:\.{1,2}\/|\/|@byleave\/)/ }, async ({ path, pluginData, ...options }) => {
       if (pluginData === asked || options.importer.includes("node_modules")) return undefined
       const found = await resolve(path, { ...options, pluginData: asked })
       return found.errors.length > 0 ? found : { ...found, sideEffects: false }
@@ -59,14 +60,6 @@ const ownModules: Plugin = {
   },
 }
 const asked = Symbol("asked")
-
-/** Zod's messages in fifty languages, none of which anybody is shown. */
-const oneLanguage: Plugin = {
-  name: "one language",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: `export { default as en } from "./en.js"` }))
-  },
-}
 
 /** Bundled CommonJS asks for Node's own modules by `require`, which modules do not have. */
 const requireForCommonJs = `import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);`
