@@ -89,7 +89,7 @@ describe("byleave wrap when something goes", { timeout: 60_000 }, () => {
     expect(await statusOf(person, held.id)).toBe("cancelled")
   })
 
-  it("R97: the child, during a call: the call is unknown, is not run again, and the next call works", async () => {
+  it("the child, during a call: the call is unknown, is not run again, and the next call works", async () => {
     const made = await scene()
     const { person, client, answer, held } = await oneHeld(made, "die")
     await decide(person, "approve", held)

@@ -104,7 +104,7 @@ describe("byleave wrap", () => {
     expect(calls()).toEqual([])
   })
 
-  it("R102: the child has the client's folder and environment and nothing of Byleave's; stderr holds no secret", async () => {
+  it("the child has the client's folder and environment and nothing of Byleave's; stderr holds no secret", async () => {
     const { serve, wrap, env, data } = await scene()
     await serve()
     const client = wrap()

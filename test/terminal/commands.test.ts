@@ -1,0 +1,176 @@
+import { createServer } from "node:net"
+import type { ApprovalView, Client } from "@byleave/api"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { decide, makeScene, type Scene, statusOf, type Wrapped, waitingCalls } from "./wrapping.ts"
+
+let scene: Scene
+let person: Client
+let client: Wrapped
+let url: string
+
+beforeAll(async () => {
+  scene = await makeScene()
+  ;({ url } = await scene.serve())
+  person = await scene.reviewer(url)
+})
+// A session of its own each: three denials of a tool would refuse it for the rest of one.
+beforeEach(async () => {
+  client = scene.wrap()
+  await client.open()
+  await client.ask("tools/list", "{}")
+})
+afterEach(async () => {
+  client.child.stdin?.end()
+  await client.ended
+})
+afterAll(() => scene?.dispose())
+
+const byleave = (...args: readonly string[]) => scene.run(...args, "--data", scene.data).ended
+const json = async (...args: readonly string[]) => JSON.parse((await byleave(...args, "--json")).stdout)
+
+/** Asks for calls that wait, and gives them with their answers, oldest first. */
+async function held(...texts: readonly string[]) {
+  const answers = texts.map((text) => client.call("echo", JSON.stringify({ text })))
+  const views = [...(await waitingCalls(person, texts.length))].reverse()
+  return { answers, views, ids: views.map(({ id }) => id) }
+}
+
+describe("the terminal's commands, against a running service", { timeout: 30_000 }, () => {
+  it("pending says that nothing waits, lists what does, shows one in full, and speaks JSON", async () => {
+    expect(await byleave("pending")).toMatchObject({ code: 0, stdout: "Nothing waits.\n" })
+    const { answers, ids, views } = await held("first", "second")
+    const all = await byleave("pending")
+    expect(all.stdout).toMatch(/odd\(echo\)[\s\S]*first[\s\S]*odd\(echo\)[\s\S]*second/)
+    const one = await byleave("pending", String(ids[1]).slice(-8))
+    expect(one.stdout).toContain("second")
+    expect(one.stdout).not.toContain("first")
+    expect((await json("pending")).waiting.map(({ id }: ApprovalView) => id)).toEqual(ids)
+    expect(await byleave("pending", "zzzzzz")).toMatchObject({ code: 1 })
+    for (const view of views) await decide(person, "deny", view)
+    await Promise.all(answers)
+  })
+
+  it("approve and deny take ends of ids, several at once, and the agent hears the reason", async () => {
+    const { answers, ids } = await held("a", "b", "c")
+    const [first = "", second = "", third = ""] = ids
+    const approved = await byleave("approve", first.slice(-12), second)
+    expect(approved.code).toBe(0)
+    expect(approved.stdout.match(/odd\(echo\) is approved, and runs\./g)).toHaveLength(2)
+    expect((await answers[0])?.result.isError).not.toBe(true)
+    expect((await answers[1])?.result.isError).not.toBe(true)
+    const denied = await byleave("deny", third.slice(-10), "--reason", "Not on a Friday.")
+    expect(denied).toMatchObject({ code: 0, stdout: "odd(echo) is denied.\n" })
+    expect((await answers[2])?.result.content[0]?.text).toContain("Not on a Friday.")
+  })
+
+  it("a second, other verdict changes nothing, says so, and fails", async () => {
+    const { answers, views } = await held("once")
+    const [view] = views
+    if (view === undefined) throw new Error("nothing waits")
+    const both = await Promise.all([byleave("approve", view.id), byleave("deny", view.id)])
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+    const late = both.find(({ code }) => code === 1)
+    expect(`${late?.stdout}${late?.stderr}`).toMatch(/was not (approved|denied)|No waiting call/)
+    await Promise.all(answers)
+    expect(await byleave("approve", view.id)).toMatchObject({ code: 1, stdout: "" })
+  })
+
+  it.each([
+    { flags: ["--session"], level: "AllowSession" },
+    { flags: ["--session", "--for", "30m"], level: "AllowSession" },
+    { flags: ["--always", "--uses", "2"], level: "AllowOnce" },
+    { flags: ["--always", "--server"], level: "AllowAlways" },
+  ])("approve $flags is remembered, said in words, and can be cleared", async ({ flags, level }) => {
+    const { answers, ids } = await held("remember")
+    const approved = await byleave("approve", String(ids[0]), ...flags)
+    expect(approved.stdout).toContain("Remembered:")
+    await Promise.all(answers)
+    expect((await client.call("echo", '{"text":"again"}')).result.isError).not.toBe(true)
+    const { grants } = await json("grants", "list")
+    expect(grants).toMatchObject([{ level }])
+    expect((await byleave("grants", "clear", "--server", "odd")).code).toBe(0)
+    expect((await json("grants", "list")).grants).toEqual([])
+  })
+
+  it("wrong use is 2, and nothing is decided", async () => {
+    const { answers, ids, views } = await held("stay")
+    const id = String(ids[0])
+    for (const flags of [["--session", "--always"], ["--server"], ["--for", "soon"], ["--uses", "0"], ["--nope"]]) {
+      expect(await byleave("approve", id, ...flags), flags.join(" ")).toMatchObject({ code: 2 })
+    }
+    expect(await byleave("approve")).toMatchObject({ code: 2 })
+    expect(await statusOf(person, id)).toBe("pending")
+    for (const view of views) await decide(person, "deny", view)
+    await Promise.all(answers)
+  })
+
+  it("a token works until it is revoked", async () => {
+    const { secret } = await json("tokens", "add", "robot")
+    const post = () =>
+      fetch(`${url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${secret}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      })
+    expect((await post()).status).not.toBe(401)
+    const list = await byleave("tokens", "list")
+    expect(list.stdout).toContain("robot")
+    expect(list.stdout).not.toContain(secret)
+    expect(await byleave("tokens", "revoke", "robot")).toMatchObject({ code: 0 })
+    expect((await post()).status).toBe(401)
+    expect((await byleave("tokens", "revoke", "robot")).code).toBe(1)
+  })
+
+  it("reviewers come with a link and go", async () => {
+    const added = await byleave("reviewers", "add", "ana", "--name", "Ana", "--groups", "ops, leads")
+    expect(added.stdout).toMatch(/Ana may decide\.[\s\S]*http:\/\/127\.0\.0\.1/)
+    expect((await byleave("reviewers", "list")).stdout).toMatch(/ana +Ana +ops, leads/)
+    expect(await byleave("reviewers", "remove", "ana")).toMatchObject({ code: 0 })
+    expect((await byleave("reviewers", "list")).stdout).not.toContain("Ana")
+  })
+
+  it("the audit is listed, verified, and exported as lines and as a table", async () => {
+    expect((await byleave("audit", "list", "--limit", "5")).stdout.trim().split("\n")).toHaveLength(5)
+    expect(await byleave("audit", "verify")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The trail holds/),
+    })
+    const lines = (await byleave("audit", "export")).stdout.trim().split("\n")
+    expect(lines.map((line) => JSON.parse(line).type)).toContain("approval.denied")
+    const csv = (await byleave("audit", "export", "--format", "csv")).stdout
+    expect(csv.startsWith("at,type,subject,writer,seq,hash,body,payload\r\n")).toBe(true)
+    expect(await byleave("audit", "export", "--format", "xml")).toMatchObject({ code: 2 })
+  })
+
+  it("rerun takes what is unknown up again, as a new approval", async () => {
+    const answer = client.call("die")
+    const [view] = await waitingCalls(person, 1)
+    if (view === undefined) throw new Error("nothing waits")
+    await decide(person, "approve", view)
+    await answer
+    expect(await statusOf(person, view.id)).toBe("unknown")
+    expect(await byleave("rerun", view.id)).toMatchObject({ code: 0, stdout: expect.stringContaining("Approved anew") })
+    expect(await byleave("rerun", "zzzzzz")).toMatchObject({ code: 1 })
+  })
+
+  it("nobody listening is 3", async () => {
+    const port = await freePort()
+    for (const words of [["pending"], ["approve", "abcdef"], ["grants", "list"], ["audit", "verify"]]) {
+      const { code, stderr } = await byleave(...words, "--url", `http://127.0.0.1:${port}`)
+      expect(code, words.join(" ")).toBe(3)
+      expect(stderr).toContain("byleave serve")
+    }
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === "object" && address !== null ? address.port : 0
+}
