@@ -11,7 +11,7 @@ export async function openCredentials(
   presence: "pin" | "none",
   now: () => number,
 ): Promise<{ readonly credentials: Credentials; readonly close: () => Promise<void> }> {
-  const opened = await openStore(data, store, now)
+  const opened = await openStore(data, store, now, false)
   const ports = { store: opened.store, now, hasher: nodeHasher, redactor: createRedactor(), pinHash }
   const credentials = createCredentials({ ...ports, presence: () => presence })
   return {

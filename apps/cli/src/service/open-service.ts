@@ -82,7 +82,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     const loaded = readFile(options, redactor)
     redactor.learn(passwordsIn(options.store))
-    const opened = await openStore(options.data, options.store, options.io.now)
+    const opened = await openStore(options.data, options.store, options.io.now, true)
     atEnd(() => opened.store.close())
     const folder = dirname(options.file)
     // Replicas may keep their files wherever they like.

@@ -27,6 +27,9 @@ export type ChainTable = {
   readonly insert: (writer: string) => number
   /** Links drafts after `head` and gives the new head. */
   readonly append: (n: number, head: ChainHead, drafts: readonly AuditDraft[]) => ChainHead
+  /** Adds what is not there yet. */
+  readonly takeIn: (rows: readonly AuditRow[]) => void
+  readonly hashAt: (position: number) => string | undefined
   /** Where each chain stands, signed or not, by writer. */
   readonly lastHeads: () => readonly NumberedHead[]
   readonly lastHead: (n: number, writer: string) => ChainHead
@@ -39,6 +42,29 @@ export type ChainTable = {
   /** Records of one chain from a seq on. */
   readonly page: (chain: NumberedHead, fromSeq: number, limit: number) => readonly AuditRecord[]
 }
+
+/** What is written of a record, in the order of `insertRecord`. */
+export type AuditRow = readonly [
+  position: number,
+  at: EpochMs,
+  step: number,
+  type: AuditType,
+  subject: string | null,
+  hash: string,
+  text: string,
+  payload: string | null,
+]
+
+/** Links a draft after `head`, in the chain with this number. */
+export function linkRow(n: number, head: ChainHead, draft: AuditDraft, hasher: Hasher): LinkedRow {
+  const record = linkRecord(head, draft, hasher)
+  const { at, step, type, subject, hash, text } = record
+  const named = subject === null ? null : keyText(subject)
+  const row: AuditRow = [n * chainSpan + record.seq, at, step, type, named, hash, text, draft.payload ?? null]
+  return { row, head: headOf(record) }
+}
+
+export type LinkedRow = { readonly row: AuditRow; readonly head: ChainHead }
 
 /** A record's row: position, then the columns in the order a record's text begins with. */
 export type AuditTuple = readonly [
@@ -60,10 +86,10 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
     database,
     "INSERT INTO chains (writer, alive_until, seq, hash, at, key_id, signature) VALUES (?, 0, 0, '', 0, '', '') RETURNING n",
   )
-  const insertRecord = prepared(
-    database,
-    "INSERT INTO audit (position, at, step, type, subject, hash, text, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-  )
+  const into = "INTO audit (position, at, step, type, subject, hash, text, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+  const insertRecord = prepared(database, `INSERT ${into}`)
+  const takeRecordIn = prepared(database, `INSERT OR IGNORE ${into}`)
+  const hashAt = prepared<{ hash: string }>(database, "SELECT hash FROM audit WHERE position = ?")
   const lastHeads = prepared<NumberedHead>(database, `${lastHeadsSql} ORDER BY c.writer`)
   const lastHead = prepared<NumberedHead>(database, `${lastHeadsSql} WHERE c.n = ?`)
   const sign = prepared(database, "UPDATE chains SET seq = ?, hash = ?, at = ?, key_id = ?, signature = ? WHERE n = ?")
@@ -84,20 +110,9 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
   )
 
   const appendOne = (n: number, head: ChainHead, draft: AuditDraft): ChainHead => {
-    const record = linkRecord(head, draft, hasher)
-    const position = n * chainSpan + record.seq
-    const { at, step, type, subject, hash, text } = record
-    insertRecord.run(
-      position,
-      at,
-      step,
-      type,
-      subject === null ? null : keyText(subject),
-      hash,
-      text,
-      draft.payload ?? null,
-    )
-    return headOf(record)
+    const { row, head: next } = linkRow(n, head, draft, hasher)
+    insertRecord.run(...row)
+    return next
   }
   return {
     insert: (writer) => insertChain.get(keyText(writer))?.n ?? 0,
@@ -106,6 +121,10 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
       for (const draft of drafts) last = appendOne(n, last, draft)
       return last
     },
+    takeIn: (rows) => {
+      for (const row of rows) takeRecordIn.run(...row)
+    },
+    hashAt: (position) => hashAt.get(position)?.hash,
     lastHeads: () => lastHeads.all().map(named),
     lastHead: (n, writer) => {
       const head = lastHead.get(n)

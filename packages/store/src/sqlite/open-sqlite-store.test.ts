@@ -5,24 +5,27 @@ import type { Store } from "@byleave/core"
 import { type ContractPorts, type OpenedStore, storeContract } from "../contract/index.ts"
 import { openSqliteStore } from "./open-sqlite-store.ts"
 
-storeContract("sqlite", openFile)
+storeContract("sqlite", (ports) => openFile(ports, false))
+storeContract("sqlite with records ahead", (ports) => openFile(ports, true))
 
-async function openFile(ports: ContractPorts): Promise<OpenedStore> {
+/** Of those that share a file one at most may commit ahead. */
+async function openFile(ports: ContractPorts, ahead: boolean): Promise<OpenedStore> {
   const folder = mkdtempSync(join(tmpdir(), "byleave-store-"))
   const opened: Store[] = []
-  const open = async (): Promise<Store> => {
-    const store = await openSqliteStore({ ...ports, path: join(folder, "byleave.db"), pollMs: 5 })
+  const open = async (isFirst = false): Promise<Store> => {
+    const path = join(folder, "byleave.db")
+    const store = await openSqliteStore({ ...ports, path, pollMs: 5, ahead: ahead && isFirst })
     opened.push(store)
     return store
   }
-  const store = await open()
+  const store = await open(true)
   return {
     store,
     reopen: async () => {
       await store.close()
-      return open()
+      return open(true)
     },
-    second: open,
+    second: () => open(),
     dispose: async () => {
       for (const each of opened) await each.close()
       rmSync(folder, { recursive: true })

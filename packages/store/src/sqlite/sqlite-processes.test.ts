@@ -50,8 +50,21 @@ it("has everything that was confirmed before its process was killed, and verifie
   await store.close()
 })
 
-function start(name: string, count: number): ChildProcess {
-  return spawn(process.execPath, [program, path, name, String(count), key], { stdio: ["ignore", "pipe", "inherit"] })
+it("has what was confirmed ahead before its process was killed, and verifies", async () => {
+  const confirmed: string[] = []
+  for (const kills of [1, 7, 60]) {
+    confirmed.push(...(await linesUntilKilled(start(`k${kills}-`, 1_000_000, "ahead"), kills)))
+  }
+  const store = await open()
+  const subjects = new Set((await collect(store.chains())).map((record) => record.subject))
+  for (const id of confirmed) expect(subjects.has(`${id} allowed`), id).toBe(true)
+  await expectWhole(store, 4)
+  await store.close()
+})
+
+function start(name: string, count: number, how = ""): ChildProcess {
+  const args = [program, path, name, String(count), key, how]
+  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
 }
 
 function open(): Promise<Store> {

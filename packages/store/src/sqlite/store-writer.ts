@@ -4,6 +4,9 @@
  * I1. Our chain's head in memory moves only after the transaction that moved it is committed; after a failure it is read again.
  * I2. A transaction with a `full` change is on disk before anyone hears of it.
  * I3. Nothing is written to a file that is no longer at its path.
+ *
+ * With an ahead file, a commit that does nothing but record goes there first (`records-ahead.ts`), and every transaction begins by taking
+ * in what is there.
  */
 import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
@@ -21,12 +24,14 @@ import { withoutPayload } from "../approval-facts.ts"
 import { createBlind } from "../blinding.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed } from "../steady-time.ts"
+import type { AheadFile } from "./ahead-file.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
 import type { DocumentTable } from "./document-table.ts"
 import type { FileWatch } from "./file-watch.ts"
 import { appendTo, type OwnChain, openOwnChain, rereadOwn, signOwn } from "./own-chain.ts"
 import { prepared } from "./prepared.ts"
+import { createRecordsAhead } from "./records-ahead.ts"
 import { isBusy } from "./sqlite-error.ts"
 import { storedJson } from "./stored-json.ts"
 import { createTransaction } from "./transactions.ts"
@@ -42,9 +47,13 @@ export type StoreWriter = {
   readonly now: (local: EpochMs) => EpochMs
   readonly openChain: () => void
   readonly commit: (changes: readonly Change[]) => Committed
+  /** Brings what is committed ahead into the database, for whoever reads there. */
+  readonly takeIn: () => void
+  /** Whether something is not on disk under a signed head. */
   readonly hasUnsigned: () => boolean
-  /** Signs the head and brings everything to disk. */
+  /** Signs the head and brings everything to disk, together with `sync`. */
   readonly flush: () => void
+  readonly sync: () => Promise<void>
   readonly finish: () => void
   readonly stayAlive: (until: EpochMs) => void
   /** Removes some of what is older; gives how much, and whether there may be more. */
@@ -61,6 +70,9 @@ export type WriterPorts = {
   readonly writer: string
   readonly local: () => EpochMs
   readonly elapsed: Elapsed
+  /** Only where no other process changes what decisions rest on. */
+  readonly ahead: AheadFile | null
+  readonly sync: (() => Promise<void>) | null
 }
 
 const signEveryMs = 20
@@ -82,7 +94,10 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     others: new Map(),
   }
   const time = createSteadyTime(ports.elapsed)
+  const ahead = createRecordsAhead(ports)
+  const others = watchOthers(database)
   let isUncertain = false
+  let isUnsynced = false
   let signedAt = 0
   let lookedAt = 0
 
@@ -91,6 +106,8 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     else watch.mustHaveBeenThere()
     try {
       const [result, draft] = transaction(durability, () => {
+        chains.takeIn(ahead.rows())
+        others.look()
         const before = changes.begin()
         const draft = { tally: { ...before }, own: isUncertain ? rereadOwn(chains, own) : own }
         const result = work(draft)
@@ -100,11 +117,23 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
       own = draft.own
       time.saw(draft.tally.latest)
       isUncertain = false
+      ahead.tookIn(draft.tally.epoch)
       return result
     } catch (error) {
       isUncertain ||= !isBusy(error)
+      ahead.pause()
       throw error
     }
+  }
+  const commitAhead = (batch: readonly Change[]): Committed | null => {
+    const isDue = (at: EpochMs): boolean => at > own.signedAt + signedWithinMs
+    const linked = ahead.link(batch, own, isDue)
+    if (linked === null) return null
+    watch.mustHaveBeenThere()
+    if (!others.areQuiet() || !ahead.append(linked)) return null
+    own = { ...own, head: linked.head }
+    time.saw(linked.latest)
+    return { results: linked.results, events: [] }
   }
   // Other processes record times too, and after a step back of the clock theirs may be ahead of it.
   const lookAtTime = (): void => {
@@ -142,6 +171,8 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
       }),
     commit: (batch) => {
       const isFull = batch.some((change) => change.durability === "full")
+      const committed = isFull ? null : commitAhead(batch)
+      if (committed !== null) return committed
       return write(isFull ? "full" : "soon", (draft) => {
         const results = batch.map((change) => commitOne(draft, change))
         // Signing costs more than the rest of a small commit; under load the flush that follows does it once for many.
@@ -150,8 +181,20 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         return { results, events: draft.tally.events }
       })
     },
-    hasUnsigned: () => own.head.seq > own.signedSeq,
-    flush: () => write("full", (draft) => sign(draft)),
+    takeIn: () => {
+      if (ahead.rows().length > 0) write("soon", () => {})
+    },
+    hasUnsigned: () => own.head.seq > own.signedSeq || isUnsynced,
+    flush: () => {
+      // Where the last one failed beside the transaction, this one is within it.
+      const isBeside = ports.sync !== null && !isUnsynced
+      write(isBeside ? "soon" : "full", (draft) => sign(draft))
+      isUnsynced = isBeside
+    },
+    sync: async () => {
+      if (isUnsynced) await ports.sync?.()
+      isUnsynced = false
+    },
     finish: () =>
       write("full", (draft) => {
         chains.stayAlive(own.n, 0)
@@ -168,6 +211,19 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         sign(draft)
         return removed
       }),
+  }
+}
+
+/** Whether another connection has committed anything since we last looked: then what we know of the epoch may not hold. */
+function watchOthers(database: DatabaseSync): { readonly look: () => void; readonly areQuiet: () => boolean } {
+  const version = prepared<{ data_version: number }>(database, "PRAGMA data_version")
+  const now = (): number => version.get()?.data_version ?? Number.NaN
+  let seen = Number.NaN
+  return {
+    look: () => {
+      seen = now()
+    },
+    areQuiet: () => now() === seen,
   }
 }
 

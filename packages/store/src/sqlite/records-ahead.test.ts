@@ -1,0 +1,144 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { type Store, StoreError, verifyAudit } from "@byleave/core"
+import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { allowedCall, change, collect, commitAll, draft, grant, hold, pending, start } from "../contract/samples.ts"
+import { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts"
+
+const signer = ed25519Signer(newSigningKey())
+const opened: Store[] = []
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "byleave-ahead-"))
+  path = join(folder, "byleave.db")
+})
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close().catch(() => undefined)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it("a commit that only records is in the file beside the database, then in the database, and readers see it at once", async () => {
+  const store = await open()
+  await commitAll(store, allowedCall("a", {}, "{}"), allowedCall("b", {}, "{}"))
+  expect(aheadOf(path)).toHaveLength(2)
+  expect(inDatabase()).toEqual([])
+  expect(await subjects(store)).toEqual(["a", "b"])
+  expect([inDatabase(), aheadOf(path)]).toEqual([["a", "b"], []])
+  await commitAll(store, allowedCall("c", {}, "{}"))
+  await expect.poll(inDatabase).toEqual(["a", "b", "c"])
+  expect(await problems(store)).toEqual([])
+  await store.close()
+  expect(existsSync(`${path}-ahead`)).toBe(false)
+})
+
+it("every other commit is a transaction, which takes in what went ahead, in order", async () => {
+  const store = await open()
+  await commitAll(store, allowedCall("a", {}, "{}"), hold(pending("h")), allowedCall("b", {}, "{}"))
+  const large = "x".repeat(100_000)
+  await commitAll(store, allowedCall("large", {}, large))
+  expect(inDatabase()).toEqual(["a", "h", "b", "large"])
+  expect(aheadOf(path)).toEqual([])
+  expect(await problems(store)).toEqual([])
+})
+
+it("what a process that died had committed ahead is there for whoever opens the store, once", async () => {
+  const store = await open()
+  await commitAll(store, allowedCall("a", {}, "{}"), allowedCall("b", {}, "{}"), allowedCall("c", {}, "{}"))
+  const left = asLeftBehind()
+  await store.close()
+  for (const ahead of [false, true, true]) {
+    const next = await open({ path: left, ahead })
+    expect(await subjects(next)).toEqual(["a", "b", "c"])
+    expect(await problems(next)).toEqual([])
+    await next.close()
+  }
+})
+
+it("a line that was not written whole, and one that does not follow, are not taken in", async () => {
+  const store = await open()
+  await commitAll(store, allowedCall("a", {}, "{}"), allowedCall("b", {}, "{}"), allowedCall("c", {}, "{}"))
+  const [torn, altered] = [asLeftBehind("torn"), asLeftBehind("altered")]
+  truncateSync(`${torn}-ahead`, readFileSync(`${torn}-ahead`).length - 1)
+  writeFileSync(
+    `${altered}-ahead`,
+    readFileSync(`${altered}-ahead`, "utf8").replace('"b"', '"B"').replace('\\"b\\"', '\\"B\\"'),
+  )
+  expect(await subjects(await open({ path: torn }))).toEqual(["a", "b"])
+  expect(await subjects(await open({ path: altered }))).toEqual(["a"])
+})
+
+it("a judgement by an epoch that moved conflicts, whoever moved it", async () => {
+  const store = await open()
+  const { epoch } = await store.decisionState()
+  const judged = { ...allowedCall("a", {}, "{}"), epoch }
+  expect(await store.commit(judged)).toMatchObject({ ok: true })
+  await commitAll(store, change({ grants: [{ put: grant("g") }] }))
+  expect(await store.commit(judged)).toMatchObject({ ok: false, conflict: "epoch" })
+  const again = { ...judged, epoch: (await store.decisionState()).epoch }
+  expect(await store.commit(again)).toMatchObject({ ok: true })
+  const other = await open({ ahead: false })
+  await commitAll(other, change({ grants: [{ put: grant("h") }] }))
+  expect(await store.commit(again)).toMatchObject({ ok: false, conflict: "epoch" })
+})
+
+it("a store that is full refuses soon after, and keeps what it confirmed", async () => {
+  const store = await open({ maxBytes: 300_000 })
+  const confirmed: string[] = []
+  const fill = async (): Promise<never> => {
+    for (;;) {
+      const id = `p${confirmed.length}`
+      await commitAll(store, allowedCall(id, {}, "x".repeat(5_000)))
+      confirmed.push(id)
+    }
+  }
+  await expect(fill()).rejects.toThrow(StoreError)
+  await store.close().catch(() => undefined)
+  const roomy = await open()
+  expect(await subjects(roomy)).toEqual(confirmed)
+  expect(await problems(roomy)).toEqual([])
+})
+
+it("a record whose time is not the change's own is a transaction's", async () => {
+  const store = await open()
+  const earlier = change({ records: [draft("call.allowed", "a")], durability: "soon" })
+  await commitAll(store, { ...earlier, at: earlier.at + 5 })
+  expect(inDatabase()).toEqual(["a"])
+})
+
+async function open(over: Partial<SqliteStoreOptions> = {}): Promise<Store> {
+  const store = await openSqliteStore({ path, hasher: nodeHasher, signer, ahead: true, now: () => start, ...over })
+  opened.push(store)
+  return store
+}
+
+/** The files as they are now, as a process that died now would leave them. */
+function asLeftBehind(name = "left"): string {
+  const copy = join(folder, `${name}.db`)
+  for (const end of ["", "-wal", "-ahead"]) copyFileSync(`${path}${end}`, `${copy}${end}`)
+  return copy
+}
+
+function aheadOf(database: string): readonly string[] {
+  return readFileSync(`${database}-ahead`, "utf8").split("\n").slice(0, -1)
+}
+
+function inDatabase(): readonly unknown[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const rows = database.prepare("SELECT subject FROM audit WHERE subject IS NOT NULL ORDER BY position").all()
+  database.close()
+  return rows.map(({ subject }) => subject)
+}
+
+async function subjects(store: Store): Promise<readonly unknown[]> {
+  const records = await collect(store.chains())
+  return records.map(({ subject }) => subject).filter((subject) => subject !== null)
+}
+
+async function problems(store: Store): Promise<readonly unknown[]> {
+  return (await verifyAudit(store, { hasher: nodeHasher, signer })).problems
+}

@@ -1,0 +1,94 @@
+/**
+ * Which commits go ahead of the database, and what has gone there and is not in it yet. None does after a failed transaction, until one
+ * succeeds: a store that cannot keep what it has must not promise to keep more.
+ */
+import type { Change, CommitResult, EpochMs, Hasher } from "@byleave/core"
+import type { AheadFile } from "./ahead-file.ts"
+import { type AuditRow, linkRow } from "./chain-table.ts"
+import type { OwnChain } from "./own-chain.ts"
+
+export type RecordsAhead = {
+  /** Committed, and not in the database yet. */
+  readonly rows: () => readonly AuditRow[]
+  /** The records of a batch, linked after the chain's head; null when the batch, or the moment, is for a transaction. */
+  readonly link: (batch: readonly Change[], own: OwnChain, isDue: (at: EpochMs) => boolean) => Linked | null
+  /** False when they cannot be written there; a transaction then says what is wrong. */
+  readonly append: (linked: Linked) => boolean
+  /** A transaction took them in, and left this epoch. */
+  readonly tookIn: (epoch: number) => void
+  readonly pause: () => void
+}
+
+export type Linked = {
+  readonly rows: readonly AuditRow[]
+  readonly head: OwnChain["head"]
+  readonly latest: EpochMs
+  readonly results: readonly CommitResult[]
+}
+
+const mostRows = 2_000
+/** What is longer is not written twice. */
+const longestPayload = 64 * 1024
+
+export function createRecordsAhead(ports: { readonly ahead: AheadFile | null; readonly hasher: Hasher }): RecordsAhead {
+  const { ahead, hasher } = ports
+  let waiting: AuditRow[] = []
+  let knownEpoch: number | null = null
+
+  return {
+    rows: () => waiting,
+    link: (batch, own, isDue) => {
+      if (ahead === null || knownEpoch === null || waiting.length >= mostRows) return null
+      if (!batch.every((change) => isRecordsAlone(change) && !isDue(change.at))) return null
+      return linkAll(batch, own, knownEpoch, hasher)
+    },
+    append: ({ rows }) => {
+      try {
+        if (rows.length > 0) ahead?.append(rows)
+      } catch {
+        knownEpoch = null
+        return false
+      }
+      waiting.push(...rows)
+      return true
+    },
+    tookIn: (epoch) => {
+      if (waiting.length > 0) ahead?.clear()
+      waiting = []
+      knownEpoch = epoch
+    },
+    pause: () => {
+      knownEpoch = null
+    },
+  }
+}
+
+function linkAll(batch: readonly Change[], own: OwnChain, epoch: number, hasher: Hasher): Linked {
+  const rows: AuditRow[] = []
+  const results: CommitResult[] = []
+  let { head } = own
+  let latest = 0
+  for (const change of batch) {
+    if (change.epoch !== undefined && change.epoch !== epoch) {
+      results.push({ ok: false, conflict: "epoch", id: null })
+      continue
+    }
+    for (const draft of change.records) {
+      const linked = linkRow(own.n, head, draft, hasher)
+      rows.push(linked.row)
+      head = linked.head
+      latest = Math.max(latest, draft.at)
+    }
+    results.push({ ok: true, epoch })
+  }
+  return { rows, head, latest, results }
+}
+
+// The members are named, not left out: one that is added to a change later must not slip by.
+function isRecordsAlone(change: Change): boolean {
+  const { at, records, events, durability, epoch: _epoch, ...more } = change
+  if (durability !== "soon" || events.length > 0 || Object.keys(more).length > 0) return false
+  // A time that no record holds is written down besides.
+  const latest = records.reduce((last, record) => Math.max(last, record.at), 0)
+  return latest === at && records.every(({ payload }) => (payload?.length ?? 0) <= longestPayload)
+}
