@@ -16,6 +16,7 @@ import { LinkError } from "../upstream/link.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
 import { ownError, replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
+import type { Signal } from "../wire/signal.ts"
 import { type Audience, createAudience, type Present } from "./audience.ts"
 import type { HoldContext } from "./context.ts"
 import { createHolding, type Holding } from "./holding.ts"
@@ -26,7 +27,7 @@ import { createdTask, taskRecord } from "./tasks.ts"
 /** How a call is carried to its server once it may run. */
 export type Carrying = {
   readonly audience: Pick<Audience, "notify" | "inquire">
-  readonly signal: AbortSignal
+  readonly signal: Signal
   readonly continuation: Continuation
   /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
   readonly passesOn: boolean

@@ -5,6 +5,7 @@
 import { type Approval, showText, toolName } from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"
 import { memberAt, objectAt } from "../wire/members.ts"
+import type { Signal } from "../wire/signal.ts"
 import { budgetOf, isTimeLimit } from "./budgets.ts"
 import type { HoldContext } from "./context.ts"
 
@@ -103,7 +104,7 @@ function tellProgress(exchange: Exchange, message: string): () => void {
   return () => clearInterval(timer)
 }
 
-function onAbort(signal: AbortSignal, act: () => void): () => void {
+function onAbort(signal: Signal, act: () => void): () => void {
   if (signal.aborted) {
     act()
     return () => {}

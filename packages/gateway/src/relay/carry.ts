@@ -7,6 +7,7 @@ import { envelopeKey, withEnvelope } from "../wire/envelope.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
+import type { Signal } from "../wire/signal.ts"
 import { errorFor, legacyParams, modernAbilities } from "./era.ts"
 import { askJudged } from "./inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./log-levels.ts"
@@ -23,7 +24,7 @@ export type Load = {
   readonly caller: Caller
   readonly ask: Ask
   readonly audience: Pick<Exchange, "notify" | "inquire">
-  readonly signal: AbortSignal
+  readonly signal: Signal
   /** Made only for a server that takes them. */
   readonly paramHeaders?: () => ReadonlyMap<string, string>
 }

@@ -10,6 +10,7 @@ import { LinkError } from "../upstream/link.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import { memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
+import type { Signal } from "../wire/signal.ts"
 import { carry, type Destination, type Load } from "./carry.ts"
 import { askJudged, mayPass, mayPassAll, questionsIn } from "./inquiries.ts"
 import { sealTask } from "./server-tasks.ts"
@@ -148,7 +149,7 @@ function taskError(task: JsonObject): { code: number; message: string } {
   return { ...said, code, message: textAt(said, "message") ?? "The server's task failed." }
 }
 
-function pause(signal: AbortSignal, ms = pauseMs): Promise<void> {
+function pause(signal: Signal, ms = pauseMs): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)

@@ -3,6 +3,7 @@ import type { HoldContext } from "../hold/context.ts"
 import { asObject, objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
+import type { Signal } from "../wire/signal.ts"
 
 const kinds = new Map<string, Exclude<TargetKind, "tool" | "resource" | "prompt">>([
   ["sampling/createMessage", "sampling"],
@@ -16,7 +17,7 @@ export type Asked = {
   readonly who: Pick<Call, "principal" | "session">
   readonly inquire: (ask: Ask) => Promise<Reply>
   /** The request it belongs to is over or withdrawn: nobody waits for a person's answer any more. */
-  readonly signal?: AbortSignal
+  readonly signal?: Signal
 }
 
 /** What a server asks of its client passes unless a rule is about it; then the gate has its word first. */
@@ -77,7 +78,7 @@ async function passes(context: HoldContext, { server, who }: Judging, { method, 
   return because.kind === "passes"
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function aborted(signal: Signal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener("abort", () => resolve(), { once: true })

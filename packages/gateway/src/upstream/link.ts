@@ -1,6 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import type { ClientInfo, Era } from "../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
+import type { Signal } from "../wire/signal.ts"
 
 /** For whom a connection is opened. Connections are shared by all who ask for the same. */
 export type LinkFor = {
@@ -22,7 +23,7 @@ export type Carried = {
   /** The server asks something while this request runs (legacy servers only). */
   readonly onInquiry: (ask: Ask) => Promise<Reply>
   /** Cancels it upstream: `notifications/cancelled` on a legacy connection, closing the stream on a modern one. */
-  readonly signal: AbortSignal
+  readonly signal: Signal
   /** Told once the first byte may have left: from then on nobody can say that the server did nothing. */
   readonly onSent?: () => void
   readonly timeoutMs?: number

@@ -7,6 +7,7 @@
 import type { JsonObject, JsonValue } from "@byleave/core"
 import { memberAt, objectAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { statusOf } from "./http-status.ts"
 import { LinkError } from "./link.ts"
@@ -19,7 +20,7 @@ export type PeerRequest = {
   readonly onNotice?: (notice: Notice, guessed?: true) => void
   readonly onInquiry?: (ask: Ask) => Promise<Reply>
   readonly onSent?: () => void
-  readonly signal?: AbortSignal
+  readonly signal?: Signal
   readonly timeoutMs?: number
 }
 

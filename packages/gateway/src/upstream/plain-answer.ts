@@ -98,9 +98,9 @@ export function createAnswerReader(events: AnswerEvents): AnswerReader {
   }
 
   function beginChunk(line: string): string | null {
-    const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line)?.[1]
+    const size = sizeOf(line)
     if (size === undefined) return "The size of a part cannot be read."
-    left = Number.parseInt(size, 16)
+    left = size
     state = left === 0 ? "trailers" : "chunk"
     return null
   }
@@ -149,23 +149,38 @@ export function createAnswerReader(events: AnswerEvents): AnswerReader {
 
 type ReadHead = AnswerHead & { readonly keepsAlive: boolean }
 
-const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/
-const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/
+const plainSize = /^[0-9a-f]{1,12}$/i
+
+function sizeOf(line: string): number | undefined {
+  if (plainSize.test(line)) return Number.parseInt(line, 16)
+  const digits = /^([0-9a-f]{1,12})[ \t]*;/i.exec(line)?.[1]
+  return digits === undefined ? undefined : Number.parseInt(digits, 16)
+}
+
+const statusLine = /^HTTP\/1\.[01] [1-9]\d\d(?: |$)/
+// All at once: a match of each line by itself takes three times as long.
+const headerLines = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/
 
 function readHead(text: string): ReadHead | string {
-  const [first = "", ...lines] = text.split("\r\n")
-  const status = statusLine.exec(first)
-  if (status === null) return "It does not begin as an answer in HTTP/1.1 does."
+  const firstEnd = text.indexOf("\r\n")
+  const first = firstEnd < 0 ? text : text.slice(0, firstEnd)
+  const rest = firstEnd < 0 ? "" : text.slice(firstEnd)
+  if (!statusLine.test(first)) return "It does not begin as an answer in HTTP/1.1 does."
+  if (!headerLines.test(rest)) return "A line of its head cannot be read."
   const headers = new Map<string, string>()
-  for (const line of lines) {
-    const [, name, value = ""] = headerLine.exec(line) ?? []
-    if (name === undefined || value.includes("\n") || value.includes("\r")) return "A line of its head cannot be read."
-    const key = name.toLowerCase()
+  for (let at = 0; at < rest.length; ) {
+    const colon = rest.indexOf(":", at)
+    const next = rest.indexOf("\r\n", colon)
+    const end = next < 0 ? rest.length : next
+    const key = rest.slice(at + 2, colon).toLowerCase()
+    const value = rest.slice(colon + 1, end).trim()
+    at = end
     const before = headers.get(key)
     if (before === undefined) headers.set(key, value)
     else if (framingNames.has(key) && before !== value) return "It says twice, and differently, where it ends."
   }
-  return { status: Number(status[2]), headers, keepsAlive: keepsAlive(status[1] === "1", headers) }
+  const isNew = first.charCodeAt(7) === 0x31
+  return { status: Number(first.slice(9, 12)), headers, keepsAlive: keepsAlive(isNew, headers) }
 }
 
 const framingNames: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"])

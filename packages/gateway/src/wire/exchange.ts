@@ -1,6 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import type { Caller } from "./caller.ts"
 import type { Ask, Notice, Reply } from "./message.ts"
+import type { Signal } from "./signal.ts"
 
 /**
  * One request on its way through the relay, and the two ways back to whoever made it besides the reply.
@@ -17,9 +18,9 @@ export type Exchange = {
   /** A server asks its client something while this request runs: sent as a request (legacy) or as input required (modern). */
   readonly inquire: (ask: Ask) => Promise<Reply>
   /** The caller withdrew: `notifications/cancelled`, or a modern stream that was closed. */
-  readonly withdrawn: AbortSignal
+  readonly withdrawn: Signal
   /** A legacy connection broke without a cancellation: nobody is there to be told, though the request stands. */
-  readonly dropped: AbortSignal
+  readonly dropped: Signal
   /** Keeps the response open from now on: headers go out and keep-alive comments follow until the reply. */
   readonly keepOpen: () => void
 }

@@ -139,7 +139,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
   const lookAtTime = (): void => {
     lookedAt = performance.now()
     try {
-      time.saw(changes.begin().latest)
+      if (!others.areQuiet()) time.saw(changes.begin().latest)
     } catch {
       // What was known before still holds; whoever reads or writes learns of the trouble.
     }
