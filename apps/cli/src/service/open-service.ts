@@ -21,7 +21,7 @@ import { keepConfig } from "./keep-config.ts"
 import { isLoopback, type Listening, type ListenOptions, listen } from "./listen.ts"
 import { createLiveRedactor, type LiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
-import { hostNames, listenProblem, originNames } from "./may-listen.ts"
+import { listenProblem, type Names, namesOf } from "./may-listen.ts"
 import { measuresOf } from "./measures.ts"
 import { type OpenedStore, openStore } from "./open-store.ts"
 import type { InForce } from "./plan-change.ts"
@@ -164,8 +164,7 @@ async function openParts(base: Base) {
   const door = { host: base.host, hasTls: base.tls !== null, behindProxy: base.behindProxy }
   const problem = listenProblem(door, live.inForce.settings)
   if (problem !== null) throw new ServiceError(problem)
-  const hosts = () => hostNames(door, live.address.port, live.inForce.settings)
-  const names = { hosts, origins: () => originNames(door, hosts(), live.inForce.settings) }
+  const names = namesOf(door, () => ({ port: live.address.port, settings: live.inForce.settings }))
   const gateway = await openGateway(base, gate, credentials, names)
   const listening = await openFront(base, gate, gateway, credentials, names)
   return { gate, gateway, credentials, listening }
@@ -185,8 +184,6 @@ async function openGate({ live, opened, io, redactor, onTrouble, atEnd }: Base):
   atEnd(keepTime({ gate, store, now: io.now, retention, onTrouble }))
   return gate
 }
-
-type Names = { readonly hosts: () => ReadonlySet<string>; readonly origins: () => ReadonlySet<string> }
 
 async function openGateway(base: Base, gate: Gate, credentials: Credentials, names: Names): Promise<Gateway> {
   const { live, opened, io, log, onTrouble, atEnd } = base
