@@ -78,4 +78,10 @@ function removeOld(folder: string, current: ReadonlySet<string>, before: number)
   }
 }
 
-if (import.meta.main) await buildCommand(home)
+if (import.meta.main) {
+  await buildCommand(home).catch((cause: Error) => {
+    // What is wrong with a source has been said.
+    if (!("errors" in cause)) console.error(cause.message)
+    process.exitCode = 1
+  })
+}
