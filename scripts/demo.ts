@@ -10,7 +10,7 @@ if ("missing" in found) {
   process.exit(3)
 }
 const approvesItself = process.argv.includes("--yes")
-await playAgent({
+const played = await playAgent({
   url: found.url,
   say: (line) => console.log(line),
   onWaiting: () => {
@@ -20,5 +20,10 @@ await playAgent({
   npm run -s byleave -- approve ID --data ${demoFolder}
 The agent waits.`)
   },
-})
+}).catch((cause: unknown) => cause)
+if (played !== undefined) {
+  const why = played instanceof Error ? played.message : String(played)
+  console.error(`The demonstration ended early: ${why}\nIs \`npm start\` still running in the other terminal?`)
+  process.exit(1)
+}
 console.log(`All of it is on record: npm run -s byleave -- audit list --data ${demoFolder}`)

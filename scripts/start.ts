@@ -17,9 +17,13 @@ const set = spawnSync(process.execPath, [byleave, "init", "--presence", "none", 
 if (set.status !== 0) process.exit(set.status ?? 1)
 
 // In the same group as this process: what stops one, Ctrl-C for instance, reaches the other as well.
-const service = spawn(process.execPath, [byleave, "serve", ...data, "--config", demoConfig, ...process.argv.slice(2)], {
-  stdio: ["inherit", "pipe", "inherit"],
-})
+const service = spawn(
+  process.execPath,
+  [byleave, "serve", ...data, "--config", demoConfig, "--or-any-port", ...process.argv.slice(2)],
+  {
+    stdio: ["inherit", "pipe", "inherit"],
+  },
+)
 service.stdout.on("data", (text: Buffer) => {
   process.stdout.write(text)
   if (!text.includes("listening")) return

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { homedir, userInfo } from "node:os"
 import { buffer } from "node:stream/consumers"
+import { setTimeout as pause } from "node:timers/promises"
 import { askSecret } from "./ask-secret.ts"
 import type { Io, Output } from "./io.ts"
 import { openBrowser } from "./open-browser.ts"
@@ -35,6 +36,8 @@ export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promis
     openTerminal: () => openTerminal(process.stdin, process.stdout),
     streams: () => ({ input: process.stdin, output: process.stdout }),
     pid: process.pid,
+    endProcess: (pid) => void process.kill(pid, "SIGTERM"),
+    pause: (ms) => pause(ms),
   }
   const code = wrap === null ? await (await import("./run.ts")).run(io) : await wrapCommand(io, wrap.words, wrap.early)
   process.exitCode = isCutOff ? 1 : code

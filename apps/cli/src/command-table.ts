@@ -17,8 +17,10 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["grants", async () => (await import("./commands/grants.ts")).addGrants],
   ["tokens", async () => (await import("./commands/tokens.ts")).addTokens],
   ["reviewers", async () => (await import("./commands/reviewers.ts")).addReviewers],
+  ["sessions", async () => (await import("./commands/sessions.ts")).addSessions],
   ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
+  ["stop", async () => (await import("./commands/stop.ts")).addStop],
   ["doctor", async () => (await import("./commands/doctor.ts")).addDoctor],
 ])
 

@@ -28,7 +28,11 @@ async function presentKey(data: string, io: Io): Promise<TerminalKey | { readonl
   if (!hasSealedKey(data)) return { problem: noKey }
   for (let left = tries; left > 0; left--) {
     const pin = await io.askSecret("PIN: ")
-    if (pin === null) return { problem: "The PIN is typed on a terminal, and there is none here." }
+    if (pin === null)
+      return {
+        problem:
+          "No PIN was typed, so nothing was decided. It is typed on a terminal; a pipe or an argument cannot give it.",
+      }
     const key = await openSealedKey(data, pin)
     if (key === undefined) return { problem: noKey }
     if (key !== null) return key

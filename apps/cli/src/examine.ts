@@ -7,6 +7,7 @@ import { type FoundService, findService } from "./find-service.ts"
 import type { Io } from "./io.ts"
 import { countOf } from "./problem-lines.ts"
 import { loadFile } from "./service/load-file.ts"
+import { readServiceFile } from "./service-file.ts"
 
 export type Examined = { readonly findings: readonly Finding[]; readonly isRunning: boolean }
 
@@ -15,9 +16,14 @@ type Where = { readonly data: string; readonly url: string | undefined; readonly
 /** Looks at everything that has to be well for a call to be held and answered. Changes nothing. */
 export async function examine(where: Where, io: Io): Promise<Examined> {
   const found = await findService({ data: where.data, url: where.url })
-  const outside = [folderFinding(where.data), ...configFindings(where, io)]
+  const started = where.url === undefined && !("missing" in found) ? readServiceFile(where.data) : undefined
+  const config = where.config ?? started?.config
+  const outside = [folderFinding(where.data), ...configFindings({ ...where, config }, io)]
   if ("missing" in found) return { findings: [...outside, bad("service", found.missing)], isRunning: false }
-  const running = good("service", `Byleave ${found.hello.version} answers at ${found.url}.`)
+  const running = good(
+    "service",
+    `Byleave ${found.hello.version} answers at ${found.url}${found.pid === null ? "" : `; its process is ${found.pid}`}.`,
+  )
   return { findings: [...outside, running, presenceFinding(found), ...(await inside(found, io))], isRunning: true }
 }
 
@@ -51,7 +57,9 @@ function configFindings({ config, data }: Where, io: Io): readonly Finding[] {
   const summary = `${file}: ${countOf(servers.length, "server")}, ${countOf(policy.rules.length, "rule")}.`
   return [
     good("configuration", summary),
-    ...loaded.warnings.map(({ where, line, message }) => odd("configuration", `${where}:${line} ${message}`)),
+    ...loaded.warnings
+      .filter(({ code }) => code !== "no-servers")
+      .map(({ where, line, message }) => odd("configuration", `${where}:${line} ${message}`)),
   ]
 }
 
@@ -71,6 +79,7 @@ async function inside(found: FoundService, io: Io): Promise<readonly Finding[]> 
   const { client } = connected
   return [
     ...(await reviewerFindings(client, found)),
+    ...(await changeFindings(client)),
     ...(await serverFindings(client)),
     ...(await storeFindings(client)),
   ]
@@ -88,12 +97,22 @@ async function reviewerFindings(client: Client, { hello }: FoundService): Promis
   return [good("reviewers", `${names} can answer; ${countOf(count, "call")} ${count === 1 ? "waits" : "wait"} now.`)]
 }
 
+/** An edit that widens is not in force until somebody has said yes to it. */
+async function changeFindings(client: Client): Promise<readonly Finding[]> {
+  const reply = await client.listApprovals({ query: { status: "pending", server: "byleave", limit: 1 } })
+  if (!reply.ok || reply.value.items.length === 0) return []
+  return [odd("configuration", "An edit of it waits for a yes and is not in force: see `byleave pending`.")]
+}
+
 async function serverFindings(client: Client): Promise<readonly Finding[]> {
   const reply = await client.listServers()
   if (!reply.ok) return [bad("servers", reply.problem.detail)]
-  if (reply.value.items.length === 0) return [odd("servers", "There are none yet. Write them into the configuration.")]
+  if (reply.value.items.length === 0) {
+    return [good("servers", "None in the configuration; those that `byleave wrap` stands before are their clients'.")]
+  }
   return reply.value.items.map(({ id, health, tools }) => {
     const asked = tools.filter(({ effect }) => effect === "ask").length
+    if (health.state === "idle" && health.lastConnectedAt === null) return odd("servers", `${id} was not reached yet.`)
     return health.state === "failing"
       ? bad("servers", `${id} cannot be reached: ${health.lastError ?? "it did not say why"}`)
       : good("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need confirmation.`)

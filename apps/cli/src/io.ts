@@ -29,6 +29,9 @@ export type Io = {
   /** Standard input and output as they are, for a command that is a server on them. */
   readonly streams: () => { readonly input: Readable; readonly output: NodeJS.WritableStream }
   readonly pid: number
+  /** Asks another process to end, as Ctrl-C would. */
+  readonly endProcess: (pid: number) => void
+  readonly pause: (ms: number) => Promise<void>
 }
 
 /** A screen and its keys. */

@@ -36,7 +36,7 @@ function othersFirst(ids: readonly string[]): string {
 }
 
 const noTerminal =
-  "The PIN is typed on a terminal, and there is none here. Run `byleave init` in one; `--presence none` needs no PIN and is for demonstrations only."
+  "No PIN was typed, so nothing was changed. It is typed on a terminal, and perhaps there is none here. Run `byleave init` in one; `--presence none` needs no PIN and is for demonstrations only."
 
 async function choosePin(io: Pick<Io, "askSecret">): Promise<{ readonly pin: string } | { readonly problem: string }> {
   const pin = await io.askSecret(`Choose a PIN (at least ${shortest} characters): `)

@@ -57,6 +57,8 @@ async function byleave(
     openTerminal: () => null,
     streams: () => ({ input: process.stdin, output: process.stdout }),
     pid: 1,
+    endProcess: () => {},
+    pause: async () => {},
     openBrowser: async () => false,
   })
   return { code, ...written }

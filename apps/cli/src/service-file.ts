@@ -8,6 +8,8 @@ export type ServiceFile = {
   readonly url: string
   readonly pid: number
   readonly started: number
+  /** The configuration it was started with. */
+  readonly config?: string
 }
 
 const pathOf = (folder: string) => join(folder, "service.json")

@@ -22,5 +22,5 @@ export function reportUnmatchedServers(draft: Draft, report: Report): void {
 function messageFor(target: TargetPattern, ids: readonly string[]): string {
   const nearest = nearestWord(target.server, ids)
   const advice = nearest === undefined ? `The servers here are: ${ids.join(", ")}.` : `Did you mean \`${nearest}\`?`
-  return `\`${formatTargetPattern(target)}\` is about a server this file does not have. ${advice}`
+  return `\`${formatTargetPattern(target)}\` is about a server this file does not have. ${advice} (It is fine for one that \`byleave wrap\` stands before.)`
 }

@@ -1,9 +1,10 @@
-import type { AuditRecordView, AuditReportView } from "@byleave/api"
-import { showText } from "@byleave/core"
+import type { AuditRecordView, AuditReportView, Client } from "@byleave/api"
+import { auditTypes, showText } from "@byleave/core"
 import type { Command } from "commander"
 import { csvLine } from "../decide/csv-line.ts"
 import { Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { findById } from "../decide/short-id.ts"
 import { table } from "../decide/table.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
@@ -26,9 +27,9 @@ export function addAudit(program: Command, io: Io, done: Done): void {
       done(
         await atDesk(io, flags, async ({ client }) => {
           const query = {
-            limit: flags.limit,
-            ...(flags.type === undefined ? {} : { types: flags.type }),
-            ...(flags.id === undefined ? {} : { subject: flags.id }),
+            limit: limitOf(flags.limit),
+            ...(flags.type === undefined ? {} : { types: typesOf(flags.type) }),
+            ...(flags.id === undefined ? {} : { subject: await wholeId(client, flags.id) }),
           }
           const { items } = answerOf(await client.listAudit({ query }))
           if (flags.json) io.stdout.write(jsonLines({ records: items }))
@@ -81,6 +82,30 @@ function addExport(audit: Command, io: Io, done: Done): void {
     })
 }
 
+function limitOf(written: string): number {
+  const limit = Number(written)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
+    throw new Refused(2, "--limit takes a number from 1 to 500.")
+  return limit
+}
+
+function typesOf(written: string): string {
+  const known: ReadonlySet<string> = new Set(auditTypes)
+  const odd = written.split(",").find((type) => !known.has(type))
+  if (odd !== undefined)
+    throw new Refused(2, `There are no records of type "${odd}". The types are ${auditTypes.join(", ")}.`)
+  return written
+}
+
+/** Records name calls by their whole id; people may write its beginning or end, as everywhere. */
+async function wholeId(client: Client, written: string): Promise<string> {
+  if (written.length >= 36) return written
+  const { items } = answerOf(await client.listApprovals({ query: { limit: 500 } }))
+  const found = findById(items, written, "call that was asked about")
+  if (!found.ok) throw new Refused(1, `${found.error} Write the whole id.`)
+  return found.item.id
+}
+
 const columns = ["at", "type", "subject", "writer", "seq", "hash", "body", "payload"] as const
 
 function csvOf(line: string): string {
@@ -94,13 +119,20 @@ function csvOf(line: string): string {
   )
 }
 
-function recordRow(record: AuditRecordView): readonly string[] {
-  const { at, type, subject, body } = record
-  const said = ["tool", "by", "reason", "detail", "name"]
-    .map((key) => [key, body[key]] as const)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => `${key} ${showText(typeof value === "string" ? value : JSON.stringify(value))}`)
-  return [new Date(at).toISOString().replace("T", " ").slice(0, 19), type, subject ?? "", said.join("; ")]
+function recordRow({ at, type, subject, body }: AuditRecordView): readonly string[] {
+  const text = (key: string): string | undefined => {
+    const value = body[key]
+    if (value === undefined || value === null) return undefined
+    return showText(typeof value === "string" ? value : JSON.stringify(value))
+  }
+  const [server, tool] = [text("server"), text("tool")]
+  const about = tool === undefined ? server : `${server ?? ""}(${tool})`
+  const said = ["principal", "by", "reason", "detail", "name", "words"].flatMap((key) => {
+    const value = text(key)
+    return value === undefined ? [] : [`${key} ${value}`]
+  })
+  const time = new Date(at).toISOString().replace("T", " ").slice(0, 19)
+  return [`${time}Z`, type, subject?.slice(-6) ?? "", [about, ...said].filter((part) => part !== undefined).join("; ")]
 }
 
 function reportLines({ ok, records, chains, problems, problemCount, unsigned, unfinished }: AuditReportView): string {

@@ -54,9 +54,7 @@ type AddFlags = DeskFlags & {
 
 function addAdd(grants: Command, io: Io, done: Done): void {
   withDeskOptions(grants.command("add <pattern>"))
-    .description(
-      'remember an answer beforehand, such as "files(read_*)" (R16: so that runs without a person do not stop)',
-    )
+    .description('remember an answer beforehand, such as "files(read_*)", so that runs without a person do not stop')
     .option("--deny", "refuse such calls instead of allowing them")
     .option("--session <principal/id>", "for one session only")
     .option("--for <time>", "for that long, such as 30m")

@@ -92,6 +92,9 @@ function textOf({ reviewer, data, config, presence }: Report): string {
   return `${reviewer} may decide here. ${pin}
   data           ${data}
   configuration  ${config}
-Next: write your servers into the configuration, run \`byleave serve\`, and sign in with \`byleave open\`.
+Next, either:
+  write \`byleave wrap --name NAME --\` before a server's command in your client's configuration, or
+  write your servers into the configuration above, and run \`byleave serve\`.
+Then see what waits with \`byleave pending\`, or live with \`byleave watch\`.
 `
 }

@@ -1,8 +1,8 @@
 import type { Command } from "commander"
 import { callLines } from "../decide/call-lines.ts"
-import { Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
-import { findById, shortId } from "../decide/short-id.ts"
+import { shortId } from "../decide/short-id.ts"
+import { theCalls } from "../decide/the-calls.ts"
 import { callsWith } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
 import { createPaint, jsonLines } from "../paint.ts"
@@ -17,7 +17,7 @@ export function addPending(program: Command, io: Io, done: Done): void {
       done(
         await atDesk(io, flags, async ({ client, url }) => {
           const waiting = await callsWith(client, "pending")
-          const chosen = ids.length === 0 ? waiting : ids.map((id) => theCall(waiting, id))
+          const chosen = ids.length === 0 ? waiting : await theCalls(client, waiting, ids)
           if (flags.json) io.stdout.write(jsonLines({ waiting: chosen }))
           else if (chosen.length === 0) io.stdout.write("Nothing waits.\n")
           else {
@@ -34,10 +34,4 @@ export function addPending(program: Command, io: Io, done: Done): void {
         }),
       )
     })
-}
-
-export function theCall<Item extends { readonly id: string }>(items: readonly Item[], written: string): Item {
-  const found = findById(items, written, "waiting call")
-  if (!found.ok) throw new Refused(1, `${found.error} See byleave pending.`)
-  return found.item
 }

@@ -1,23 +1,26 @@
 import { lintPolicy, type Policy } from "@byleave/core"
 import type { Config, Problem } from "@byleave/formats"
 import type { Command } from "commander"
-import { configOption } from "../config-option.ts"
+import { configOf, configOption } from "../config-option.ts"
+import { dataOption } from "../data-folder.ts"
 import { reportFailure } from "../failure.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { createPaint, jsonLines, safeLines } from "../paint.ts"
 import { countOf, problemLines } from "../problem-lines.ts"
 import { readConfig } from "../read-config.ts"
 
-type Options = { readonly config: string; readonly json?: true }
+type Flags = { readonly config?: string; readonly data?: string; readonly json?: true }
+type Options = Flags & { readonly config: string }
 
 export function addPolicyCheck(policy: Command, io: Io, done: (code: ExitCode) => void): void {
   policy
     .command("check")
     .description("list every problem of a configuration, with what to write instead")
     .addOption(configOption())
+    .addOption(dataOption())
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)
-    .action(async (options: Options) => done(await policyCheck(options, io)))
+    .action(async (flags: Flags) => done(await policyCheck({ ...flags, config: configOf(flags, io) }, io)))
 }
 
 const examples = `

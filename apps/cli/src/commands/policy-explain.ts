@@ -11,7 +11,8 @@ import {
 } from "@byleave/core"
 import { type Config, nearestWord } from "@byleave/formats"
 import { type Command, Option } from "commander"
-import { configOption } from "../config-option.ts"
+import { configOf, configOption } from "../config-option.ts"
+import { dataOption } from "../data-folder.ts"
 import { type Failure, reportFailure } from "../failure.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { createPaint, jsonLines } from "../paint.ts"
@@ -19,8 +20,11 @@ import { readArgs } from "../read-args.ts"
 import { readConfig } from "../read-config.ts"
 import { answerOf, answerText } from "./explain-answer.ts"
 
+type Flags = Omit<Options, "config"> & { readonly config?: string; readonly data?: string }
 type Options = {
   readonly config: string
+  /** The server is one that `byleave wrap` stands before, so the file does not name it. */
+  readonly wrapped?: true
   readonly args?: string
   readonly session?: string
   readonly principal: string
@@ -46,6 +50,8 @@ export function addPolicyExplain(policy: Command, io: Io, done: (code: ExitCode)
     .argument("<server>", "the server's id in the configuration")
     .argument("<tool>", "the tool's name, as the server calls it")
     .addOption(configOption())
+    .addOption(dataOption())
+    .option("--wrapped", "the server is one that `byleave wrap` stands before, so the file does not name it")
     .option("--args <json>", "the call's arguments, a JSON object; @file reads them from a file, - from standard input")
     .option("--session <id>", "the session the call belongs to")
     .option("--principal <id>", "the agent that calls", "local")
@@ -53,8 +59,8 @@ export function addPolicyExplain(policy: Command, io: Io, done: (code: ExitCode)
     .addOption(new Option("--kind <kind>", "what is asked for").choices(kinds).default("tool"))
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)
-    .action(async (server: string, tool: string, options: Options) =>
-      done(await policyExplain(server, tool, options, io)),
+    .action(async (server: string, tool: string, flags: Flags) =>
+      done(await policyExplain(server, tool, { ...flags, config: configOf(flags, io) }, io)),
     )
 }
 
@@ -93,10 +99,11 @@ const unusable = "Correct what is listed, and see with `byleave policy check` wh
 /** Why no call could be judged so; undefined when it can. */
 function unanswerable(config: Config, server: string, options: Options): string | undefined {
   const ids = config.servers.map(({ id }) => id)
-  if (!ids.includes(server)) {
+  // A file without servers is one of somebody who wraps them.
+  if (!ids.includes(server) && ids.length > 0 && !options.wrapped) {
     const nearest = nearestWord(server, ids)
     const advice = nearest === undefined ? `It has: ${ids.join(", ")}.` : `Did you mean ${nearest}?`
-    return `${options.config} has no server ${server}. ${advice}`
+    return `${options.config} has no server ${server}. ${advice} For one that byleave wrap stands before, add --wrapped.`
   }
   if (config.policy.forbiddenModes.includes(options.mode)) {
     return `The policy forbids the mode ${options.mode}, so no session can be in it. Leave --mode out.`

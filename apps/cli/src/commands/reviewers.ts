@@ -76,7 +76,7 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
 
 async function newPin(io: Io, id: string): Promise<string> {
   const pin = await io.askSecret(`A first PIN for ${showText(id)}: `)
-  if (pin === null) throw new Refused(1, "A PIN is typed on a terminal, and there is none here. Nothing was changed.")
+  if (pin === null) throw new Refused(1, "No PIN was typed on a terminal, so nothing was changed.")
   if ((await io.askSecret("The same once more: ")) !== pin)
     throw new Refused(1, "The two PINs differ. Nothing was changed.")
   return pin

@@ -20,7 +20,7 @@ export function addTokens(program: Command, io: Io, done: Done): void {
             showText(id),
             kind === "agent" ? "calls /mcp" : "asks the gate",
             owner === null ? "" : `of ${showText(owner)}`,
-            lastUsedAt === null ? "never used" : `used ${ago(io.now() - lastUsedAt)}`,
+            usedWords(lastUsedAt, io.now()),
           ])
           if (flags.json) io.stdout.write(jsonLines({ tokens: items }))
           else
@@ -69,4 +69,12 @@ export function addTokens(program: Command, io: Io, done: Done): void {
       )
     },
   )
+}
+
+const hour = 3_600_000
+
+/** Kept to the hour, so that using a token need not be written down each time. */
+function usedWords(lastUsedAt: number | null, now: number): string {
+  if (lastUsedAt === null) return "never used"
+  return now - lastUsedAt < hour ? "used within the hour" : `used ${ago(now - lastUsedAt)}`
 }

@@ -6,10 +6,10 @@ import { type Desk, Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { type RememberFlags, rememberOf } from "../decide/remembering.ts"
 import { shortId } from "../decide/short-id.ts"
+import { theCalls } from "../decide/the-calls.ts"
 import { answerOf, callsWith } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
 import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
-import { theCall } from "./pending.ts"
 
 type VerdictFlags = DeskFlags & RememberFlags & { readonly reason?: string; readonly all?: true }
 type Kind = "approve" | "deny"
@@ -52,7 +52,7 @@ function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
 
 async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], flags: VerdictFlags): Promise<ExitCode> {
   const waiting = await callsWith(desk.client, "pending")
-  const chosen = [...new Set(ids.map((id) => theCall(waiting, id)))]
+  const chosen = await theCalls(desk.client, waiting, ids)
   const now = io.now()
   const verdicts = chosen.map((view) => {
     const remember = rememberOf(flags, view, now)
@@ -108,7 +108,7 @@ export function addRerun(program: Command, io: Io, done: Done): void {
       done(
         await atDesk(io, flags, async (desk) => {
           const ended = await callsWith(desk.client, "unknown,failed")
-          const chosen = ids.map((id) => theCall(ended, id))
+          const chosen = await theCalls(desk.client, ended, ids)
           show(io, chosen, ended)
           const client = await desk.present()
           const answers = []

@@ -24,10 +24,13 @@ export function callLines(view: ApprovalView, { short, now, paint, most }: CallL
     `${paint("cyan", short)}  ${paint("bold", showText(name))}  ${access === "write" ? paint("yellow", "writes") : "reads"}`,
     `  asked by   ${showText(principal.id)}${session.named ? `, session ${showText(session.id)}` : ""}, ${ago(now - view.createdAt)}${until}`,
     `  why        ${sentenceLines(why)}`,
+    ...(view.status === "pending" && !view.callerWaits
+      ? ["  caller     does not wait any more: it gets the result when it repeats the call"]
+      : []),
     ...needLines(view),
-    ...argumentLines(view, paint, most),
     ...view.risks.map(({ sentence }) => `  ${paint("red", "look")}       ${sentenceLines(sentence)}`),
     ...pinLines(view, paint),
+    ...argumentLines(view, paint, most, short),
   ]
   return `${lines.flatMap((line) => wrapLine(line, widest)).join("\n")}\n`
 }
@@ -47,16 +50,16 @@ function pinLines({ pin }: ApprovalView, paint: Paint): string[] {
   return []
 }
 
-function argumentLines(view: ApprovalView, paint: Paint, most: number): string[] {
+function argumentLines(view: ApprovalView, paint: Paint, most: number, short: string): string[] {
   const args = view.editedArgs ?? view.args
   if (args === null) return ["  arguments  no longer kept"]
   const entries = Object.entries(args)
   if (entries.length === 0) return ["  arguments  none"]
   const head = view.editedArgs === null ? "  arguments" : "  arguments, as a reviewer changed them"
-  return [head, ...entries.flatMap(([key, value]) => valueLines(key, value, paint, most))]
+  return [head, ...entries.flatMap(([key, value]) => valueLines(key, value, paint, most, short))]
 }
 
-function valueLines(key: string, value: JsonValue, paint: Paint, most: number): string[] {
+function valueLines(key: string, value: JsonValue, paint: Paint, most: number, short: string): string[] {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
   const shown = text.length <= most ? text : text.slice(0, most)
   const rest = text.length - shown.length
@@ -64,6 +67,8 @@ function valueLines(key: string, value: JsonValue, paint: Paint, most: number): 
   return [
     `    ${paint("green", showText(key))}: ${first}`,
     ...more.map((line) => `${goesOn}${line}`),
-    ...(rest > 0 ? [`      ${paint("yellow", `… and ${rest} characters more`)}`] : []),
+    ...(rest > 0
+      ? [`      ${paint("yellow", `… and ${rest} characters more; byleave pending ${short} shows all`)}`]
+      : []),
   ]
 }

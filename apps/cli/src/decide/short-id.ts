@@ -25,7 +25,11 @@ export function findById<Item extends { readonly id: string }>(
   const [item, ...others] = found
   if (item === undefined) return { ok: false, error: `No ${what} has an id that begins or ends with "${written}".` }
   if (others.length > 0) {
-    return { ok: false, error: `${found.length} ids begin or end with "${written}". Write more of the one you mean.` }
+    const ids = found.slice(0, 5).map(({ id }) => id)
+    return {
+      ok: false,
+      error: `${found.length} ids begin or end with "${written}". Write more of the one you mean: ${ids.join(", ")}`,
+    }
   }
   return { ok: true, item }
 }

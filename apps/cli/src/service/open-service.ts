@@ -249,7 +249,13 @@ async function openFront(
 /** From here on others can find this service. */
 async function announce(base: Base, credentials: Credentials, { url }: Listening): Promise<void> {
   await keepGateToken(base.data, credentials, newId)
-  writeServiceFile(base.data, { version: 1, url: reachable(url), pid: process.pid, started: base.io.now() })
+  writeServiceFile(base.data, {
+    version: 1,
+    url: reachable(url),
+    pid: process.pid,
+    started: base.io.now(),
+    config: base.file,
+  })
   base.atEnd(() => removeServiceFile(base.data, process.pid))
 }
 

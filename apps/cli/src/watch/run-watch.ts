@@ -3,8 +3,17 @@ import { type Desk, Refused } from "../decide/desk.ts"
 import { answerOf, callsWith } from "../decide/waiting-calls.ts"
 import type { Terminal } from "../io.ts"
 import type { Paint } from "../paint.ts"
-import { screenLines } from "./watch-screen.ts"
-import { type Choice, firstState, type Intent, press, type WatchState, withWaiting } from "./watch-state.ts"
+import { screenOf } from "./watch-screen.ts"
+import {
+  type Choice,
+  firstState,
+  type Intent,
+  press,
+  selected,
+  shownAs,
+  type WatchState,
+  withWaiting,
+} from "./watch-state.ts"
 
 export type WatchOptions = {
   readonly desk: Desk
@@ -19,8 +28,10 @@ export async function runWatch({ desk, terminal, paint, now, pause }: WatchOptio
   let state = firstState
   const over = new AbortController()
   const show = (next: WatchState): void => {
-    state = next
-    terminal.draw(screenLines(state, terminal.size(), now(), paint, desk.url))
+    const screen = screenOf(next, terminal.size(), now(), paint, desk.url)
+    const view = selected(next)
+    state = screen.showsEnd && view !== undefined ? { ...next, seen: shownAs(view) } : next
+    terminal.draw(screen.lines)
   }
   const refresh = oneAtATime(async () => {
     show(withWaiting(state, await callsWith(desk.client, "pending"), now()))

@@ -8,17 +8,20 @@ import { type Choice, selected, type WatchState } from "./watch-state.ts"
 
 export type Size = { readonly columns: number; readonly rows: number }
 
-/** The whole screen as lines, none wider or more than fit. Words of others have passed `showText` before they get here. */
-export function screenLines(state: WatchState, size: Size, now: number, paint: Paint, url: string): readonly string[] {
+/** The whole screen as lines, none wider or more than fit, and whether the end of the call under the cursor is among them. */
+export type Screen = { readonly lines: readonly string[]; readonly showsEnd: boolean }
+
+/** Words of others have passed `showText` before they get here. */
+export function screenOf(state: WatchState, size: Size, now: number, paint: Paint, url: string): Screen {
   const head = headLine(state, paint, url)
   const foot = footLines(state, paint)
   const room = Math.max(size.rows - foot.length - 2, 3)
-  const listRoom = Math.min(state.waiting.length, Math.max(3, Math.floor(room / 3)))
+  const listRoom = Math.min(state.waiting.length, Math.max(1, Math.floor(room / 3)))
   const list = listLines(state, now, paint, listRoom)
-  const card = cardLines(state, size, now, paint, room - list.length - 1)
-  const body = state.waiting.length === 0 ? ["", "  Nothing waits."] : [...list, "", ...card]
+  const card = cardOf(state, size, now, paint, Math.max(2, room - list.length - 1))
+  const body = state.waiting.length === 0 ? ["", "  Nothing waits."] : [...list, "", ...card.lines]
   const filled = [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => "")].slice(0, room)
-  return [head, "", ...filled, ...foot]
+  return { lines: [head, "", ...filled, ...foot], showsEnd: card.showsEnd && body.length <= room }
 }
 
 function headLine(state: WatchState, paint: Paint, url: string): string {
@@ -37,9 +40,9 @@ function listLines(state: WatchState, now: number, paint: Paint, room: number): 
   })
 }
 
-function cardLines(state: WatchState, size: Size, now: number, paint: Paint, room: number): readonly string[] {
+function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: number): Screen {
   const view = selected(state)
-  if (view === undefined) return []
+  if (view === undefined) return { lines: [], showsEnd: false }
   const short = shortId(
     view.id,
     state.waiting.map(({ id }) => id),
@@ -49,12 +52,12 @@ function cardLines(state: WatchState, size: Size, now: number, paint: Paint, roo
     .trimEnd()
     .split("\n")
     .flatMap((line) => wrapLine(line, size.columns))
-  if (lines.length <= room) return lines
+  if (lines.length <= room) return { lines, showsEnd: true }
   const shown = room - 1
   const from = Math.min(state.scroll, lines.length - shown)
   const left = lines.length - shown - from
   const note = left > 0 ? `${left} more lines below: space` : `${from} lines above: page up`
-  return [...lines.slice(from, from + shown), paint("yellow", `  ${note}`)]
+  return { lines: [...lines.slice(from, from + shown), paint("yellow", `  ${note}`)], showsEnd: left === 0 }
 }
 
 const asks: Record<Choice, string> = {

@@ -1,7 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import { screenLines } from "./watch-screen.ts"
-import { firstState, type Key, press, type WatchState, withWaiting } from "./watch-state.ts"
+import { screenOf } from "./watch-screen.ts"
+import { firstState, type Key, press, shownAs, type WatchState, withWaiting } from "./watch-state.ts"
 
 const key = (name: string, text = name): Key => ({ name, text, ctrl: false })
 const long = 10_000
@@ -30,7 +30,8 @@ function call(id: string, more: Partial<ApprovalView> = {}): ApprovalView {
   } as unknown as ApprovalView
 }
 
-const settled = withWaiting(firstState, [call("a1"), call("b2")], 0)
+const seen = (state: WatchState, view: ApprovalView): WatchState => ({ ...state, seen: shownAs(view) })
+const settled = seen(withWaiting(firstState, [call("a1"), call("b2")], 0), call("a1"))
 
 function pressAll(state: WatchState, names: readonly string[], now = long) {
   let pressed = press(state, key("none"), now)
@@ -46,7 +47,7 @@ describe("the keys of byleave watch", () => {
 
   it("a choice and then y approves what is under the cursor", () => {
     expect(pressAll(settled, ["j", "a", "y"], long).intent).toBeUndefined()
-    const moved = press(settled, key("j"), long).state
+    const moved = seen(press(settled, key("j"), long).state, call("b2"))
     expect(pressAll(moved, ["a", "y"], 2 * long).intent).toMatchObject({
       kind: "approve",
       choice: "once",
@@ -74,10 +75,16 @@ describe("the keys of byleave watch", () => {
   })
 
   it("what is asked every time is offered once only", () => {
-    const state = withWaiting(firstState, [call("a1", { remember: "never" })], 0)
+    const state = seen(withWaiting(firstState, [call("a1", { remember: "never" })], 0), call("a1"))
     expect(pressAll(state, ["s", "y"]).intent).toBeUndefined()
     expect(pressAll(state, ["w", "y"]).intent).toBeUndefined()
     expect(pressAll(state, ["a", "y"]).intent).toMatchObject({ choice: "once" })
+  })
+
+  it("what was not on the screen to its end cannot be allowed, only denied", () => {
+    const unread = { ...settled, seen: null }
+    expect(pressAll(unread, ["a", "y"]).intent).toBeUndefined()
+    expect(pressAll(unread, ["d", "return"]).intent).toMatchObject({ kind: "deny" })
   })
 
   it("d takes a reason and Enter; Esc leaves it undecided", () => {
@@ -98,16 +105,27 @@ describe("the screen of byleave watch", () => {
       principal: { id: nasty },
       tool: { server: nasty, tool: nasty },
     })
-    const text = screenLines(withWaiting(firstState, [view], 0), { columns: 80, rows: 40 }, 0, plain, "http://x").join(
-      "\n",
-    )
+    const text = screenOf(
+      withWaiting(firstState, [view], 0),
+      { columns: 80, rows: 40 },
+      0,
+      plain,
+      "http://x",
+    ).lines.join("\n")
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
     expect(text).toContain("⟨U+202E⟩")
   })
 
   it("fits the terminal, and says how much it leaves out", () => {
     const view = call("a1", { args: { content: "line\n".repeat(200) } })
-    const lines = screenLines(withWaiting(firstState, [view], 0), { columns: 60, rows: 24 }, 0, plain, "http://x")
+    const { lines, showsEnd } = screenOf(
+      withWaiting(firstState, [view], 0),
+      { columns: 60, rows: 24 },
+      0,
+      plain,
+      "http://x",
+    )
+    expect(showsEnd).toBe(false)
     expect(lines).toHaveLength(24)
     expect(lines.join("\n")).toMatch(/\d+ more lines below/)
   })

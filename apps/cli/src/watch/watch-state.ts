@@ -2,7 +2,7 @@
  * What `byleave watch` shows and what its keys do: state and key in, next state and intent out.
  *
  * No single key approves: every yes is a choice and then `y`. A call that has just appeared under the cursor takes no choice for half a
- * second, and a choice is dropped when its call changes or is gone.
+ * second, nothing can be allowed before its last line was on the screen, and a choice is dropped when its call changes or is gone.
  */
 import type { ApprovalView } from "@byleave/api"
 
@@ -20,6 +20,8 @@ export type WatchState = {
     | { readonly kind: "denying"; readonly reason: string }
     | { readonly kind: "busy" }
   readonly scroll: number
+  /** The call whose end has been on the screen, as it was then. */
+  readonly seen: string | null
   readonly said: string
   readonly isConnected: boolean
   readonly help: boolean
@@ -36,6 +38,7 @@ export const firstState: WatchState = {
   since: 0,
   step: { kind: "looking" },
   scroll: 0,
+  seen: null,
   said: "",
   isConnected: false,
   help: false,
@@ -54,6 +57,11 @@ export function withWaiting(state: WatchState, waiting: readonly ApprovalView[],
 }
 
 const looking = { kind: "looking" } as const
+
+/** A call as it stands: an edited one is another. */
+export function shownAs({ id, runDigest }: ApprovalView): string {
+  return `${id} ${runDigest}`
+}
 
 export function selected(state: WatchState): ApprovalView | undefined {
   return state.waiting.find(({ id }) => id === state.at)
@@ -119,6 +127,8 @@ function chosen(state: WatchState, name: string, now: number): WatchState {
   if (now - state.since < settleMs)
     return { ...state, said: "This call has just come up. Look at it, then press the key again." }
   if (choice === undefined) return { ...state, step: { kind: "denying", reason: "" }, said: "" }
+  if (state.seen !== shownAs(view))
+    return { ...state, said: "There is more of this call below. Read it to its end (space) before you allow it." }
   if (choice !== "once" && view.remember === "never")
     return { ...state, said: "This is asked every time: it can be allowed once only." }
   return { ...state, step: { kind: "choosing", choice }, said: "" }

@@ -214,7 +214,7 @@ function limitWords(grant: Omit<Remembered, "id">, options: DescribeOptions): st
   const uses = grant.usesLeft === undefined ? "" : `, ${grant.usesLeft === 1 ? "once" : `${grant.usesLeft} times`}`
   if (grant.until === undefined) return uses
   if (options.time !== undefined) return `, until ${options.time(grant.until)}${uses}`
-  if (options.now !== undefined) return `, for ${durationWords(Math.max(0, grant.until - options.now))}${uses}`
+  if (options.now !== undefined) return `, for ${durationWords(roundly(Math.max(0, grant.until - options.now)))}${uses}`
   return `, for a limited time${uses}`
 }
 
@@ -224,4 +224,10 @@ function lowerFirst(text: string): string {
 
 function assertNever(value: never): never {
   throw new Error(`unexpected ${JSON.stringify(value)}`)
+}
+
+/** What is left of half an hour a moment later is still half an hour to people. */
+function roundly(ms: number): number {
+  const step = ms > 2 * 60_000 ? 60_000 : 1_000
+  return Math.round(ms / step) * step
 }

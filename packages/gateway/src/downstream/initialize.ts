@@ -39,12 +39,12 @@ export async function initialize(
     const hello = await backend.hello(legacyCaller(draft, identity, ownSession(identity, known.session)))
     return { ok: true, record: { ...draft, version: hello.version }, reply: initializeResult(hello) }
   } catch (cause) {
-    log?.(`A server could not be greeted: ${cause instanceof Error ? cause.name : "unknown"}.`)
+    log?.(`A server could not be greeted: ${cause instanceof Error ? cause.message : String(cause)}`)
     return { ok: false, reply: unreachable }
   }
 }
 
 export const unreachable = errorReply(
   errorCode.internal,
-  "The server behind this address could not be reached. Try again later.",
+  "The server behind this address could not be reached. Byleave's log says why: its standard error, or what `byleave doctor` prints.",
 )

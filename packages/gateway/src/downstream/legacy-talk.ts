@@ -72,14 +72,14 @@ export async function handleSafely(
     return await backend.handle(exchange)
   } catch (cause) {
     log?.(
-      `Answering ${JSON.stringify(exchange.ask.method).slice(0, 80)} failed: ${cause instanceof Error ? cause.name : "unknown"}.`,
+      `Answering ${JSON.stringify(exchange.ask.method).slice(0, 80)} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
     )
-    return errorReply(
-      errorCode.internal,
-      "The gateway failed while answering this request. Whether it ran is not known.",
-    )
+    return errorReply(errorCode.internal, exchange.ask.method === "tools/call" ? mayHaveRun : notAnswered)
   }
 }
+
+const mayHaveRun = "The gateway failed while answering this request. Whether it ran is not known."
+const notAnswered = "Byleave could not answer this request. Its log says why; try again."
 
 let inquiriesMade = 0
 

@@ -117,7 +117,7 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
       const result = discoverResult(await backend.hello(caller))
       leg.outlet.reply(replyMessage(leg.id, { kind: "result", result }))
     } catch (cause) {
-      log?.(`A server could not be greeted: ${cause instanceof Error ? cause.name : "unknown"}.`)
+      log?.(`A server could not be greeted: ${cause instanceof Error ? cause.message : String(cause)}`)
       leg.outlet.reply(replyMessage(leg.id, unreachable))
     }
   }

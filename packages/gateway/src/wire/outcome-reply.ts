@@ -106,7 +106,8 @@ function unknownReply(detail: string, approval: string | null, wording: Wording)
 function refusalReply(refusal: Refusal, approval: string | null, wording: Wording): Reply {
   if (refusal.code === "hidden") return unknownName(wording)
   const meta = { ...refusal, ...(approval === null ? {} : { approval }) }
-  const text = `${nameOf(wording)} was not run. ${sayBy[refusal.by]}: ${sentence(refusal.reason)} ${whatNow(refusal, wording)}`
+  const who = refusal.code === "store-unavailable" ? "It could not be judged" : sayBy[refusal.by]
+  const text = `${nameOf(wording)} was not run. ${who}: ${sentence(refusal.reason)} ${whatNow(refusal, wording)}`
   return isTool(wording)
     ? ownError(text, "byleave/refusal", meta)
     : { kind: "error", error: { code: refusedCode, message: text, data: { "byleave/refusal": meta } } }
@@ -130,7 +131,7 @@ function whatNow(refusal: Refusal, { inbox }: Wording): string {
     case "unattended":
       return `Nobody is there to be asked in this session. Go on without it; the user can allow it at ${inbox}.`
     case "denied-by-reviewer":
-      return "Take the reason into account; do not repeat the call as it is, and do not try to do the same another way. Go on, or ask the user."
+      return "Do not repeat the call as it is, and do not try to do the same another way. Go on, taking what was said into account, or ask the user."
     case "expired":
       return "Repeat the call if it is still needed, or tell the user that it waited in vain."
     case "cancelled":

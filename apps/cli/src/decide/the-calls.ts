@@ -1,0 +1,52 @@
+import type { ApprovalView, Client } from "@byleave/api"
+import { showText, toolName } from "@byleave/core"
+import { Refused } from "./desk.ts"
+import { findById } from "./short-id.ts"
+import { answerOf } from "./waiting-calls.ts"
+
+/** The calls people named, each once; for one that is not there, what became of it. */
+export async function theCalls(
+  client: Client,
+  among: readonly ApprovalView[],
+  written: readonly string[],
+): Promise<readonly ApprovalView[]> {
+  const calls = new Set<ApprovalView>()
+  for (const word of written) {
+    const found = findById(among, word, "such call")
+    if (!found.ok) throw new Refused(1, (await became(client, word)) ?? found.error)
+    calls.add(found.item)
+  }
+  return [...calls]
+}
+
+/** What happened to a call that is not among those asked about; undefined when it is not known. */
+async function became(client: Client, written: string): Promise<string | undefined> {
+  const { items } = answerOf(await client.listApprovals({ query: { limit: 500 } }))
+  const found = findById(items, written, "call")
+  return found.ok ? `${showText(toolName(found.item.tool))} (${found.item.id}) ${sayStatus(found.item)}` : undefined
+}
+
+function sayStatus(view: ApprovalView): string {
+  switch (view.status) {
+    case "pending":
+      return "still waits: see byleave pending."
+    case "approved":
+      return `was approved by ${showText(view.by)}, and runs when the agent repeats the call.`
+    case "running":
+      return `was approved by ${showText(view.approvedBy)}, and runs now.`
+    case "succeeded":
+      return `was approved by ${showText(view.approvedBy)}, and succeeded.`
+    case "failed":
+      return `was approved by ${showText(view.approvedBy)}, and its server said no. byleave rerun runs it anew.`
+    case "unknown":
+      return `was approved by ${showText(view.approvedBy)}, and nobody can tell what became of it. byleave rerun runs it anew.`
+    case "denied":
+      return `was denied${view.by === null ? "" : ` by ${showText(view.by)}`}.`
+    case "expired":
+      return "was not answered in time."
+    case "cancelled":
+      return `was withdrawn: ${showText(view.detail)}`
+    case "superseded":
+      return `did not run: ${showText(view.detail)}`
+  }
+}
