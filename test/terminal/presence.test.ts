@@ -1,0 +1,139 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+
+const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
+const filesystem = fileURLToPath(
+  new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url),
+)
+const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
+const pin = "corr3ct-horse"
+
+/** What is typed once what is shown ends with, or holds, these words. */
+type Typed = readonly [after: string | RegExp, keys: string]
+
+/** A command on a terminal of its own, and a person who types. */
+async function atTerminal(args: readonly string[], typed: readonly Typed[]) {
+  const words = ["stty rows 40 cols 100;", process.execPath, main, ...args.map((word) => `'${word}'`)].join(" ")
+  const child = spawn("script", ["--quiet", "--return", "--command", words, "/dev/null"], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, NO_COLOR: "1" },
+  })
+  let shown = ""
+  let since = 0
+  const left = [...typed]
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text
+    const [next] = left
+    if (next === undefined || !new RegExp(next[0]).test(shown.slice(since))) return
+    left.shift()
+    since = shown.length
+    // A call that has just come up takes no key for half a second.
+    setTimeout(() => child.stdin.write(next[1]), 700)
+  })
+  const [code] = await once(child, "close")
+  return { code: code as number, shown }
+}
+
+describe.skipIf(!hasTerminals)("a person at the terminal (skipped: needs Linux and util-linux script)", () => {
+  const workspace = mkdtempSync(join(tmpdir(), "byleave-presence-"))
+  let place: Place
+  let agent: Client
+  const data = () => ["--data", place.data]
+  const write = (name: string, content: string) =>
+    agent.callTool({ name: "write_file", arguments: { path: join(workspace, name), content } })
+  const written = (name: string) => readFileSync(join(workspace, name), "utf8")
+  const idOf = async (): Promise<string> => {
+    for (let tries = 0; tries < 200; tries++) {
+      const { stdout } = await place.run("pending", "--json", ...data()).ended
+      const [first] = JSON.parse(stdout).waiting
+      if (first !== undefined) return String(first.id)
+    }
+    throw new Error("nothing waits")
+  }
+
+  beforeAll(async () => {
+    place = makePlace(`version: 1
+servers:
+  files: { command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(filesystem)}, ${JSON.stringify(workspace)}] }
+agents: { anonymous: true }
+reviewers: { presence: pin }
+`)
+    await atTerminal(
+      ["init", ...data()],
+      [
+        ["characters\\): $", `${pin}\r`],
+        ["again: $", `${pin}\r`],
+      ],
+    )
+    const { url } = await place.serve()
+    agent = new Client({ name: "agent", version: "1" })
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/files`)))
+  }, 60_000)
+
+  afterAll(async () => {
+    await agent?.close().catch(() => undefined)
+    await place?.dispose()
+    rmSync(workspace, { recursive: true, force: true })
+  })
+
+  it("approves with the PIN and not without: a pipe, no terminal and a wrong PIN decide nothing", async () => {
+    const held = write("a.txt", "yes")
+    const id = await idOf()
+    const piped = spawnSync("setsid", [process.execPath, main, "approve", id, ...data()], { input: `${pin}\n` })
+    expect([piped.status, String(piped.stderr)]).toEqual([1, expect.stringContaining("No PIN was typed")])
+    const wrong = await atTerminal(
+      ["approve", id, ...data()],
+      [
+        ["PIN: $", "guess-1\r"],
+        ["PIN: $", "guess-2\r"],
+        ["PIN: $", "guess-3\r"],
+      ],
+    )
+    expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("wrong three times") })
+    expect(await idOf()).toBe(id)
+    const right = await atTerminal(["approve", id, ...data()], [["PIN: $", `${pin}\r`]])
+    expect(right, right.shown).toMatchObject({ code: 0, shown: expect.stringContaining("is approved") })
+    expect(right.shown).not.toContain(pin)
+    expect((await held).isError).not.toBe(true)
+    expect(written("a.txt")).toBe("yes")
+  }, 60_000)
+
+  it("denies without a PIN", async () => {
+    const held = write("b.txt", "no")
+    expect((await place.run("deny", await idOf(), ...data()).ended).code).toBe(0)
+    expect((await held).isError).toBe(true)
+  }, 60_000)
+
+  it("watches: sees the call, a stray key decides nothing, a then y and the PIN do; hostile text stays text", async () => {
+    const nasty = "\u001b[2J\u001b]52;c;ZXZpbA==\u0007 \u202eevil"
+    const held = write("c.txt", nasty)
+    await idOf()
+    const watched = await atTerminal(
+      ["watch", ...data()],
+      [
+        [/content: /, "x"],
+        [/a allow once/, "a"],
+        [/y is yes/, "n"],
+        [/Nothing was decided/, "a"],
+        [/y is yes/, "y"],
+        ["PIN: $", `${pin}\r`],
+        [/Nothing waits/, "q"],
+      ],
+    )
+    expect(watched, watched.shown).toMatchObject({ code: 0 })
+    expect((await held).isError).not.toBe(true)
+    expect(written("c.txt")).toBe(nasty)
+    // What the agent wrote neither cleared the screen nor reached the clipboard; and the screen was given back.
+    expect(watched.shown).not.toContain("\u001b]52")
+    expect(watched.shown).not.toContain("\u202e")
+    expect(watched.shown).toContain("⟨U+001B⟩")
+    expect(watched.shown.lastIndexOf("\u001b[?1049l")).toBeGreaterThan(watched.shown.lastIndexOf("\u001b[?1049h"))
+  }, 90_000)
+})
