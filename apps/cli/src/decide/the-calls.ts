@@ -12,7 +12,7 @@ export async function theCalls(
 ): Promise<readonly ApprovalView[]> {
   const calls = new Set<ApprovalView>()
   for (const word of written) {
-    const found = findById(among, word, "such call")
+    const found = findById(among, word, "call")
     if (!found.ok) throw new Refused(1, (await became(client, word)) ?? found.error)
     calls.add(found.item)
   }
