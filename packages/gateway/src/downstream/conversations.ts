@@ -1,6 +1,11 @@
 /**
  * The legacy conversations this process knows, filled from the book on demand: after a restart, or when a load balancer
  * sends a client here. Someone else's conversation and one that never was look the same.
+ *
+ * I1. A conversation is found by nobody but the principal that opened it.
+ * I2. It is found on no other path than its own: what one server was told of a client is not for another.
+ * I3. One that ended at another replica is over here within half a minute.
+ * I4. What ends withdraws what is in flight in it.
  */
 import type { Identity } from "../gateway.ts"
 import type { Backend } from "../wire/exchange.ts"

@@ -1,3 +1,11 @@
+/**
+ * Which session a request belongs to.
+ *
+ * I1. A session is named only by a credential that may name sessions.
+ * I2. A session always belongs to the principal of the credential, whatever it is called.
+ * I3. Header and `_meta` never name two sessions.
+ * I4. The name goes to no server.
+ */
 import type { JsonObject, Session } from "@byleave/core"
 import type { Identity } from "../gateway.ts"
 import { memberAt, objectAt, without } from "../wire/members.ts"

@@ -1,6 +1,10 @@
 /**
  * Whoever waits for a running call now. A held call's callers come and go (legs, repeats, polls) while one run goes on, so a run speaks to
  * its audience and never to an exchange: a question waits until somebody is there to be asked.
+ *
+ * I1. A question goes to whoever waits now, never to one who has left.
+ * I2. A question that finds nobody waits for the next to come.
+ * I3. When the run is over, nobody is asked any more.
  */
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"

@@ -49,6 +49,15 @@ describe("a decision in the client", () => {
     expect(await gate.grants()).toEqual([])
   })
 
+  it("I4: is asked with every argument, however many there are", async () => {
+    const { backend } = await open([], true)
+    const asked: Ask[] = []
+    const args = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`key ${n}`, `value ${n}`]))
+    await ask(backend, caller, callOf("echo", args), says("deny", asked)).reply
+    const { message } = asked[0]?.params ?? {}
+    for (const [key, value] of Object.entries(args)) expect(message).toContain(`"${key}":"${value}"`)
+  })
+
   it("counts no longer once the configuration has taken it back, without a restart", async () => {
     let decideInClient = true
     const plain = await openRelay([twoEra("legacy").server], { policy: policyOf([]) })
@@ -75,6 +84,7 @@ describe("a decision in the client", () => {
       decideInClient: true,
     },
     { name: "several must agree", rules: [rule("ask", "two(*)", { approvals: 2 })], decideInClient: true },
+    { name: "a group must agree", rules: [rule("ask", "two(*)", { reviewers: ["leads"] })], decideInClient: true },
   ])("is not asked for when $name", async ({ rules, decideInClient }) => {
     const { backend, gate } = await open(rules, decideInClient)
     const asked: Ask[] = []

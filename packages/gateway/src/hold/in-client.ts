@@ -1,3 +1,11 @@
+/**
+ * A decision in the client.
+ *
+ * I1. Nobody is asked in the client unless the configuration lets that count.
+ * I2. What is asked every time, of several or of a group is never decided there.
+ * I3. It counts for this one call as it was shown, and the record says that nobody verified the person.
+ * I4. The form shows every argument of what would run.
+ */
 import type { Approval, JsonObject } from "@byleave/core"
 import { showText, toolName } from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"

@@ -1,6 +1,11 @@
 /**
  * `requestState` of ours: sealed, and bound to the principal and to what was asked, so that it is useless to anyone else and for anything
  * else. Replaying it is harmless: it leads back to the same approval, which runs once.
+ *
+ * I1. A state is useless to another principal.
+ * I2. It is useless for other arguments, another tool or another server.
+ * I3. What does not open is foreign, never a fresh call.
+ * I4. Answers to a server that a held call had when it was asked about are those it runs with; later ones do not replace them.
  */
 import { hash } from "node:crypto"
 import { type Call, canonicalJson, type JsonObject } from "@byleave/core"

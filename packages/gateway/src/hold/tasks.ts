@@ -1,6 +1,10 @@
 /**
  * Tasks of ours (the extension `io.modelcontextprotocol/tasks`): a held call whose caller comes back to ask. A task has no state of its own:
  * what it is, is what its approval is, so it survives this process, and any process can answer for it.
+ *
+ * I1. To anyone but the principal it was made for a task does not exist.
+ * I2. What a task is, is what its approval is: none is complete before its call is.
+ * I3. A task whose call was denied or expired ends, and says why.
  */
 import { type Approval, type JsonObject, outcomeOf, type Principal, type Session } from "@byleave/core"
 import { objectAt } from "../wire/members.ts"

@@ -1,6 +1,11 @@
 /**
  * Reads the bytes of answers in HTTP/1.1, however they are cut. Strict where leniency would let two readers disagree about where an
  * answer ends: such an answer is a problem, and its connection is of no more use.
+ *
+ * I1. An answer that says in two ways where it ends is a problem, never a guess.
+ * I2. So is one whose two lengths differ.
+ * I3. A connection on which more came than the answer carries no other request.
+ * I4. What was closed before its end is not complete.
  */
 
 export type AnswerHead = {

@@ -1,3 +1,10 @@
+/**
+ * The connections to one server that speaks plain HTTP.
+ *
+ * I1. There are never more connections than allowed.
+ * I2. An exchange that was stopped while it waited is never sent.
+ * I3. A connection that was quiet for too long carries nothing more.
+ */
 import { openConnection, type PlainConnection, type PlainExchange } from "./plain-connection.ts"
 
 export type PoolOptions = {

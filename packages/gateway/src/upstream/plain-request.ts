@@ -1,4 +1,9 @@
-/** The text of a request in HTTP/1.1. Refuses by throwing whatever could be read as more than the one header it is. */
+/**
+ * The text of a request in HTTP/1.1. Refuses by throwing whatever could be read as more than the one header it is.
+ *
+ * I1. No value of a header or path can begin another line.
+ * I2. Where a request ends is said by us alone.
+ */
 
 export type PlainRequest = {
   readonly host: string

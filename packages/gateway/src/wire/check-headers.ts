@@ -1,4 +1,11 @@
-/** Headers that repeat what the body says, so that others can route by them. They must agree; policy reads the body alone. */
+/**
+ * Headers that repeat what the body says, so that others can route by them. They must agree; policy reads the body alone.
+ *
+ * I1. A header that names another method than the body is refused.
+ * I2. A header that names another tool, resource or prompt than the body, or leaves out its name, is refused.
+ * I3. The revision in the header is that of the body.
+ * I4. A task is named by its header as by its body.
+ */
 import type { JsonObject } from "@byleave/core"
 import type { Envelope } from "./envelope.ts"
 import { errorCode, rpcError } from "./errors.ts"

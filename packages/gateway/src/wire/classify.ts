@@ -1,4 +1,10 @@
-/** Which era a message belongs to. The body decides; a header only where the body claims nothing. */
+/**
+ * Which era a message belongs to. The body decides; a header only where the body claims nothing.
+ *
+ * I1. What names a modern revision, in a header or in its body, is never taken for legacy, where a session would vouch for it.
+ * I2. Where there are headers, a modern request passes only with headers that agree with its body.
+ * I3. A revision nobody speaks here is refused, also where there are no headers.
+ */
 import { checkModernHeaders, unsupported, type WireHeaders } from "./check-headers.ts"
 import { claimsEnvelope, type Envelope, readEnvelope } from "./envelope.ts"
 import { errorCode, rpcError } from "./errors.ts"

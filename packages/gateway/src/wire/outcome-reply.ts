@@ -3,6 +3,12 @@
  *
  * What a server said is passed on as it said it. What we say about a tool is an `isError` result with a sentence the model can act on, never
  * `structuredContent`: strict clients check that against the tool's schema. What we say about anything else is a JSON-RPC error.
+ *
+ * I1. What is hidden is refused in the very words of what does not exist.
+ * I2. Nothing we say of a tool ourselves has `structuredContent`, and all of it is an error.
+ * I3. What a server calls an error is never kept as a success.
+ * I4. Names that servers and agents chose are shown in our sentences with their control characters escaped.
+ * I5. Of what nobody can tell it is never said that it did not run.
  */
 import {
   type Call,

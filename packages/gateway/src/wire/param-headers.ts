@@ -1,6 +1,9 @@
 /**
  * `Mcp-Param-*`: arguments that a tool's schema mirrors into headers (`x-mcp-header`), for whoever routes by them.
  * The body is what counts; headers are made from it, or must agree with it.
+ *
+ * I1. Headers of a run mirror the arguments that run, and no others.
+ * I2. A mirrored header that says something else than the body is refused.
  */
 import { isRawNumber, type JsonObject, type JsonValue, type RawNumber } from "@byleave/core"
 import { errorCode, rpcError } from "./errors.ts"

@@ -1,4 +1,11 @@
-/** Text to messages: the strict reader's problems and JSON-RPC's own as errors that can be sent back. */
+/**
+ * Text to messages: the strict reader's problems and JSON-RPC's own as errors that can be sent back.
+ *
+ * I1. No message is read but by the strict reader: a key twice, or keys equal but for case, never get further.
+ * I2. An id is a text or a whole number that a double holds, so that no two requests are one.
+ * I3. A message asks or answers, never both.
+ * I4. Of a batch with one bad message nothing is taken.
+ */
 import { type JsonObject, type JsonValue, type ReadLimits, readJson } from "@byleave/core"
 import { errorCode, rpcError } from "./errors.ts"
 import { asObject, memberAt, textAt } from "./members.ts"

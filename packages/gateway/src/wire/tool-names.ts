@@ -1,6 +1,9 @@
 /**
  * Names of the aggregate: `<server>__<tool>`, made from the whole catalogue and looked up, never split, for a server may
  * name a tool anything. A name depends on nothing but the set of tools, so two replicas give the same.
+ *
+ * I1. A name leads to one tool: where two would share one, also after `-` became `_` or without case, both are told apart.
+ * I2. A name is looked up whole; what a server calls its tools can never reach into another server.
  */
 import { type Hasher, portableHasher, type ToolRef } from "@byleave/core"
 
