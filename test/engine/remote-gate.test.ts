@@ -1,13 +1,16 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { createRemoteGate, fetchTransport } from "@byleave/api"
+import { createRemoteGate, fetchTransport, type GateTransport, gatePaths } from "@byleave/api"
 import { type Gate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { getRequestListener } from "@hono/node-server"
 import { afterEach, describe, expect, it } from "vitest"
+import { gateLines } from "../../apps/cli/src/service/gate-lines.ts"
+import { takeUpgrades } from "../../apps/cli/src/service/upgrades.ts"
 import { nodeTransport } from "../../apps/cli/src/wrap/node-transport.ts"
-import type { GateRoutesOptions } from "../../packages/server/src/gate-doors.ts"
+import { type GateDoors, openDoors } from "../../packages/server/src/gate-doors.ts"
+import { openGateLines } from "../../packages/server/src/gate-line.ts"
 import { gateRoutes } from "../../packages/server/src/gate-routes.ts"
 import { callOf, type Engine, nay, openEngine, policyOf, rule, yes } from "./open-engine.ts"
 
@@ -23,7 +26,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-describe.each(["fetch", "node"] as const)("a gate elsewhere, by %s", (kind) => {
+describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (kind) => {
   it("runs what is allowed here, and the record is there", async () => {
     const engine = await openEngine(policyOf([rule("allow", "files(read_*)")]))
     const remote = await reach(engine, kind)
@@ -105,7 +108,7 @@ describe.each(["fetch", "node"] as const)("a gate elsewhere, by %s", (kind) => {
     const remote = await reach(engine, kind)
     await remote.gate.seeTools("files", [definition])
     const restarted = await openEngine(policyOf([rule("allow", "files")]), { store: engine.store })
-    remote.serve(restarted, "second")
+    await remote.serve(restarted, "second")
     expect(await remote.gate.submit(callOf("files(read_file)"), remote.run)).toMatchObject({ kind: "result" })
   })
 
@@ -141,33 +144,58 @@ function exactly(text: string): JsonObject {
   return read.value as JsonObject
 }
 
-async function reach(engine: Engine, kind: "fetch" | "node") {
+async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
   const seen: string[] = []
-  let serving = listenerFor(engine, "first")
-  const server = createServer((request, response) => {
+  let doors = doorsOf(engine, "first")
+  let onLine = 0
+  const upgrades = gateLines(
+    async ({ authorization }) =>
+      (connection) => {
+        const { take, gone } = openGateLines(doors)(authorization, connection)
+        const note = (bytes: Uint8Array): void => {
+          const paths = Buffer.from(bytes)
+            .toString()
+            .matchAll(/^\d+ (\S+) /gm)
+          for (const [, path = ""] of paths) seen.push(path)
+          onLine = seen.length
+          take(bytes)
+        }
+        return { take: note, gone }
+      },
+    (trouble) => expect.fail(String(trouble)),
+  )
+  const server = createServer({ shouldUpgradeCallback: upgrades.isWanted }, (request, response) => {
     seen.push(request.url ?? "")
-    void serving(request, response)
+    void getRequestListener(gateRoutes(doors).fetch)(request, response)
   })
+  const lines = kind === "line" ? takeUpgrades(server, upgrades) : { closeAll: () => {} }
   const url = await listen(server)
   const stop = async (): Promise<void> => {
     server.closeAllConnections()
+    lines.closeAll()
     await new Promise((resolve) => server.close(resolve))
   }
   stops.push(stop)
-  const gateWith = (token: string): Gate => {
+  const gateWith = async (token: string): Promise<Gate> => {
     const transport = kind === "fetch" ? fetchTransport({ url, token, fetch }) : nodeTransport({ url, token })
+    if (kind === "line") await untilItStands(transport, () => onLine)
     return createRemoteGate({ transport, newId, pause })
   }
+  const gate = await gateWith("wrap")
   const runs: JsonObject[] = []
   const run: Run = async (args) => {
     runs.push(args)
     return { kind: "succeeded", result: { ran: runs.length } }
   }
   return {
-    gate: gateWith("wrap"),
-    as: async (token: string) => gateWith(token),
-    serve: (next: Engine, instance: string) => {
-      serving = listenerFor(next, instance)
+    gate,
+    as: gateWith,
+    serve: async (next: Engine, instance: string) => {
+      doors = doorsOf(next, instance)
+      lines.closeAll()
+      const caller = { principal: { id: "agent" }, session: { principal: "agent", id: "s1", named: true } }
+      const asked = { server: "files", kind: "tool", name: "any" } as const
+      await until(async () => (await gate.judge(asked, {}, caller).catch(() => null)) !== null)
     },
     requests: () => seen,
     runs,
@@ -176,8 +204,17 @@ async function reach(engine: Engine, kind: "fetch" | "node") {
   }
 }
 
-function listenerFor({ gate }: Engine, instance: string) {
-  const options: GateRoutesOptions = {
+/** Asks for nothing in particular until that goes over the connection that stands. */
+async function untilItStands(transport: GateTransport, onLine: () => number): Promise<void> {
+  const before = onLine()
+  await until(async () => {
+    await transport.post(gatePaths.leave("nobody"), "{}")
+    return onLine() > before
+  })
+}
+
+function doorsOf({ gate }: Engine, instance: string): GateDoors {
+  return openDoors({
     gate,
     identify: async (authorization) => {
       const token = authorization?.replace("Bearer ", "") ?? ""
@@ -187,8 +224,7 @@ function listenerFor({ gate }: Engine, instance: string) {
     instance,
     keepAliveMs: 1_000,
     maxBodyBytes: 4 * 1024 * 1024,
-  }
-  return getRequestListener(gateRoutes(options).fetch)
+  })
 }
 
 async function listen(server: Server): Promise<string> {

@@ -6,7 +6,12 @@ export const gatePaths = {
   cancel: "/api/gate/cancel",
   end: "/api/gate/end",
   events: "/api/gate/events",
+  /** A connection that stands, for everything that is sent. */
+  line: "/api/gate/line",
   settle: (run: string) => `/api/gate/runs/${encodeURIComponent(run)}`,
   leave: (submission: string) => `/api/gate/submissions/${encodeURIComponent(submission)}/leave`,
   approval: (id: string) => `/api/gate/approvals/${encodeURIComponent(id)}`,
 } as const
+
+/** What a connection that shall stand is upgraded to. */
+export const gateProtocol = "byleave-gate/1"

@@ -1,10 +1,17 @@
 /** How a remote gate talks to its service. By `fetch` unless the composition has something leaner. */
 export type GateTransport = {
-  /** Posts one JSON text. Rejects when no answer came; `onLine` hears each line of a streamed answer as it arrives. */
+  /**
+   * Posts one JSON text, of one line. Rejects when no answer came; `onLine` hears each line of a streamed answer as it arrives. `isLate`:
+   * nobody waits for it, so that it may go after what else is to be done now.
+   */
   readonly post: (
     path: string,
     body: string,
-    options?: { readonly onLine?: (line: string) => void; readonly signal?: AbortSignal },
+    options?: {
+      readonly onLine?: (line: string) => void
+      readonly signal?: AbortSignal
+      readonly isLate?: boolean
+    },
   ) => Promise<{ readonly status: number; readonly text: string }>
   readonly get: (
     path: string,

@@ -118,8 +118,9 @@ async function settle(
 ): Promise<void> {
   const { ran, outcome } = await performed
   // An allowed call has nothing to wait for: its caller need not wait for the record of it.
-  if (line.approval === null) end({ kind: "outcome", outcome })
-  const { status, text } = await remote.transport.post(gatePaths.settle(line.run), JSON.stringify(ran))
+  const isLate = line.approval === null
+  if (isLate) end({ kind: "outcome", outcome })
+  const { status, text } = await remote.transport.post(gatePaths.settle(line.run), JSON.stringify(ran), { isLate })
   if (status >= 400) throw new Error(`The outcome of a call was not taken: ${problemOf(status, text)}`)
 }
 

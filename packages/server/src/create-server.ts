@@ -2,8 +2,11 @@ import { type Route, type RouteName, routes } from "@byleave/api"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
-import { gateRoutes } from "./gate-routes.ts"
-import { checkSender } from "./guard/check-sender.ts"
+import { problem } from "./gate-answer.ts"
+import { type GateDoors, openDoors } from "./gate-doors.ts"
+import { type LineConnection, type LineReader, openGateLines } from "./gate-line.ts"
+import { gateResponse, gateRoutes } from "./gate-routes.ts"
+import { checkSender, type Sender, senderOf } from "./guard/check-sender.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
@@ -12,9 +15,14 @@ import { compiledOnce, type Service } from "./service.ts"
 export type Server = {
   /** Answers `/api`, `/healthz`, `/readyz` and `/metrics`; anything else is a 404. */
   readonly fetch: (request: Request) => Promise<Response>
+  /** A connection asks to stand open to the gate's doors: what to do with it, or the answer it gets instead. */
+  readonly line: (asking: LineAsking) => Promise<Response | OpenLine>
   /** Ends open streams. The gate, the store and the credentials are the composition's to close. */
   readonly close: () => void
 }
+
+export type LineAsking = Sender & { readonly authorization: string }
+export type OpenLine = (connection: LineConnection) => LineReader
 
 /** The HTTP contract, served by one function from request to response. */
 export function createServer(options: ServerOptions): Server {
@@ -32,11 +40,29 @@ export function createServer(options: ServerOptions): Server {
     closing: closing.signal,
     seen,
   }
-  const app = appOf(service)
+  const doors = doorsOf(service)
+  const app = appOf(service, doors)
+  const lines = openGateLines(doors)
+  const refusedSender = (sender: Sender) => checkSender(sender, options.hosts(), options.origins())
   return {
     fetch: async (request) => {
-      const refused = checkSender(request, options.hosts(), options.origins())
+      const refused = refusedSender(senderOf(request))
       return secured(refused === null ? await app.fetch(request) : problemResponse(refused))
+    },
+    line: async (asking) => {
+      const refused = refusedSender(asking)
+      if (refused !== null) return secured(problemResponse(refused))
+      if ((await doors.identify(asking.authorization)) === null)
+        return secured(gateResponse(problem("wrong-credential")))
+      return (connection) => {
+        closing.signal.addEventListener("abort", connection.end, { once: true })
+        const reader = lines(asking.authorization, connection)
+        const gone = (): void => {
+          closing.signal.removeEventListener("abort", connection.end)
+          reader.gone()
+        }
+        return { take: reader.take, gone }
+      }
     },
     close: () => {
       stop()
@@ -45,7 +71,20 @@ export function createServer(options: ServerOptions): Server {
   }
 }
 
-function appOf(service: Service): Hono {
+function doorsOf(service: Service): GateDoors {
+  return openDoors({
+    gate: service.gate,
+    identify: service.credentials.identify.gate,
+    newId: service.newId,
+    instance: service.store.writer,
+    keepAliveMs: service.keepAliveMs ?? 15_000,
+    maxBodyBytes: service.gateBodyBytes ?? 8 * 1024 * 1024,
+    isServed: (server) => service.servers().some(({ id }) => id === server),
+    ...(service.onTrouble === undefined ? {} : { onTrouble: service.onTrouble }),
+  })
+}
+
+function appOf(service: Service, doors: GateDoors): Hono {
   const app = new Hono()
   const paths = new Map<string, string[]>()
   for (const [name, route] of Object.entries<Route>(routes)) {
@@ -54,18 +93,7 @@ function appOf(service: Service): Hono {
     )
     paths.set(route.path, [...(paths.get(route.path) ?? []), route.method])
   }
-  app.route(
-    "/",
-    gateRoutes({
-      gate: service.gate,
-      identify: service.credentials.identify.gate,
-      newId: service.newId,
-      instance: service.store.writer,
-      keepAliveMs: service.keepAliveMs ?? 15_000,
-      maxBodyBytes: service.gateBodyBytes ?? 8 * 1024 * 1024,
-      isServed: (server) => service.servers().some(({ id }) => id === server),
-    }),
-  )
+  app.route("/", gateRoutes(doors))
   for (const [path, methods] of paths) app.all(path, () => wrongMethod(methods))
   app.notFound(() => problemResponse(notFound()))
   app.onError((error) => {

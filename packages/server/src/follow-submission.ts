@@ -1,34 +1,24 @@
 import type { SubmitBody, SubmitLine } from "@byleave/api"
 import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
+import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"
 import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
-import { problem } from "./gate-problem.ts"
-import { lineStream } from "./line-stream.ts"
+
+type Caller = Omit<Listener, "say"> & { readonly say: (line: SubmitLine) => void }
 
 /** Submits a call for a program elsewhere, and tells it line by line what becomes of it. */
-export function followSubmission(doors: GateDoors, who: GateIdentity, body: SubmitBody, gone: AbortSignal): Response {
+export function followSubmission(doors: GateDoors, who: GateIdentity, body: SubmitBody): GateAnswer {
   const wasTold = doors.told.has(ownKey(who, body.server))
   if (!wasTold && doors.isServed?.(body.server) === true) return problem("not-yours")
-  const { response, write, end } = lineStream(doors.keepAliveMs, gone)
-  const say = (line: SubmitLine): void => write(line)
   const isKnown = body.told.includes(doors.instance) && wasTold
   if (!isKnown && body.told.length > 0) {
-    say({ type: "tell", instance: doors.instance })
-    end()
-    return response
+    return { follow: async ({ say }) => say({ type: "tell", instance: doors.instance } satisfies SubmitLine) }
   }
-  void carry(doors, who, body, gone, say).finally(end)
-  return response
+  return { follow: (listener) => carry(doors, who, body, listener) }
 }
 
-async function carry(
-  doors: GateDoors,
-  who: GateIdentity,
-  body: SubmitBody,
-  gone: AbortSignal,
-  say: (line: SubmitLine) => void,
-): Promise<void> {
+async function carry(doors: GateDoors, who: GateIdentity, body: SubmitBody, caller: Caller): Promise<void> {
   const left = Promise.withResolvers<void>()
-  gone.addEventListener("abort", () => left.resolve(), { once: true })
+  const forgetLeaving = caller.whenGone(left.resolve)
   const key = ownKey(who, body.submission)
   const submission = { leave: left.resolve }
   doors.submissions.set(key, submission)
@@ -38,45 +28,48 @@ async function carry(
     tool: { server: body.server, tool: body.tool },
     args: body.args,
   }
-  const options = { until: left.promise, onHeld: (approval) => say({ type: "held", approval }) } satisfies Parameters<
-    GateDoors["gate"]["submit"]
-  >[2]
-  const run = runElsewhere(doors, who, body.args, gone, say)
+  const options = {
+    until: left.promise,
+    onHeld: (approval) => caller.say({ type: "held", approval }),
+  } satisfies Parameters<GateDoors["gate"]["submit"]>[2]
+  let ranByPolicy = false
+  const elsewhere = runElsewhere(doors, who, body.args, caller)
+  const run: Run = (args, context) => {
+    ranByPolicy = context.approval === null
+    return elsewhere(args, context)
+  }
   try {
     const outcome =
       body.attach === undefined
         ? await doors.gate.submit(call, run, options)
         : await doors.gate.attach(body.attach, call, run, options)
-    say({ type: "outcome", outcome })
+    // What policy let run came to what its runner said, who need not hear it again.
+    if (!ranByPolicy) caller.say({ type: "outcome", outcome })
   } finally {
+    forgetLeaving()
     if (doors.submissions.get(key) === submission) doors.submissions.delete(key)
   }
 }
 
 /** The run of a call that another process carries out: told to run, it settles by a request of its own. */
-function runElsewhere(
-  doors: GateDoors,
-  who: GateIdentity,
-  asked: JsonObject,
-  gone: AbortSignal,
-  say: (line: SubmitLine) => void,
-): Run {
+function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject, caller: Caller): Run {
   return (args, { approval, cancelled }) =>
     new Promise<RunOutcome>((resolve) => {
+      if (caller.isGone()) {
+        // Nothing was sent, so nothing ran.
+        resolve({ kind: "failed", error: "The program that made this call was gone before it could run." })
+        return
+      }
       const id = doors.newId()
       const over = (outcome: RunOutcome): void => {
+        forgetLoss()
         doors.runs.delete(id)
         resolve(outcome)
       }
-      if (gone.aborted) {
-        // Nothing was sent, so nothing ran.
-        over({ kind: "failed", error: "The program that made this call was gone before it could run." })
-        return
-      }
+      const forgetLoss = caller.whenGone(() => over({ kind: "unknown", detail: cutOff }))
       doors.runs.set(id, { token: who.token, settle: over })
-      gone.addEventListener("abort", () => over({ kind: "unknown", detail: cutOff }), { once: true })
-      void cancelled.then(() => say({ type: "cancelled" }))
-      say({ type: "run", run: id, args: args === asked ? null : args, approval })
+      void cancelled.then(() => caller.say({ type: "cancelled" }))
+      caller.say({ type: "run", run: id, args: args === asked ? null : args, approval })
     })
 }
 

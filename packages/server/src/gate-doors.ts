@@ -13,6 +13,8 @@ export type GateRoutesOptions = {
   readonly maxBodyBytes: number
   /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
   readonly isServed?: (server: string) => boolean
+  /** Told of defects; whoever met one is told no more than that. */
+  readonly onTrouble?: (trouble: unknown) => void
 }
 
 /** A call being carried out by a program elsewhere. */
@@ -25,6 +27,10 @@ export type GateDoors = GateRoutesOptions & {
   readonly submissions: Map<string, RemoteSubmission>
   /** Servers whose tools this process has been told, by credential. */
   readonly told: Set<string>
+}
+
+export function openDoors(options: GateRoutesOptions): GateDoors {
+  return { ...options, runs: new Map(), submissions: new Map(), told: new Set() }
 }
 
 /** Names that programs choose, each credential for itself. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
+import { takeUpgrades, type Upgrades } from "./upgrades.ts"
 
 export type ListenOptions = {
   readonly host: string
@@ -9,6 +10,7 @@ export type ListenOptions = {
   readonly orAnyPort: boolean
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
+  readonly upgrades?: Upgrades
 }
 
 export type Listening = {
@@ -23,7 +25,13 @@ const partingMs = 500
 
 /** Listens, and says where. Rejects with a sentence that says what to do. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const server = options.tls === null ? createServer(options.handle) : createTlsServer(options.tls, options.handle)
+  const { upgrades } = options
+  const asked = upgrades === undefined ? {} : { shouldUpgradeCallback: upgrades.isWanted }
+  const server =
+    options.tls === null
+      ? createServer(asked, options.handle)
+      : createTlsServer({ ...asked, ...options.tls }, options.handle)
+  const upgraded = upgrades === undefined ? undefined : takeUpgrades(server, upgrades)
   limitReading(server)
   const port = await bind(server, options)
   const host = options.host.includes(":") ? `[${options.host}]` : options.host
@@ -34,7 +42,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
-        setTimeout(() => server.closeAllConnections(), partingMs).unref()
+        setTimeout(() => {
+          server.closeAllConnections()
+          upgraded?.closeAll()
+        }, partingMs).unref()
       }),
   }
 }

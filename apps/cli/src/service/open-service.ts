@@ -14,6 +14,7 @@ import { version } from "../version.ts"
 import { createConversationBook } from "./conversation-book.ts"
 import { followFile } from "./follow-file.ts"
 import { frontPage } from "./front-page.ts"
+import { gateLines } from "./gate-lines.ts"
 import { keepGateToken } from "./gate-token.ts"
 import { gatewayServers } from "./gateway-servers.ts"
 import { jsonSchema } from "./json-schema.ts"
@@ -34,7 +35,7 @@ import { configReader, startingConfig } from "./starting-config.ts"
 import { createTaskBook } from "./task-book.ts"
 import { keepTime } from "./timers.ts"
 
-export type ServiceOptions = Omit<ListenOptions, "handle"> & {
+export type ServiceOptions = Omit<ListenOptions, "handle" | "upgrades"> & {
   readonly data: string
   /** The configuration. */
   readonly file: string
@@ -237,6 +238,7 @@ async function openFront(
     handle: (request, response) => {
       if (!gateway.handle(request, response)) answer(request, response).catch(onTrouble)
     },
+    upgrades: gateLines(server.line, onTrouble),
   })
   live.address = listening
   atEnd(listening.close)

@@ -1,12 +1,14 @@
 /**
- * The gate's transport over kept connections of Node's own HTTP client: a call should not wait for much more than its verdict.
+ * The gate's transport: a call should not wait for much more than its verdict. What is sent goes over a connection that stands, once it
+ * does; before, and where the service has none, over kept connections of Node's own HTTP client, as does what is large.
  *
  * The credential goes to a service that has proved to be ours. Once a connection has failed, whoever listens there now has proved nothing:
  * the service is looked for again, perhaps at another address.
  */
 import { Agent, type IncomingMessage, request } from "node:http"
 import { request as requestSafely, Agent as SafeAgent } from "node:https"
-import { type GateTransport, lineReader } from "@byleave/api"
+import { type GateTransport, gatePaths, lineReader } from "@byleave/api"
+import { type GateLine, lineHeaders, openLine } from "./gate-line.ts"
 
 type Address = { readonly url: string; readonly token: string }
 
@@ -15,17 +17,36 @@ export type NodeTransportOptions = Address & {
   readonly again?: () => Promise<Address | null>
 }
 
-type Options = NonNullable<Parameters<GateTransport["get"]>[1]>
+type Options = NonNullable<Parameters<GateTransport["post"]>[2]>
 type Answer = ReturnType<GateTransport["get"]>
 
+/** Longer texts do not hold up others: the service takes no line of more than a megabyte. */
+const mostOnLine = 256 * 1024
+
 export function nodeTransport(options: NodeTransportOptions): GateTransport & { readonly close: () => void } {
-  let way: Way | null = openWay(options)
+  let way: Way | null = null
   let looking: Promise<Way> | undefined
+  let isClosed = false
+  const drop = (used: Way): void => {
+    if (way !== used) return
+    way = null
+    // What else is under way there may still end well.
+    used.line?.retire()
+  }
+  const take = (address: Address): Way => {
+    const opened = openWay(address)
+    void openLine(askForLine(opened), () => drop(opened)).then((line) => {
+      opened.line = line
+      if (isClosed) line?.destroy()
+      else if (way !== opened) line?.retire()
+    })
+    way = opened
+    return opened
+  }
   const look = async (): Promise<Way> => {
     const found = options.again === undefined ? options : await options.again()
     if (found === null) throw new Error("The service cannot be found.")
-    way = openWay(found)
-    return way
+    return take(found)
   }
   const found = (): Promise<Way> => {
     looking ??= look().finally(() => {
@@ -36,17 +57,23 @@ export function nodeTransport(options: NodeTransportOptions): GateTransport & { 
   const carry = async (method: "GET" | "POST", path: string, body: string | undefined, how: Options = {}): Answer => {
     const used = way ?? (await found())
     try {
-      return await send(used, method, path, body, how)
+      const { line } = used
+      const fits = line !== null && body !== undefined && body.length <= mostOnLine && how.signal === undefined
+      return await (fits ? line.post(path, body, how) : send(used, method, path, body, how))
     } catch (cause) {
-      // What else is under way there may still end well.
-      if (way === used && how.signal?.aborted !== true) way = null
+      if (how.signal?.aborted !== true) drop(used)
       throw cause
     }
   }
+  take(options)
   return {
     post: (path, body, how) => carry("POST", path, body, how),
     get: (path, how) => carry("GET", path, undefined, how),
-    close: () => way?.agent.destroy(),
+    close: () => {
+      isClosed = true
+      way?.line?.destroy()
+      way?.agent.destroy()
+    },
   }
 }
 
@@ -55,6 +82,8 @@ type Way = {
   readonly agent: Agent
   readonly target: { readonly protocol: string; readonly hostname: string; readonly port: string }
   readonly authorization: string
+  /** Null until it stands, and where the service has none. */
+  line: GateLine | null
 }
 
 function openWay({ url, token }: Address): Way {
@@ -65,7 +94,15 @@ function openWay({ url, token }: Address): Way {
     agent: isSafe ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true }),
     target: { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port },
     authorization: `Bearer ${token}`,
+    line: null,
   }
+}
+
+function askForLine(way: Way): ReturnType<typeof request> {
+  const headers = { ...lineHeaders, authorization: way.authorization }
+  const outgoing = way.send({ ...way.target, agent: way.agent, method: "GET", path: gatePaths.line, headers })
+  outgoing.setNoDelay(true)
+  return outgoing
 }
 
 function send(way: Way, method: string, path: string, body: string | undefined, { onLine, signal }: Options): Answer {

@@ -1,16 +1,20 @@
 import { type Refused, refuse } from "../refused.ts"
 
+export type Sender = { readonly host: string; readonly origin: string | null }
+
+export function senderOf({ headers, url }: Request): Sender {
+  return { host: headers.get("host") ?? new URL(url).host, origin: headers.get("origin") }
+}
+
 /** A page of another origin, or a name rebound to this address, is nobody we answer. */
 export function checkSender(
-  request: Request,
+  { host, origin }: Sender,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
 ): Refused | null {
-  const host = (request.headers.get("host") ?? new URL(request.url).host).toLowerCase()
-  if (!hosts.has(host)) {
+  if (!hosts.has(host.toLowerCase())) {
     return refuse("foreign-host", "This service does not answer to that name. Use the address it printed at its start.")
   }
-  const origin = request.headers.get("origin")
   if (origin !== null && !origins.has(origin)) {
     return refuse("foreign-origin", "Pages of other origins may not ask this service anything.")
   }

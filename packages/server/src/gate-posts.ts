@@ -1,0 +1,80 @@
+/**
+ * What a program elsewhere asks of the gate by sending something: it submits its calls, runs them itself, and says how they went.
+ *
+ * The principal is made from the credential; a body can only name an agent below it. A run is this program's alone to settle, once;
+ * when its connection ends first, nobody can tell what became of the call.
+ */
+import { cancelBody, endBody, gatePaths, judgeBody, settleBody, submitBody, toolsBody } from "@byleave/api"
+import { readJson } from "@byleave/core"
+import type { z } from "zod"
+import { followSubmission } from "./follow-submission.ts"
+import { type GateAnswer, given, problem } from "./gate-answer.ts"
+import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+
+/** `name`: what the address names, where it names something. */
+export type PostDoor = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
+
+/** By address; `:name` stands for a name in it. */
+export type PostDoors = ReadonlyMap<string, PostDoor>
+
+const named = (path: (name: string) => string): string => path(":name").replace("%3A", ":")
+
+export function postDoors(doors: GateDoors): PostDoors {
+  const { gate } = doors
+  const taking = <Schema extends z.ZodType>(
+    schema: Schema,
+    answer: (body: z.output<Schema>, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer,
+  ): PostDoor => {
+    return (text, who, name) => {
+      const read = readJson(text, { bytes: doors.maxBodyBytes })
+      if (!read.ok) return problem("bad-body", read.problem.message)
+      const parsed = schema.safeParse(read.value)
+      if (!parsed.success) return problem("bad-body", parsed.error.issues.map(sayIssue).join("; "))
+      return answer(parsed.data, who, name)
+    }
+  }
+  const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
+  const judge = taking(judgeBody, async ({ from, targets, args }, who) => {
+    const caller = callerOf(who, from)
+    return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
+  })
+  const tools = taking(toolsBody, async ({ server, tools }, who) => {
+    if (doors.isServed?.(server) === true) return problem("not-yours")
+    await gate.seeTools(server, tools)
+    doors.told.add(ownKey(who, server))
+    return given({ instance: doors.instance })
+  })
+  const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
+    const { principal } = callerOf(who, from)
+    return given(await gate.cancel(approval, principal.id, detail))
+  })
+  const end = taking(endBody, async ({ from }, who) => {
+    await gate.endSession(callerOf(who, from).session)
+    return given({})
+  })
+  const settle = taking(settleBody, (outcome, who, name) => {
+    const run = doors.runs.get(name)
+    if (run?.token !== who.token) return problem("not-found")
+    run.settle(outcome)
+    return given({})
+  })
+  const leave: PostDoor = (_text, who, name) => {
+    const submission = doors.submissions.get(ownKey(who, name))
+    if (submission === undefined) return problem("not-found")
+    submission.leave()
+    return given({})
+  }
+  return new Map<string, PostDoor>([
+    [gatePaths.submit, submit],
+    [gatePaths.judge, judge],
+    [gatePaths.tools, tools],
+    [gatePaths.cancel, cancel],
+    [gatePaths.end, end],
+    [named(gatePaths.settle), settle],
+    [named(gatePaths.leave), leave],
+  ])
+}
+
+function sayIssue({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
+  return path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
+}
