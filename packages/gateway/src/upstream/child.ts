@@ -16,12 +16,14 @@ export type ChildEvents = {
 }
 
 export type Child = {
-  /** Fails when the child takes no input any more. */
-  readonly write: (line: string) => Promise<void>
+  /** `done` is told once it is written, or that the child takes no input any more. */
+  readonly write: (line: string, done: Written) => void
   /** Ends its input, then asks it to go, then makes it. Resolves when it is gone. */
   readonly stop: () => Promise<void>
   readonly kill: () => void
 }
+
+export type Written = (error: LinkError | null) => void
 
 const living = new Set<ChildProcessWithoutNullStreams>()
 // Detached children would outlive a process that simply exits.
@@ -40,9 +42,13 @@ export async function startChild(transport: StdioTransport, setting: Setting, ev
     living.delete(child)
     events.onGone(stderr() === "" ? how : `${how} It said: ${stderr()}`)
   })
+  const input = openInput(child)
   return {
-    write: (line) => write(child, line),
-    stop: () => stop(child, gone, setting),
+    write: input.write,
+    stop: () => {
+      input.flush()
+      return stop(child, gone, setting)
+    },
     kill: () => signalGroup(child, "SIGKILL"),
   }
 }
@@ -98,17 +104,35 @@ function whenGone(child: ChildProcessWithoutNullStreams): Promise<string> {
   })
 }
 
-function write(child: ChildProcessWithoutNullStreams, line: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (!child.stdin.writable) {
-      reject(new LinkError("cut-off", "The server takes no input any more."))
-      return
+type Input = { readonly write: Child["write"]; readonly flush: () => void }
+
+// Calls that begin together are written together: each write wakes the server, whatever its length.
+function openInput({ stdin }: ChildProcessWithoutNullStreams): Input {
+  let text = ""
+  let waiting: Written[] = []
+  const flush = (): void => {
+    if (waiting.length === 0) return
+    const told = waiting
+    const tell = (error: LinkError | null): void => {
+      for (const done of told) done(error)
     }
-    child.stdin.write(line, (cause) => {
-      if (cause) reject(new LinkError("cut-off", "The server takes no input any more.", { cause }))
-      else resolve()
-    })
-  })
+    if (stdin.writable) stdin.write(text, (cause) => tell(cause ? noInput({ cause }) : null))
+    else tell(noInput())
+    text = ""
+    waiting = []
+  }
+  return {
+    write: (line, done) => {
+      text += line
+      waiting.push(done)
+      if (waiting.length === 1) process.nextTick(flush)
+    },
+    flush,
+  }
+}
+
+function noInput(options?: ErrorOptions): LinkError {
+  return new LinkError("cut-off", "The server takes no input any more.", options)
 }
 
 async function stop(child: ChildProcessWithoutNullStreams, gone: Promise<void>, setting: Setting): Promise<void> {

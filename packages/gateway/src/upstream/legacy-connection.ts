@@ -4,9 +4,9 @@ import { textAt } from "../wire/members.ts"
 import type { Ask } from "../wire/message.ts"
 import { isLegacyVersion } from "../wire/versions.ts"
 import { type Connection, clientOf, peerRequest } from "./connection.ts"
-import { LinkError, type LinkFor } from "./link.ts"
+import { type Carried, LinkError, type LinkFor } from "./link.ts"
 import { createListeners } from "./listeners.ts"
-import type { Peer } from "./peer.ts"
+import type { Peer, PeerRequest } from "./peer.ts"
 import type { Setting } from "./upstream-options.ts"
 
 /** Opens a legacy conversation: `initialize`, and what both sides agree on. Closes the peer when that fails. */
@@ -38,7 +38,7 @@ export async function openLegacy(
       version,
       hello,
       listeners,
-      request: (carried) => peer.request({ ...peerRequest(carried, needs.timeoutMs), ask: legacyAsk(carried.ask) }),
+      request: (carried) => peer.request(legacyRequest(carried, needs.timeoutMs)),
       notify: peer.notify,
       want: () => {},
       inFlight: peer.inFlight,
@@ -67,6 +67,13 @@ function unknownVersion(version: string): LinkError {
 /** A server may ask a shared connection only for what was declared for all who share it. */
 function declares(abilities: JsonObject, method: string): boolean {
   return Object.hasOwn(abilities, method.slice(0, Math.max(0, method.indexOf("/"))))
+}
+
+/** Most are what the peer takes, as they are. */
+function legacyRequest(carried: Carried, timeoutMs: number | undefined): PeerRequest {
+  const ask = legacyAsk(carried.ask)
+  const isAsItIs = ask === carried.ask && (carried.timeoutMs !== undefined || timeoutMs === undefined)
+  return isAsItIs ? carried : { ...peerRequest(carried, timeoutMs), ask }
 }
 
 // An envelope would be taken for a claim to another revision.

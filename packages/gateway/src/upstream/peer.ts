@@ -47,10 +47,13 @@ export type Peer = {
   readonly close: () => Promise<void>
 }
 
-type Pending = PeerRequest & {
+type Pending = {
   readonly id: number
-  readonly settle: (reply: Reply) => void
-  readonly fail: (error: LinkError) => void
+  readonly request: PeerRequest
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: LinkError) => void
+  /** No longer watches for its caller's leaving, or for its time. */
+  readonly stop: () => void
 }
 
 const nobody: PeerHooks = {
@@ -76,15 +79,22 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
       else note(message, about)
     },
     onGarbled: (text, problem) => garbled(text, problem),
-    onFail: (id, error) => take(id)?.fail(error),
+    onFail: (id, error) => failOne(id, error),
     onEnd: (error) => end(error),
   }
   const channel: Channel = open(events)
 
+  /** Whoever takes a request settles it. */
   function take(id: number): Pending | undefined {
     const found = pending.get(id)
-    if (found !== undefined) pending.delete(id)
+    if (found === undefined) return undefined
+    pending.delete(id)
+    found.stop()
     return found
+  }
+
+  function failOne(id: number, error: LinkError): void {
+    take(id)?.reject(error)
   }
 
   function end(error: LinkError): void {
@@ -96,25 +106,23 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function failAll(error: LinkError): void {
-    const lost = [...pending.values()]
-    pending.clear()
-    for (const request of lost) request.fail(error)
+    for (const id of [...pending.keys()]) failOne(id, error)
   }
 
   function answer(message: ResponseMessage, received: Received, about: number | undefined): void {
     const id = message.id ?? about ?? onlyOne()
     if (about !== undefined && id !== about) {
-      take(about)?.fail(malformed("The server answered with the id of another request."))
+      failOne(about, malformed("The server answered with the id of another request."))
       channel.drop(about, "abandoned")
       return
     }
-    const request = typeof id === "number" ? take(id) : undefined
-    if (request === undefined) return
-    channel.drop(request.id, "answered")
-    if (received.loose && request.ask.method.endsWith("/list")) {
-      request.fail(malformed("The server's list holds text that can be read in two ways."))
+    const asked = typeof id === "number" ? take(id) : undefined
+    if (asked === undefined) return
+    channel.drop(asked.id, "answered")
+    if (received.loose && asked.request.ask.method.endsWith("/list")) {
+      asked.reject(malformed("The server's list holds text that can be read in two ways."))
     } else {
-      request.settle(replyOf(message))
+      asked.resolve(replyOf(message))
     }
   }
 
@@ -122,16 +130,16 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     return pending.size === 1 ? pending.keys().next().value : undefined
   }
 
-  function newest(): Pending | undefined {
-    let last: Pending | undefined
-    for (const request of pending.values()) last = request
+  function newest(): PeerRequest | undefined {
+    let last: PeerRequest | undefined
+    for (const { request } of pending.values()) last = request
     return last
   }
 
   function garbled(text: string, problem: string): void {
     const named = Number(/"id"\s*:\s*(\d+)/.exec(text.slice(0, 4_096))?.[1])
     const id = pending.has(named) ? named : onlyOne()
-    if (id !== undefined) take(id)?.fail(malformed(`The server sent what cannot be read. ${problem}`))
+    if (id !== undefined) failOne(id, malformed(`The server sent what cannot be read. ${problem}`))
   }
 
   function note(message: Notice, about: number | undefined): void {
@@ -144,7 +152,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     const id = subscriptionOf(message) ?? about
     const notice = noticeOf(message)
     if (id !== undefined) {
-      pending.get(id)?.onNotice?.(withoutSubscription(notice))
+      pending.get(id)?.request.onNotice?.(withoutSubscription(notice))
       if (subscriptionOf(message) === undefined && isListChange(message.method)) hooks.onNotice(notice)
       return
     }
@@ -154,13 +162,13 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   // On a connection that several share, a line without an address is given to a request only when there is just one.
-  function addressee(): Pending | undefined {
+  function addressee(): PeerRequest | undefined {
     return hooks.owned || pending.size === 1 ? newest() : undefined
   }
 
   function progress(message: Notice): void {
     const token = message.params?.progressToken
-    const request = typeof token === "number" ? pending.get(token) : undefined
+    const request = typeof token === "number" ? pending.get(token)?.request : undefined
     const given = request === undefined ? undefined : tokenOf(request.ask)
     if (request === undefined || given === undefined) return
     request.onNotice?.({ method: message.method, params: { ...message.params, progressToken: given } })
@@ -188,26 +196,15 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
 
   function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null | undefined {
     const ask: Ask = noticeOf(message)
-    if (about !== undefined) return pending.get(about)?.onInquiry?.(ask)
+    if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
     if (!hooks.mayAsk(message.method)) return null
     return newest()?.onInquiry?.(ask) ?? hooks.onInquiry(ask)
   }
 
-  function send(request: PeerRequest, settle: (reply: Reply) => void, fail: (error: LinkError) => void): void {
+  function send(request: PeerRequest, resolve: Pending["resolve"], reject: Pending["reject"]): void {
     const id = ++lastId
     const stop = watch(request, (error) => withdraw(id, error))
-    pending.set(id, {
-      ...request,
-      id,
-      settle: (reply) => {
-        stop()
-        settle(reply)
-      },
-      fail: (error) => {
-        stop()
-        fail(error)
-      },
-    })
+    pending.set(id, { id, request, resolve, reject, stop })
     const { method } = request.ask
     const params = withToken(request.ask, id)
     const message: RequestMessage =
@@ -216,14 +213,14 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function withdraw(id: number, error: LinkError): void {
-    const request = take(id)
-    if (request === undefined) return
+    const asked = take(id)
+    if (asked === undefined) return
     channel.drop(id, "abandoned")
-    if (cancelByNotice && !openings.has(request.ask.method)) {
+    if (cancelByNotice && !openings.has(asked.request.ask.method)) {
       const params = { requestId: id, reason: error.message }
       channel.tell({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {})
     }
-    request.fail(error)
+    asked.reject(error)
   }
 
   return {
@@ -263,7 +260,7 @@ function watch(request: PeerRequest, early: (error: LinkError) => void): () => v
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => early(timedOut(timeoutMs)), timeoutMs)
   return () => {
     signal?.removeEventListener("abort", onAbort)
-    clearTimeout(timer)
+    if (timer !== undefined) clearTimeout(timer)
   }
 }
 

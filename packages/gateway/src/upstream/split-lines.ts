@@ -11,14 +11,14 @@ export function splitLines(
   let stopped = false
 
   function keep(part: Buffer): void {
-    if (part.length === 0) return
     kept.push(part)
     keptBytes += part.length
   }
 
-  function take(part: Buffer): string {
-    keep(part)
-    const line = kept.length === 1 ? (kept[0]?.toString("utf8") ?? "") : Buffer.concat(kept).toString("utf8")
+  function take(chunk: Buffer, from: number, to: number): string {
+    if (keptBytes === 0) return chunk.toString("utf8", from, to)
+    keep(chunk.subarray(from, to))
+    const line = Buffer.concat(kept).toString("utf8")
     kept = []
     keptBytes = 0
     return line
@@ -28,12 +28,12 @@ export function splitLines(
     let from = 0
     for (let at = chunk.indexOf(newline); at >= 0 && !stopped; at = chunk.indexOf(newline, from)) {
       if (keptBytes + at - from > maxBytes) break
-      const line = take(chunk.subarray(from, at))
+      const line = take(chunk, from, at)
       from = at + 1
       onLine(line.endsWith("\r") ? line.slice(0, -1) : line)
     }
     if (stopped) return
-    keep(chunk.subarray(from))
+    if (from < chunk.length) keep(chunk.subarray(from))
     if (keptBytes <= maxBytes) return
     stopped = true
     kept = []

@@ -50,10 +50,15 @@ function channelOf(child: Child, fail: ChannelEvents["onFail"], silence: () => v
   return {
     ask: (message, sending) => {
       sending.onSent?.()
-      child.write(`${writeMessage(message)}\n`).catch((error: LinkError) => fail(Number(message.id), error))
+      child.write(`${writeMessage(message)}\n`, (error) => {
+        if (error !== null) fail(Number(message.id), error)
+      })
     },
     drop: () => {},
-    tell: (message) => child.write(`${writeMessage(message)}\n`),
+    tell: (message) =>
+      new Promise((resolve, reject) => {
+        child.write(`${writeMessage(message)}\n`, (error) => (error === null ? resolve() : reject(error)))
+      }),
     agreed: () => {},
     close: () => {
       silence()
