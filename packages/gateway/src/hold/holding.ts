@@ -23,6 +23,20 @@ const progressMs = 5_000
 
 export function createHolding(context: HoldContext, exchange: Exchange): Holding {
   const startedAt = context.now()
+  let made: Holding | null = null
+  const wait = (): Holding => {
+    made ??= createWait(context, exchange, startedAt)
+    return made
+  }
+  return {
+    until: () => wait().until(),
+    begin: (approval) => wait().begin(approval),
+    runs: (approval) => wait().runs(approval),
+    end: () => made?.end(),
+  }
+}
+
+function createWait(context: HoldContext, exchange: Exchange, startedAt: number): Holding {
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   const stops: Array<() => void> = []
   let stopProgress: () => void = () => {}

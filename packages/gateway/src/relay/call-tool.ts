@@ -3,31 +3,34 @@ import { answerGated, type Gated } from "../hold/gated-call.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import { asObject, memberAt, objectAt, textAt } from "../wire/members.ts"
-import type { Reply, RpcError } from "../wire/message.ts"
+import type { Ask, Reply, RpcError } from "../wire/message.ts"
 import { unknownName } from "../wire/outcome-reply.ts"
 import { checkParamHeaders, headersOfRun } from "../wire/param-headers.ts"
 import { converse } from "./converse.ts"
 import { takesTasks } from "./era.ts"
-import { destination, orUnreachable, type ServerRelay } from "./server-relay.ts"
+import type { Place } from "./place.ts"
+import { destination, noAnswer, type ServerRelay } from "./server-relay.ts"
 
 /** A tool is called: it must be one the server lists, and then the gate has its word. */
-export function callTool(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
-  return orUnreachable(relay, async () => {
-    const { caller, ask } = exchange
-    const params = ask.params ?? {}
-    const name = textAt(params, "name")
-    const given = memberAt(params, "arguments")
-    const args = given === undefined ? {} : asObject(given)
-    if (name === undefined || args === undefined) return badCall
+export async function callTool(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
+  const { caller, ask } = exchange
+  const name = textAt(ask.params, "name")
+  const given = memberAt(ask.params, "arguments")
+  const args = given === undefined ? {} : asObject(given)
+  if (name === undefined || args === undefined) return badCall
+  try {
     const call = toolCall(relay, caller, name, args)
-    const tool = await listedTool(relay, caller, name)
+    const place = relay.places.of(caller)
+    const tool = place.tools.known(name) ?? (await listedTool(place, name))
     if (tool === undefined) return unknownName({ call, era: caller.era })
-    if (!relay.tools.isTold(tool)) await relay.tools.standFor(destination(relay, caller).place.key, tool)
+    if (!relay.tools.isTold(tool)) await relay.tools.standFor(relay.places.of(caller).key, tool)
     const schema = objectAt(tool, "inputSchema")
     const mismatch = headerProblem(schema, args, exchange)
     if (mismatch !== undefined) return { kind: "error", error: mismatch }
-    return answerGated(relay.context, gatedTool(relay, exchange, call, schema))
-  })
+    return await answerGated(relay.context, gatedTool(relay, exchange, call, schema))
+  } catch (error) {
+    return noAnswer(relay, error)
+  }
 }
 
 const badCall: Reply = {
@@ -45,8 +48,7 @@ export function toolCall(
 }
 
 /** Names the server lists now; one that is missing may be new, so the list is read again before that is said. */
-async function listedTool(relay: ServerRelay, caller: Caller, name: string): Promise<ToolDefinition | undefined> {
-  const { tools } = destination(relay, caller).place
+async function listedTool({ tools }: Place, name: string): Promise<ToolDefinition | undefined> {
   return (await tools.tools()).get(name) ?? (await tools.again()).get(name)
 }
 
@@ -78,10 +80,9 @@ export function carrier(
   schema: JsonObject | undefined,
 ): Gated["carry"] {
   return (args, carrying) => {
-    const params = { ...ask.params, ...(hasArguments(ask.params, args) ? { arguments: args } : {}) }
     const load = {
       caller,
-      ask: { method: ask.method, params },
+      ask: askWith(ask, args),
       audience: carrying.audience,
       signal: carrying.signal,
       paramHeaders: () => headersOfRun(schema, args, paramHeaders ?? new Map()),
@@ -91,6 +92,8 @@ export function carrier(
 }
 
 /** A call without arguments is carried without them, unless a reviewer gave it some. */
-function hasArguments(params: JsonObject | undefined, args: JsonObject): boolean {
-  return memberAt(params, "arguments") !== undefined || Object.keys(args).length > 0
+function askWith(ask: Ask, args: JsonObject): Ask {
+  const given = memberAt(ask.params, "arguments")
+  if (given === args || (given === undefined && Object.keys(args).length === 0)) return ask
+  return { method: ask.method, params: { ...ask.params, arguments: args } }
 }

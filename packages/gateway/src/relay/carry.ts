@@ -1,7 +1,7 @@
 /** One request to a server in the words of its era, and what comes back meanwhile. */
 import type { JsonObject } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
-import type { Link } from "../upstream/link.ts"
+import type { Carried, Link } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { envelopeKey, withEnvelope } from "../wire/envelope.ts"
 import type { Exchange } from "../wire/exchange.ts"
@@ -30,33 +30,48 @@ export type Load = {
 }
 
 export async function carry(context: HoldContext, to: Destination, load: Load): Promise<Reply> {
-  const done = to.place.use(load.caller.principal.id)
+  const { caller, ask } = load
+  const done = to.place.use(caller.principal.id)
   try {
     const link = await to.place.link()
-    return await carryOn(context, to, link, load)
+    const level = caller.era === "legacy" ? to.place.levels.of(caller.conversation) : await namedLevel(to, link, load)
+    const reply = await link.request(carriedFor(context, to, link, load, level))
+    if (reply.kind === "result") return reply
+    return { kind: "error", error: errorFor(caller.era, ask.method, reply.error, link.era) }
   } finally {
     done()
   }
 }
 
-async function carryOn(context: HoldContext, to: Destination, link: Link, load: Load): Promise<Reply> {
-  const { caller, ask, audience, signal, paramHeaders } = load
-  const level = await logLevelFor(to.place, link, load)
-  const params = paramsFor(link, load, level)
-  const reply = await link.request({
-    ask: params === undefined ? { method: ask.method } : { method: ask.method, params },
+function carriedFor(
+  context: HoldContext,
+  { server, place, timeoutMs }: Destination,
+  link: Link,
+  load: Load,
+  level: string | null,
+): Carried {
+  const { caller, audience, signal, paramHeaders } = load
+  const carried: Carried = {
+    ask: askFor(link, load, level),
     onNotice: (notice, guessed) => {
-      if (guessed === true && !to.place.isOnly(caller.principal.id)) return
+      if (guessed === true && !place.isOnly(caller.principal.id)) return
       if (isForCaller(notice, caller, level)) audience.notify(notice)
     },
-    onInquiry: (asked) =>
-      askJudged(context, { server: to.server, who: caller, inquire: audience.inquire, signal }, asked),
+    onInquiry: (asked) => askJudged(context, { server, who: caller, inquire: audience.inquire, signal }, asked),
     signal,
-    ...(link.era === "modern" && paramHeaders !== undefined ? { paramHeaders: paramHeaders() } : {}),
-    ...(to.timeoutMs === undefined ? {} : { timeoutMs: to.timeoutMs }),
-  })
-  if (reply.kind === "result") return reply
-  return { kind: "error", error: errorFor(caller.era, ask.method, reply.error, link.era) }
+    ...(timeoutMs === undefined ? none : { timeoutMs }),
+  }
+  if (link.era === "legacy" || paramHeaders === undefined) return carried
+  return { ...carried, paramHeaders: paramHeaders() }
+}
+
+const none = {}
+
+function askFor(link: Link, load: Load, level: string | null): Ask {
+  const { ask } = load
+  const params = paramsFor(link, load, level)
+  if (params === ask.params) return ask
+  return params === undefined ? { method: ask.method } : { method: ask.method, params }
 }
 
 function paramsFor(link: Link, { caller, ask }: Load, level: string | null): JsonObject | undefined {
@@ -71,8 +86,7 @@ function paramsFor(link: Link, { caller, ask }: Load, level: string | null): Jso
 }
 
 /** A modern client names its level with each request, a legacy one once; a legacy server is told when it must say more. */
-async function logLevelFor(place: Place, link: Link, { caller, ask }: Load): Promise<string | null> {
-  if (caller.era === "legacy") return place.levels.of(caller.conversation)
+async function namedLevel({ place }: Destination, link: Link, { caller, ask }: Load): Promise<string | null> {
   const level = textAt(objectAt(ask.params, "_meta"), envelopeKey.logLevel)
   if (!isLogLevel(level)) return null
   if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {

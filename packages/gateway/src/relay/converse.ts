@@ -26,9 +26,8 @@ export async function converse(
   carrying: Carrying,
 ): Promise<Reply> {
   let params = continued(load.ask.params ?? {}, carrying.continuation)
-  const again = (next: JsonObject): Load => ({ ...load, ask: { method: load.ask.method, params: next } })
   for (let round = 0; round < mostRounds; round += 1) {
-    const reply = await carry(context, to, again(params))
+    const reply = await carry(context, to, withParams(load, params))
     if (reply.kind === "error") return reply
     const { result } = reply
     if (carrying.passesOn && (await mayPassOn(context, to, load, result)))
@@ -41,6 +40,10 @@ export async function converse(
     params = { ...bare(params), ...responses.params, ...(requestState === undefined ? {} : { requestState }) }
   }
   return tooManyRounds
+}
+
+function withParams(load: Load, params: JsonObject): Load {
+  return params === load.ask.params ? load : { ...load, ask: { method: load.ask.method, params } }
 }
 
 /** A client is given a server's question or task only where policy has no word in what is asked: else it is asked here. */
@@ -61,6 +64,7 @@ function bare(params: JsonObject): JsonObject {
 
 /** The server's own state in place of ours, and the client's answers. */
 function continued(params: JsonObject, { state, responses }: Carrying["continuation"]): JsonObject {
+  if (state === undefined && responses === undefined) return bare(params)
   return {
     ...bare(params),
     ...(responses === undefined ? {} : { inputResponses: responses }),

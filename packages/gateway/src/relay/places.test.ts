@@ -24,6 +24,7 @@ function open(): Places {
     id: "two",
     link: () => Promise.reject(new LinkError("unreachable", "not here")),
     health: () => health,
+    era: () => health.era,
     restart: async () => {},
     close: async () => {},
   }

@@ -70,14 +70,20 @@ export function createPlaces(ports: PlacesPorts): Places {
     places.delete(longest.key)
     longest.release()
   }
-  // A caller asks for its place several times in one request, and a legacy one is the same object in all of them.
-  const lastOf = new WeakMap<Caller, { readonly era: Era | null; readonly place: Place }>()
+  // A caller asks for its place several times in one request, and what a legacy one declared is the same object in all of them.
+  const lastOf = new WeakMap<JsonObject, Last>()
   const placeOf = (caller: Caller): Place => {
-    const { era } = upstream.health()
-    const last = lastOf.get(caller)
-    if (last !== undefined && last.era === era && places.get(last.place.key) === last.place) return last.place
+    const era = upstream.era()
+    const last = lastOf.get(caller.abilities)
+    if (
+      last !== undefined &&
+      last.era === era &&
+      isSame(last.caller, caller) &&
+      places.get(last.place.key) === last.place
+    )
+      return last.place
     const place = at(linkFor(caller, era), caller)
-    lastOf.set(caller, { era, place })
+    lastOf.set(caller.abilities, { era, caller, place })
     return place
   }
   const sweep = (): void => {
@@ -113,6 +119,14 @@ export function createPlaces(ports: PlacesPorts): Places {
       places.clear()
     },
   }
+}
+
+type Last = { readonly era: Era | null; readonly caller: Caller; readonly place: Place }
+
+/** Whether two callers that declared the same belong to one connection. */
+function isSame(one: Caller, other: Caller): boolean {
+  if (one === other) return true
+  return one.conversation === other.conversation && one.version === other.version && one.era === other.era
 }
 
 function hasAbilities({ abilities }: LinkFor): boolean {

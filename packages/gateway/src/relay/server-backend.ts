@@ -50,7 +50,14 @@ export function createServerBackend(context: RelayContext, server: GatewayServer
   return {
     relay,
     hello: (caller) => hello(relay, caller),
-    handle: async (exchange) => inEra(relay, exchange, await answer(relay, exchange)),
+    handle: async (exchange) => {
+      const reply = await answer(relay, exchange)
+      if (reply.kind === "error") return reply
+      const { caller, ask } = exchange
+      const serverInfo = caller.era === "legacy" ? undefined : await serverInfoFor(relay, caller)
+      const result = resultFor(caller.era, ask.method, reply.result, serverInfo)
+      return result === reply.result ? reply : { kind: "result", result }
+    },
     note: async (caller, notice) => {
       const { place } = destination(relay, caller)
       // What a client says of itself concerns nobody who shares a connection with it.
@@ -78,9 +85,12 @@ export function createServerBackend(context: RelayContext, server: GatewayServer
 const methodNotFound: Reply = { kind: "error", error: { code: -32601, message: "Method not found" } }
 const done: Reply = { kind: "result", result: {} }
 
-async function answer(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
+function answer(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
+  return exchange.ask.method === "tools/call" ? callTool(relay, exchange) : answerOther(relay, exchange)
+}
+
+async function answerOther(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
   const { method, params } = exchange.ask
-  if (method === "tools/call") return callTool(relay, exchange)
   if (isListing(method)) return listNames(relay, exchange)
   if (method === "ping") return done
   if (method === "initialize" || method === "server/discover" || method === "subscriptions/listen")
@@ -116,14 +126,7 @@ async function withoutRefused(relay: ServerRelay, caller: Caller, attendance: At
   return { ...attendance, wants: { ...wants, resources } }
 }
 
-/** The reply in the words of the caller's era. */
-async function inEra(relay: ServerRelay, { caller, ask }: Exchange, reply: Reply): Promise<Reply> {
-  if (reply.kind === "error") return reply
-  return { kind: "result", result: resultFor(caller.era, ask.method, reply.result, await serverInfo(relay, caller)) }
-}
-
-async function serverInfo(relay: ServerRelay, caller: Caller): Promise<JsonObject | undefined> {
-  if (caller.era === "legacy") return undefined
+async function serverInfoFor(relay: ServerRelay, caller: Caller): Promise<JsonObject | undefined> {
   try {
     return serverInfoOf(await destination(relay, caller).place.link())
   } catch {

@@ -35,8 +35,12 @@ export async function orUnreachable(relay: ServerRelay, work: () => Promise<Repl
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof LinkError)) throw error
-    const message = `The server ${relay.server.id} gave no answer (${error.code}): ${error.message}`
-    return { kind: "error", error: { code: -32603, message } }
+    return noAnswer(relay, error)
   }
+}
+
+export function noAnswer(relay: ServerRelay, error: unknown): Reply {
+  if (!(error instanceof LinkError)) throw error
+  const message = `The server ${relay.server.id} gave no answer (${error.code}): ${error.message}`
+  return { kind: "error", error: { code: -32603, message } }
 }

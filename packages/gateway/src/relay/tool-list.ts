@@ -5,6 +5,8 @@ export type ToolMap = ReadonlyMap<string, ToolDefinition>
 
 /** The tools one connection lists, read whole, shown to the gate before anyone else sees them, and read again when they may have changed. */
 export type ToolList = {
+  /** One of those that are known now; they may not be read yet, or anew. */
+  readonly known: (name: string) => ToolDefinition | undefined
   readonly tools: () => Promise<ToolMap>
   /** Reads again, though not more than once in a while: agents may ask for names that do not exist as often as they like. */
   readonly again: () => Promise<ToolMap>
@@ -51,6 +53,7 @@ export function createToolList({ read, see, now }: ToolListPorts): ToolList {
     reading = null
   }
   return {
+    known: (name) => known?.get(name),
     tools: () => (known === null ? readNow() : Promise.resolve(known)),
     again: () => {
       if (known !== null && now() - readAt < againMs) return Promise.resolve(known)

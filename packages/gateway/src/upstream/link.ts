@@ -58,6 +58,8 @@ export type Upstream = {
   readonly id: string
   readonly link: (wanted: LinkFor) => Promise<Link>
   readonly health: () => Health
+  /** The era it was last found to speak. */
+  readonly era: () => Era | null
   /** Ends every connection and child; new ones are opened on demand. */
   readonly restart: () => Promise<void>
   readonly close: () => Promise<void>

@@ -199,6 +199,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   return {
     id: server.id,
     link,
+    era: () => dialer.lastFound(),
     health: () => life.health(dialer.lastFound(), entries.size),
     restart: async () => {
       const old = endAll()
