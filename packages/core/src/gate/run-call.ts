@@ -40,7 +40,10 @@ function isJson(value: unknown, depth: number): value is JsonValue {
 }
 
 function isJsonTree(value: object, depth: number): boolean {
-  return (Array.isArray(value) ? value : Object.values(value)).every((inner) => isJson(inner, depth + 1))
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (!isJson(inner, depth + 1)) return false
+  }
+  return true
 }
 
 export function outcomeOfRun(outcome: RunOutcome, approval: string | null): Outcome {

@@ -118,7 +118,14 @@ function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
   const sessions = new Map(state.sessions.map((session) => [sessionKey(session), session]))
   const servers = new Map(policy.servers.map((server) => [server.id, server]))
   const known = new Map<string, ToolFacts | undefined>()
+  // Asked several times in a row of each call.
+  let last: { readonly tool: ToolRef; readonly facts: ToolFacts | undefined } | null = null
   const facts = (tool: ToolRef): ToolFacts | undefined => {
+    if (last?.tool === tool) return last.facts
+    last = { tool, facts: lookUp(tool) }
+    return last.facts
+  }
+  const lookUp = (tool: ToolRef): ToolFacts | undefined => {
     const key = toolKey(tool)
     const found = known.get(key)
     if (found !== undefined || known.has(key)) return found

@@ -25,10 +25,12 @@ import { waitOn } from "./wait.ts"
 const maxAttempts = 50
 
 export function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
-  context.inside.enter()
-  return begin(context, call, run, options)
-    .then(waitIfHeld(context, run, options))
-    .finally(context.inside.leave)
+  const { enter, leave } = context.inside
+  enter()
+  return begin(context, call, run, options).then(waitIfHeld(context, run, options), (error: unknown) => {
+    leave()
+    throw error
+  })
 }
 
 /** Apart from `submit`: a call that waits then keeps neither its arguments nor its judgement in memory. */
@@ -37,7 +39,11 @@ function waitIfHeld(
   run: Run,
   options: SubmitOptions,
 ): (step: Outcome | Waiting) => Outcome | Promise<Outcome> {
-  return (step) => (step.kind === "waiting" ? waitOn(context, step, run, options) : step)
+  return (step) => {
+    if (step.kind === "waiting") return waitOn(context, step, run, options).finally(context.inside.leave)
+    context.inside.leave()
+    return step
+  }
 }
 
 async function begin(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome | Waiting> {
@@ -46,7 +52,9 @@ async function begin(context: GateContext, call: Call, run: Run, options: Submit
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const standing = await context.standings.current()
-      const step = await follow(context, standing, call, run, options)
+      const isLimited = standing.policy.limits.autoAllowedPerSession !== undefined
+      const allowedSoFar = isLimited ? await allowedInSession(context, call) : none
+      const step = await follow(context, standing, call, run, options, allowedSoFar())
       if (step !== "again") return step
       context.standings.forget()
     }
@@ -56,16 +64,16 @@ async function begin(context: GateContext, call: Call, run: Run, options: Submit
   }
 }
 
-async function follow(
+function follow(
   context: GateContext,
   standing: Standing,
   call: Call,
   run: Run,
   options: SubmitOptions,
+  allowedSoFar: number,
 ): Promise<Step> {
-  const allowedSoFar = await allowedInSession(context, standing, call)
   if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-  const decision = judgeCall(context, standing, call, call.args, allowedSoFar())
+  const decision = judgeCall(context, standing, call, call.args, allowedSoFar)
   switch (decision.effect) {
     case "allow":
     case "ask": {
@@ -140,8 +148,7 @@ async function refuse(
 }
 
 /** A session's total outlives this process and counts at every one; it is read only where policy limits it. */
-async function allowedInSession(context: GateContext, standing: Standing, call: Call): Promise<() => number> {
-  if (standing.policy.limits.autoAllowedPerSession === undefined) return none
+function allowedInSession(context: GateContext, call: Call): Promise<() => number> {
   return context.totals.total(
     sessionKey(call.session),
     async () => (await context.store.session(call.session))?.autoAllowed ?? 0,

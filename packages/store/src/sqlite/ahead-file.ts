@@ -22,14 +22,16 @@ export function openAheadFile(database: string): AheadFile {
   let length = 0
   return {
     append: (rows) => {
-      const bytes = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+      let lines = ""
+      for (const row of rows) lines += `${JSON.stringify(row)}\n`
+      const bytes = Buffer.byteLength(lines)
       try {
-        if (writeSync(file, bytes, 0, bytes.length, length) < bytes.length) throw new Error("The disk is full.")
+        if (writeSync(file, lines, length) < bytes) throw new Error("The disk is full.")
       } catch (error) {
         ftruncateSync(file, length)
         throw error
       }
-      length += bytes.length
+      length += bytes
     },
     clear: () => {
       if (length > 0) ftruncateSync(file, 0)

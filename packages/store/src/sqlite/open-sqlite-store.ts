@@ -145,10 +145,14 @@ function composeStore({ database, chains, documents, watch, writer, write, pollM
   return {
     writer,
     now: write.now,
-    commit: async (change) => {
-      mustBeOpen()
-      mustBeStorable(change)
-      return await queue.add(change)
+    commit: (change) => {
+      try {
+        mustBeOpen()
+        mustBeStorable(change)
+      } catch (error) {
+        return Promise.reject(error)
+      }
+      return queue.add(change)
     },
     decisionState: () => read(decisions.state),
     approval: (id) => read(() => approvals.byId(id)),

@@ -20,6 +20,8 @@ export type RecordsAhead = {
 }
 
 export type Linked = {
+  /** Whether one of the batch rests on the epoch, which another process may have moved. */
+  readonly isJudged: boolean
   readonly rows: readonly AuditRow[]
   readonly head: OwnChain["head"]
   readonly latest: EpochMs
@@ -68,7 +70,9 @@ function linkAll(batch: readonly Change[], own: OwnChain, epoch: number, hasher:
   const results: CommitResult[] = []
   let { head } = own
   let latest = 0
+  let isJudged = false
   for (const change of batch) {
+    isJudged ||= change.epoch !== undefined
     if (change.epoch !== undefined && change.epoch !== epoch) {
       results.push({ ok: false, conflict: "epoch", id: null })
       continue
@@ -81,14 +85,21 @@ function linkAll(batch: readonly Change[], own: OwnChain, epoch: number, hasher:
     }
     results.push({ ok: true, epoch })
   }
-  return { rows, head, latest, results }
+  return { isJudged, rows, head, latest, results }
 }
 
 // The members are named, not left out: one that is added to a change later must not slip by.
+const ofRecords: ReadonlySet<string> = new Set<keyof Change>(["at", "records", "events", "durability", "epoch"])
+
 function isRecordsAlone(change: Change): boolean {
-  const { at, records, events, durability, epoch: _epoch, ...more } = change
-  if (durability !== "soon" || events.length > 0 || Object.keys(more).length > 0) return false
+  const { at, records, events, durability } = change
+  if (durability !== "soon" || events.length > 0) return false
+  for (const member of Object.keys(change)) if (!ofRecords.has(member)) return false
+  let latest = 0
+  for (const record of records) {
+    if ((record.payload?.length ?? 0) > longestPayload) return false
+    latest = Math.max(latest, record.at)
+  }
   // A time that no record holds is written down besides.
-  const latest = records.reduce((last, record) => Math.max(last, record.at), 0)
-  return latest === at && records.every(({ payload }) => (payload?.length ?? 0) <= longestPayload)
+  return latest === at
 }

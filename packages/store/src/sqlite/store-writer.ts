@@ -130,7 +130,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     const linked = ahead.link(batch, own, isDue)
     if (linked === null) return null
     watch.mustHaveBeenThere()
-    if (!others.areQuiet() || !ahead.append(linked)) return null
+    if ((linked.isJudged && !others.areQuiet()) || !ahead.append(linked)) return null
     own = { ...own, head: linked.head }
     time.saw(linked.latest)
     return { results: linked.results, events: [] }
