@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, write
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
+import { leanBuiltins } from "./lean-builtins.ts"
 import { straightImports } from "./straight-imports.ts"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -34,7 +35,7 @@ export async function buildCommand(folder: string): Promise<void> {
     lineLimit: 200,
     write: false,
     external: ["pg"],
-    plugins: [straightImports(root), ownModules],
+    plugins: [straightImports(root), ownModules, leanBuiltins],
     banner: { js: requireForCommonJs },
     logLevel: "warning",
   })

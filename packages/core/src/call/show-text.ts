@@ -16,15 +16,15 @@ export type HiddenCharacter = {
 
 /** The text with each hidden character as a mark such as `⟨U+202E⟩`. Line feeds and tabs too: split first where lines shall stay. */
 export function showText(text: string): string {
-  return mayHide.test(text) ? text.replaceAll(emojiOrHidden, markUnlessEmoji) : text
+  return mayHide(text) ? text.replaceAll(patterns().emojiOrHidden, markUnlessEmoji) : text
 }
 
 /** What a text hides, in order; the first thousand, since nobody reads on and a hostile text may hold millions. */
 export function hasHiddenCharacters(text: string): readonly HiddenCharacter[] {
   const characters: HiddenCharacter[] = []
-  if (!mayHide.test(text)) return characters
-  for (const { 0: found, index } of text.matchAll(emojiOrHidden)) {
-    if (!oneHidden.test(found)) continue
+  if (!mayHide(text)) return characters
+  for (const { 0: found, index } of text.matchAll(patterns().emojiOrHidden)) {
+    if (!patterns().oneHidden.test(found)) continue
     const codePoint = found.codePointAt(0) ?? 0
     characters.push({ offset: index, codePoint, name: hiddenName(codePoint), kind: hiddenKind(codePoint) })
     if (characters.length === mostReported) break
@@ -38,12 +38,31 @@ const mostReported = 1_000
 const hidden = String.raw`[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}]--[ ]]`
 const fakeMark = String.raw`⟨(?=U\+)`
 
-const oneHidden = new RegExp(`^${hidden}$`, "v")
-const mayHide = new RegExp(`${hidden}|${fakeMark}`, "v")
-// Emoji first: inside a whole one, joiners and variation selectors hide nothing.
-const emojiOrHidden = new RegExp(String.raw`\p{RGI_Emoji}|${hidden}|${fakeMark}`, "gv")
+/** Most of what anyone shows; it hides nothing, and needs none of the patterns below. */
+const plain = /^[ -~]*$/
+
+function mayHide(text: string): boolean {
+  return !plain.test(text) && patterns().mayHide.test(text)
+}
+
+let made: ReturnType<typeof makePatterns> | undefined
+
+// The engine takes longer to make these than a command to start, so they wait for a text that needs them.
+function patterns(): ReturnType<typeof makePatterns> {
+  made ??= makePatterns()
+  return made
+}
+
+function makePatterns() {
+  return {
+    oneHidden: new RegExp(`^${hidden}$`, "v"),
+    mayHide: new RegExp(`${hidden}|${fakeMark}`, "v"),
+    // Emoji first: inside a whole one, joiners and variation selectors hide nothing.
+    emojiOrHidden: new RegExp(String.raw`\p{RGI_Emoji}|${hidden}|${fakeMark}`, "gv"),
+  }
+}
 
 function markUnlessEmoji(found: string): string {
-  if (found !== "⟨" && !oneHidden.test(found)) return found
+  if (found !== "⟨" && !patterns().oneHidden.test(found)) return found
   return `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`
 }
