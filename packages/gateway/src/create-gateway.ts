@@ -1,5 +1,7 @@
+import type { FrontRequest, FrontResponse } from "./downstream/front-message.ts"
 import { type FrontPath, pathKey } from "./downstream/front-options.ts"
 import { createHttpFront } from "./downstream/http-front.ts"
+import { takeShortWay } from "./downstream/short-way.ts"
 import { serveStdioFront } from "./downstream/stdio-front.ts"
 import type { Gateway, GatewayOptions } from "./gateway.ts"
 import { defaultTimes } from "./hold/context.ts"
@@ -31,17 +33,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (session.id === conversation) await options.gate.endSession(session)
   }
   const front = createHttpFront({ ...options, times, backendOf, onEnded })
+  const handle = (request: FrontRequest, response: FrontResponse): boolean => {
+    const path = pathFrom(request.url ?? "/")
+    if (path === null) return false
+    if (isClosing) {
+      response.writeHead(503, { "retry-after": "5", "content-length": 0 })
+      response.end()
+    } else void front(request, response, path)
+    return true
+  }
   return {
-    handle: (request, response) => {
-      const path = pathFrom(request.url ?? "/")
-      if (path === null) return false
-      if (isClosing) {
-        response.writeHead(503, { "retry-after": "5" }).end()
-        return true
-      }
-      void front(request, response, path)
-      return true
-    },
+    handle,
+    shorten: (server) => takeShortWay(server, handle),
     serveStdio: async (streams, server, identity) => {
       const backend = backendOf(server)
       if (backend === undefined) throw new Error(`There is no server called ${server}.`)

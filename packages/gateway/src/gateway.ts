@@ -1,7 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type { Gate, Principal } from "@byleave/core"
+import type { ShortWay } from "./downstream/short-way.ts"
 import type { Health } from "./upstream/link.ts"
 import type { ConversationBook, Sealer, TaskBook } from "./wire/ports.ts"
 
@@ -74,6 +75,8 @@ export type GatewayOptions = {
 export type Gateway = {
   /** Answers `/mcp` and `/mcp/<server>`; false when the path is not the gateway's. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Takes what is for the gateway from this server's connections itself, as far as it comes in the usual shape; not for TLS. */
+  readonly shorten: (server: Server) => ShortWay
   /** One client on a pair of streams, in front of one server. Resolves when the client is gone. */
   readonly serveStdio: (
     streams: StdioStreams,

@@ -10,6 +10,8 @@ const enoughForNew = 16 * 1024 * 1024
  */
 export function leanHeap(): void {
   setFlagsFromString("--heap-growing-percent=100")
+  // New space is small: waking other threads to help empty it costs more than they help.
+  setFlagsFromString("--no-parallel-scavenge")
   let grows = true
   new PerformanceObserver(() => {
     const mayGrow = newSpace() < enoughForNew

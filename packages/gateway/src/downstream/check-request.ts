@@ -1,11 +1,11 @@
 /** What is checked of every request before anything in it is read. */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { refuse } from "./http-answer.ts"
 
 /** False when the request was refused. A browser page of another site reaches us only through a foreign Host or Origin. */
 export function comesFromHere(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Pick<FrontRequest, "headers">,
+  response: FrontResponse,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
 ): boolean {

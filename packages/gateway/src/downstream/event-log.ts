@@ -2,8 +2,8 @@
  * The events of one stream of a legacy conversation, kept for a client whose connection broke and who comes back naming the last
  * event it saw. Bounded: what is older than the newest few is lost to it, but never the newest, which may be the reply.
  */
-import type { ServerResponse } from "node:http"
 import { sseFrame, ssePriming } from "../wire/sse-frame.ts"
+import type { FrontResponse } from "./front-message.ts"
 
 const mostEvents = 64
 const mostCharacters = 256 * 1024
@@ -19,7 +19,7 @@ export type EventLog = {
   readonly kept: Array<{ readonly at: number; readonly frame: string }>
   characters: number
   /** Where events go now; null while the connection is broken. */
-  live: ServerResponse | null
+  live: FrontResponse | null
   /** Set when nothing more will come. */
   endedAt: number | null
 }

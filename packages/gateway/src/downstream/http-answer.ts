@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http"
 import { errorCode, errorMessage, rpcError } from "../wire/errors.ts"
 import type { RequestId, RpcError } from "../wire/message.ts"
 import { writeMessage } from "../wire/write-message.ts"
+import type { FrontResponse } from "./front-message.ts"
 
 export const eventStreamHeaders = {
   "content-type": "text/event-stream",
@@ -9,7 +9,7 @@ export const eventStreamHeaders = {
   "x-accel-buffering": "no",
 } as const
 
-export function sendJson(response: ServerResponse, status: number, text: string, more?: Record<string, string>): void {
+export function sendJson(response: FrontResponse, status: number, text: string, more?: Record<string, string>): void {
   if (response.headersSent || response.destroyed) return
   response.writeHead(status, {
     "content-type": "application/json",
@@ -21,7 +21,7 @@ export function sendJson(response: ServerResponse, status: number, text: string,
 
 /** A refusal of HTTP itself, before or beside JSON-RPC. */
 export function refuse(
-  response: ServerResponse,
+  response: FrontResponse,
   status: number,
   refusal: string | RpcError,
   more?: Record<string, string> & { readonly id?: never },
@@ -31,7 +31,7 @@ export function refuse(
   sendJson(response, status, writeMessage(errorMessage(id, error)), more)
 }
 
-export function accepted(response: ServerResponse): void {
+export function accepted(response: FrontResponse): void {
   response.writeHead(202, { "content-length": 0 })
   response.end()
 }

@@ -2,7 +2,6 @@
  * The HTTP face of the gateway: legacy and modern on one path. It knows hosts, credentials, sessions and streams, and of what stands
  * behind a path nothing but a `Backend`. Whatever cannot be understood is refused before the backend hears of it.
  */
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { wireHeaders } from "../wire/check-headers.ts"
 import { classifyRequest, isModernNotification } from "../wire/classify.ts"
 import { claimsEnvelope } from "../wire/envelope.ts"
@@ -12,6 +11,7 @@ import { isNotification, isRequest, readMessages } from "../wire/read-message.ts
 import { isModernVersion } from "../wire/versions.ts"
 import { comesFromHere, isJsonContent } from "./check-request.ts"
 import { createConversations } from "./conversations.ts"
+import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { defaultMaxBodyBytes, type FrontPath, type HttpFrontOptions, pathKey } from "./front-options.ts"
 import { refuse } from "./http-answer.ts"
 import { createKeepAlive } from "./keep-alive.ts"
@@ -20,7 +20,7 @@ import { createModernDesk } from "./modern-desk.ts"
 import { noteModern, postModern } from "./modern-http.ts"
 import { readBody } from "./read-body.ts"
 
-export type HttpFront = ((request: IncomingMessage, response: ServerResponse, path: FrontPath) => Promise<void>) & {
+export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
   /** Ends standing streams, gives up what is parked and stops all timers. Requests that run are answered still. */
   readonly close: () => void
@@ -44,7 +44,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const modernTools = { desk, keepAlive, log }
   return Object.assign(handle, { counts, close })
 
-  async function handle(request: IncomingMessage, response: ServerResponse, path: FrontPath): Promise<void> {
+  async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     try {
       await receive(request, response, path)
     } catch (cause) {
@@ -53,7 +53,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     }
   }
 
-  async function receive(request: IncomingMessage, response: ServerResponse, path: FrontPath): Promise<void> {
+  async function receive(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     if (!comesFromHere(request, response, options.hosts(), options.origins())) return
     const identity = await options.identify(request.headers.authorization)
     if (identity === null) {

@@ -1,5 +1,4 @@
 /** A legacy conversation over HTTP: POST says, GET listens, DELETE ends. */
-import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Identity } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import { checkLegacyVersion } from "../wire/check-headers.ts"
@@ -13,6 +12,7 @@ import { accepts } from "./check-request.ts"
 import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
 import type { Conversations } from "./conversations.ts"
 import { newEventLog } from "./event-log.ts"
+import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { accepted, refuse, sendJson } from "./http-answer.ts"
 import { initialize } from "./initialize.ts"
 import { answerRequest, askOf, type Talk, takeNotification, takeResponse } from "./legacy-talk.ts"
@@ -22,8 +22,8 @@ import { openPostStream } from "./post-stream.ts"
 import { openStream, type StreamTools } from "./standing-stream.ts"
 
 export type Visit = {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly request: FrontRequest
+  readonly response: FrontResponse
   readonly identity: Identity
   readonly backend: Backend
   readonly path: string
@@ -91,7 +91,7 @@ async function conversationOf(visit: Visit, tools: LegacyTools): Promise<Convers
   return conversation
 }
 
-function headerOf(request: IncomingMessage, name: string): string | undefined {
+function headerOf(request: FrontRequest, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === "string" ? value.trim() : undefined
 }

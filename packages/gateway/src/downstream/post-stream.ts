@@ -2,17 +2,17 @@
  * The response to one POST: plain JSON as long as nothing but the reply was said, else a stream of events that ends with it.
  * A batch has several replies and ends with the last.
  */
-import type { ServerResponse } from "node:http"
 import type { Message, ResponseMessage } from "../wire/message.ts"
 import { sseFrame, sseKeepAlive } from "../wire/sse-frame.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import { type EventLog, logEvent, primingFrame } from "./event-log.ts"
+import type { FrontResponse } from "./front-message.ts"
 import { eventStreamHeaders, sendJson } from "./http-answer.ts"
 import type { KeepAlive } from "./keep-alive.ts"
 import type { Outlet } from "./outlet.ts"
 
 export type PostStreamParts = {
-  readonly response: ServerResponse
+  readonly response: FrontResponse
   readonly keepAlive: KeepAlive
   /** How many replies end it; null for one message that was not in a batch. */
   readonly batch: number | null

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import type { IncomingMessage } from "node:http"
+import type { FrontRequest } from "./front-message.ts"
 
 export type Body =
   | { readonly kind: "text"; readonly text: string }
@@ -9,7 +9,10 @@ export type Body =
   | { readonly kind: "cut-off" }
 
 /** The body as text. What is larger than the limit is not kept, and not read further than needed to know. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Body> {
+export function readBody(request: FrontRequest, limit: number): Body | Promise<Body> {
+  if ("bytes" in request) {
+    return request.bytes.length > limit ? { kind: "too-large" } : textOf([request.bytes], request.bytes.length)
+  }
   return new Promise((resolve) => {
     const length = request.headers["content-length"]
     if (length !== undefined && Number(length) > limit) return resolve({ kind: "too-large" })

@@ -1,11 +1,11 @@
 /** GET: the stream of a legacy conversation that belongs to no request, and the resumption of any of its streams. */
-import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Message } from "../wire/message.ts"
 import { sseKeepAlive } from "../wire/sse-frame.ts"
 import { startsWithPriming } from "../wire/versions.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import { type Conversation, liveOf } from "./conversation.ts"
 import { type EventLog, framesAfter, logEvent, newEventLog, parseEventId, primingFrame } from "./event-log.ts"
+import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { eventStreamHeaders, refuse } from "./http-answer.ts"
 import type { KeepAlive } from "./keep-alive.ts"
 import { giveUpInquiries, inquire, type Talk } from "./legacy-talk.ts"
@@ -21,8 +21,8 @@ export type StreamTools = {
 
 export async function openStream(
   conversation: Conversation,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: FrontRequest,
+  response: FrontResponse,
   tools: StreamTools,
 ): Promise<void> {
   const live = liveOf(conversation)
@@ -46,7 +46,7 @@ function resume(
   conversation: Conversation,
   log: EventLog,
   seen: number,
-  response: ServerResponse,
+  response: FrontResponse,
   tools: StreamTools,
 ): void {
   const earlier = log.live
@@ -55,10 +55,13 @@ function resume(
   earlier?.destroy()
   response.write(framesAfter(log, seen))
   if (log.endedAt === null) return
-  response.end(() => conversation.live?.logs.delete(log.name))
+  response.on("close", () => {
+    if (response.writableFinished) conversation.live?.logs.delete(log.name)
+  })
+  response.end()
 }
 
-function attach(conversation: Conversation, log: EventLog, response: ServerResponse, tools: StreamTools): void {
+function attach(conversation: Conversation, log: EventLog, response: FrontResponse, tools: StreamTools): void {
   response.writeHead(200, eventStreamHeaders)
   if (startsWithPriming(conversation.record.version)) response.write(primingFrame(log))
   else response.flushHeaders()
@@ -81,7 +84,7 @@ function linger(conversation: Conversation, log: EventLog): void {
   }, lingerMs).unref()
 }
 
-async function begin(conversation: Conversation, response: ServerResponse, tools: StreamTools): Promise<void> {
+async function begin(conversation: Conversation, response: FrontResponse, tools: StreamTools): Promise<void> {
   const { backend, caller } = conversation
   const live = liveOf(conversation)
   const talk: Talk = { backend, live, log: tools.log }

@@ -33,9 +33,13 @@ export type ConnectionPorts = {
   readonly onGone: () => void
 }
 
+/** Read at once, into the same place: memory that node takes for each read costs more to give back than the copy of what came. */
+const readBytes = 16 * 1024
+
 /** One connection: a request goes out, its answer comes back, and then it is free for the next. */
 export function openConnection(ports: ConnectionPorts): PlainConnection {
-  const socket = connect({ host: ports.host, port: ports.port, noDelay: true, keepAlive: true })
+  const onread = { buffer: Buffer.allocUnsafeSlow(readBytes), callback: received }
+  const socket = connect({ host: ports.host, port: ports.port, noDelay: true, keepAlive: true, onread })
   let late: NodeJS.Timeout | undefined = setTimeout(() => socket.destroy(withCode("ETIMEDOUT")), ports.connectMs)
   let isOpen = false
   let isEnded = false
@@ -54,12 +58,6 @@ export function openConnection(ports: ConnectionPorts): PlainConnection {
     isOpen = true
     write()
   })
-  socket.on("data", (bytes: Buffer) => {
-    // What nobody asked for belongs to no request; whatever comes next could not be told from it.
-    if (exchange === null) return void socket.destroy()
-    const problem = reader.feed(bytes)
-    if (problem !== null) socket.destroy(withCode("EBADMSG", problem))
-  })
   socket.on("end", () => {
     isEnded = true
     gone()
@@ -72,6 +70,16 @@ export function openConnection(ports: ConnectionPorts): PlainConnection {
     gone()
     broken()
   })
+
+  function received(length: number, buffer: Uint8Array): boolean {
+    // What nobody asked for belongs to no request; whatever comes next could not be told from it.
+    if (exchange === null) socket.destroy()
+    else {
+      const problem = reader.feed(Buffer.from(buffer.subarray(0, length)))
+      if (problem !== null) socket.destroy(withCode("EBADMSG", problem))
+    }
+    return true
+  }
 
   function write(): void {
     if (exchange === null) return

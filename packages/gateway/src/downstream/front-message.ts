@@ -1,0 +1,28 @@
+/** A request and its response as the front sees them, whoever took them from the connection: node's own, or the short way. */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+
+/** A POST that has arrived as a whole. */
+export type Arrived = {
+  readonly method: "POST"
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+}
+
+export type FrontRequest = IncomingMessage | Arrived
+
+/** What the front uses of a response. Node's is one. */
+export type FrontResponse = {
+  readonly headersSent: boolean
+  readonly destroyed: boolean
+  /** Everything was handed to the system. */
+  readonly writableFinished: boolean
+  readonly writableLength: number
+  writeHead(status: number, headers?: Readonly<Record<string, string | number>>): unknown
+  flushHeaders(): void
+  write(text: string): unknown
+  end(text?: string): unknown
+  destroy(): unknown
+  /** It is over: finished, or its connection is gone. */
+  on(event: "close", listener: () => void): unknown
+}
