@@ -53,7 +53,10 @@ export type ApprovalEvent =
   /** A newer hide or deny rule, or a deny grant. */
   | { readonly type: "forbid"; readonly refusal: Refusal; readonly at: EpochMs }
   | { readonly type: "supersede"; readonly detail: string; readonly at: EpochMs }
+  /** The caller it was given to has received the outcome. */
   | { readonly type: "deliver"; readonly caller: CallerId; readonly at: EpochMs }
+  /** The caller it was given to was gone. */
+  | { readonly type: "miss"; readonly caller: CallerId; readonly at: EpochMs }
 
 /** What running the call came to. `unknown`: cut off after the first byte. */
 export type RunOutcome =

@@ -77,6 +77,7 @@ export type SucceededApproval = Ran & {
   readonly status: "succeeded"
   /** Null once retention has removed it. */
   readonly result: JsonValue
+  /** Whether its caller has received it. Until then `caller` is whoever is being given it, or null: nobody was there. */
   readonly delivered: boolean
 }
 

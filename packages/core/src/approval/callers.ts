@@ -1,19 +1,26 @@
-import type { ApprovedApproval, CallerId, PendingApproval, RunningApproval } from "./approval.ts"
+import type {
+  ApprovedApproval,
+  CallerId,
+  FailedApproval,
+  PendingApproval,
+  RunningApproval,
+  SucceededApproval,
+} from "./approval.ts"
 import type { Transition } from "./approval-event.ts"
 import { moved, refused, unchanged } from "./moves.ts"
 
-/** A caller comes to wait on an open approval. */
-export function attachCaller<Open extends PendingApproval | ApprovedApproval | RunningApproval>(
-  approval: Open,
-  caller: CallerId,
-): Transition {
+/** What a caller may wait on: an open approval, or an outcome that was not received yet. */
+type Attachable = PendingApproval | ApprovedApproval | RunningApproval | SucceededApproval | FailedApproval
+
+/** A caller comes to wait on an approval. */
+export function attachCaller<Open extends Attachable>(approval: Open, caller: CallerId): Transition {
   if (approval.caller === caller) return unchanged
   if (approval.caller !== null) return refused({ code: "has-caller" })
   return moved({ ...approval, version: approval.version + 1, caller })
 }
 
 /** The caller stops waiting; `left` says what else that changes. Nobody being there already is what was wanted. */
-export function detachCaller<Open extends PendingApproval | ApprovedApproval | RunningApproval>(
+export function detachCaller<Open extends Attachable>(
   approval: Open,
   caller: CallerId,
   left: (alone: Open) => Open = (alone) => alone,

@@ -39,6 +39,7 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
       return refused({ code: "not-the-owner" })
     case "lose":
     case "deliver":
+    case "miss":
       return refused({ code: "not-due" })
   }
 }

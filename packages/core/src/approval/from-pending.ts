@@ -37,6 +37,7 @@ export function fromPending(approval: PendingApproval, event: ApprovalEvent): Tr
       return refused({ code: "not-the-owner" })
     case "lose":
     case "deliver":
+    case "miss":
       return refused({ code: "not-due" })
   }
 }

@@ -35,6 +35,7 @@ export function fromRunning(approval: RunningApproval, event: ApprovalEvent): Tr
     case "renew-permit":
       return refused({ code: "not-approved", status: approval.status })
     case "deliver":
+    case "miss":
       return refused({ code: "not-due" })
   }
 }
@@ -53,13 +54,13 @@ function askToStop(approval: RunningApproval): Transition {
 }
 
 function settled(approval: RunningApproval, outcome: RunOutcome, at: number): Approval {
-  const { startedAt, approvedBy, caller } = approval
+  const { startedAt, approvedBy } = approval
   const ran = { ...nextHeld(approval), startedAt, approvedBy, settledAt: at }
   switch (outcome.kind) {
     case "succeeded":
-      return { ...ran, status: "succeeded", result: outcome.result, delivered: caller !== null }
+      return { ...ran, status: "succeeded", result: outcome.result, delivered: false }
     case "failed":
-      return { ...ran, status: "failed", error: outcome.error, delivered: caller !== null }
+      return { ...ran, status: "failed", error: outcome.error, delivered: false }
     case "unknown":
       return { ...ran, status: "unknown", detail: outcome.detail }
   }

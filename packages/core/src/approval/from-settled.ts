@@ -8,6 +8,7 @@ import type {
   UnknownApproval,
 } from "./approval.ts"
 import type { ApprovalEvent, Transition } from "./approval-event.ts"
+import { attachCaller, detachCaller } from "./callers.ts"
 import { moved, refused, unchanged } from "./moves.ts"
 import { type VerdictEvent, whyNotAgreed } from "./votes.ts"
 
@@ -20,15 +21,26 @@ type SettledApproval =
   | CancelledApproval
   | SupersededApproval
 
-/** Settled is settled: only a verdict still gets an answer of its own, and an undelivered outcome is given away once. */
+/** Settled is settled: only a verdict still gets an answer of its own, and an outcome is on its way until it was received. */
 export function fromSettled(approval: SettledApproval, event: ApprovalEvent): Transition {
   if (event.type === "verdict") return lateVerdict(approval, event)
-  if (event.type === "deliver" && isUndelivered(approval)) {
-    return moved({ ...approval, version: approval.version + 1, delivered: true }, [
-      { type: "tell-caller", caller: event.caller },
-    ])
-  }
+  if (isUndelivered(approval)) return onItsWay(approval, event)
   return refused({ code: "already-settled", status: approval.status })
+}
+
+/** Whoever is attached is being given the outcome; it may turn out that they were gone, or that they received it. */
+function onItsWay(approval: SucceededApproval | FailedApproval, event: ApprovalEvent): Transition {
+  switch (event.type) {
+    case "attach":
+      return attachCaller(approval, event.caller)
+    case "miss":
+      return detachCaller(approval, event.caller)
+    case "deliver":
+      if (approval.caller !== event.caller) return refused({ code: "not-the-caller" })
+      return moved({ ...approval, version: approval.version + 1, delivered: true })
+    default:
+      return refused({ code: "already-settled", status: approval.status })
+  }
 }
 
 function isUndelivered(approval: SettledApproval): approval is SucceededApproval | FailedApproval {

@@ -91,7 +91,8 @@ const oneOfEach: { readonly [Type in ApprovalEvent["type"]]: EventOf<Type> } = {
   cancel: { type: "cancel", detail: "withdrawn", ...base },
   forbid: { type: "forbid", refusal, ...base },
   supersede: { type: "supersede", detail: "changed", ...base },
-  deliver: { type: "deliver", caller: "c9", ...base },
+  deliver: { type: "deliver", caller: "c1", ...base },
+  miss: { type: "miss", caller: "c1", ...base },
 }
 
 function after(approval: Approval, ...events: readonly ApprovalEvent[]): Approval {
@@ -134,6 +135,7 @@ describe("every event in every status", () => {
     forbid: "already-settled",
     supersede: "already-settled",
     deliver: "already-settled",
+    miss: "already-settled",
   } as const
   const table: { readonly [Status in ApprovalStatus]: { readonly [Type in ApprovalEvent["type"]]: string } } = {
     pending: {
@@ -151,6 +153,7 @@ describe("every event in every status", () => {
       forbid: "denied",
       supersede: "superseded",
       deliver: "not-due",
+      miss: "not-due",
     },
     approved: {
       verdict: "unchanged",
@@ -167,6 +170,7 @@ describe("every event in every status", () => {
       forbid: "denied",
       supersede: "superseded",
       deliver: "not-due",
+      miss: "not-due",
     },
     running: {
       verdict: "unchanged",
@@ -183,9 +187,10 @@ describe("every event in every status", () => {
       forbid: "not-pending",
       supersede: "not-pending",
       deliver: "not-due",
+      miss: "not-due",
     },
-    succeeded: { ...settled, verdict: "unchanged" },
-    failed: { ...settled, verdict: "unchanged" },
+    succeeded: { ...settled, verdict: "unchanged", attach: "has-caller", deliver: "succeeded", miss: "succeeded" },
+    failed: { ...settled, verdict: "unchanged", attach: "has-caller", deliver: "failed", miss: "failed" },
     unknown: { ...settled, verdict: "unchanged" },
     denied: { ...settled, verdict: "conflict" },
     expired: settled,
@@ -506,9 +511,22 @@ describe("a run", () => {
   it("I1: an outcome nobody received is given away once and changes in nothing else", () => {
     const unheard = after(running, detach, settle())
     expect(unheard).toMatchObject({ status: "succeeded", delivered: false, caller: null })
-    const given = after(unheard, oneOfEach.deliver)
-    expect(given).toEqual({ ...unheard, version: unheard.version + 1, delivered: true })
-    expect(codeOf(transition(given, oneOfEach.deliver))).toBe("already-settled")
+    const given = after(unheard, oneOfEach.attach, { type: "deliver", caller: "c9", ...base })
+    expect(given).toEqual({ ...unheard, version: unheard.version + 2, caller: "c9", delivered: true })
+    for (const event of [oneOfEach.attach, oneOfEach.deliver, oneOfEach.miss]) {
+      expect(codeOf(transition(given, event))).toBe("already-settled")
+    }
+  })
+
+  it("I14: settling delivers nothing; the caller it is given to has the word, and when it was gone the next one", () => {
+    const given = after(running, settle())
+    expect(given).toMatchObject({ status: "succeeded", delivered: false, caller: "c1" })
+    expect(codeOf(transition(given, { type: "deliver", caller: "c9", ...base }))).toBe("not-the-caller")
+    expect(codeOf(transition(given, { type: "miss", caller: "c9", ...base }))).toBe("not-the-caller")
+    const missed = after(given, oneOfEach.miss)
+    expect(missed).toEqual({ ...given, version: given.version + 1, caller: null })
+    expect(codeOf(transition(missed, oneOfEach.deliver))).toBe("not-the-caller")
+    expect(after(missed, oneOfEach.attach)).toMatchObject({ caller: "c9", delivered: false })
   })
 
   it("keeps nothing of the statuses before", () => {
@@ -554,6 +572,7 @@ describe("whatever events arrive", () => {
     often(2, fc.record({ ...of("renew-permit"), permitMs })),
     often(2, fc.record({ ...of("renew-lease"), owner, leaseUntil: soon })),
     often(2, fc.record({ ...of("deliver"), caller })),
+    often(1, fc.record({ ...of("miss"), caller })),
     often(1, fc.record({ ...of("lose"), detail: fc.constant("silent") })),
     often(1, fc.record({ ...of("expire") })),
     often(1, fc.record({ ...of("cancel"), detail: fc.constant("left") })),
@@ -604,12 +623,14 @@ describe("whatever events arrive", () => {
     expect(walks.filter((steps) => steps.some(({ before }) => before.status === "running")).length).toBeGreaterThan(100)
   })
 
-  it("I1: a settled approval never changes, but for being marked delivered", () => {
+  it("I1, I14: a settled approval never changes, but for who is given its outcome until one of them received it", () => {
     eachMove((before, event, next) => {
       if (isOpen(before)) return
-      expect(event.type).toBe("deliver")
       expect(before).toHaveProperty("delivered", false)
-      expect(next).toEqual({ ...before, version: before.version + 1, delivered: true })
+      const { version } = before
+      const delivered = event.type === "deliver"
+      expect(next).toEqual({ ...before, version: version + 1, caller: next.caller, delivered })
+      if (delivered) expect([before.caller, next.caller]).toEqual([event.caller, event.caller])
     })
   })
 

@@ -1,8 +1,8 @@
 /**
  * The approval state machine. Owns every change of an approval; performs none of the effects.
  *
- * I1. A settled approval never changes again. One exception, and it touches neither status nor outcome: an outcome
- *     nobody received is marked delivered, once.
+ * I1. A settled approval never changes again. One exception, and it touches neither status nor outcome: until an
+ *     outcome was received its callers come and go, and then it is marked delivered, once.
  * I2. "approved" needs the digest of the arguments the reviewer saw; for an edit, the one shown before the edit.
  * I3. "run-call" is emitted at most once per approval, whatever events arrive.
  * I4. Nothing runs once it is denied, expired, cancelled or superseded.
@@ -17,6 +17,7 @@
  * I12. Only its owner settles a running call; it is lost only once its lease has lapsed; a cancel is passed on, and
  *      the outcome still settles it.
  * I13. Every move raises the version by one.
+ * I14. An outcome counts as delivered only by the word of the caller it was given to; settling alone delivers nothing.
  */
 import type { Approval } from "./approval.ts"
 import type { ApprovalEvent, Transition } from "./approval-event.ts"

@@ -99,9 +99,12 @@ describe("approvalDraft", () => {
       { type: "renew-lease", owner: "w1", leaseUntil: 90, at: 7 },
       { type: "detach", caller: "w1/c1", permitMs: 100, at: 7 },
       settle({ kind: "succeeded", result: null }),
-      { type: "deliver", caller: "w1/c2", at: 8 },
+      { type: "attach", caller: "w1/c2", at: 8 },
+      { type: "miss", caller: "w1/c2", at: 8 },
+      { type: "attach", caller: "w1/c3", at: 9 },
+      { type: "deliver", caller: "w1/c3", at: 9 },
     ])
-    const silent = [false, false, true, true, false, true]
+    const silent = [false, false, true, true, false, true, true, true, true]
     expect(drafts.map((draft) => draft === null)).toEqual(silent)
   })
 

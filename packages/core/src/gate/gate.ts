@@ -49,6 +49,11 @@ export type SubmitOptions = {
   readonly until?: Promise<unknown>
   /** Told once when the call is held, or comes back to one that is. */
   readonly onHeld?: (approval: Approval) => void
+  /**
+   * Whether the caller has really received the outcome of a held call, once that is known; asked only for those. False, or a death before
+   * it is known: an identical call gets the outcome, once. Absent: whoever is given the outcome has received it.
+   */
+  readonly received?: () => Promise<boolean>
 }
 
 export type Remember = {

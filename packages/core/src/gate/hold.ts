@@ -36,7 +36,7 @@ export async function hold(
     return held
   }
   options.onHeld?.(held.pending)
-  return { kind: "waiting", approval: held.pending.id, caller, bell: held.bell }
+  return { kind: "waiting", approval: held.pending.id, caller, bell: held.bell, late: false }
 }
 
 type HeldAnew = { readonly pending: PendingApproval; readonly bell: Bell }

@@ -15,6 +15,8 @@ export type Waiting = {
   readonly approval: string
   readonly caller: string
   readonly bell: Bell
+  /** It came back to what had settled without it. */
+  readonly late: boolean
 }
 
 /** What a step came to; `again`: what it was judged by has moved on, so the call must be judged anew. */

@@ -106,11 +106,7 @@ async function comeBackTo(
   options: SubmitOptions,
 ): Promise<Outcome | Waiting | null> {
   const caller = callerName(context, options.caller)
-  if (outcomeOf(found) !== null) {
-    const delivered = await changeApproval(context, found, () => ({ type: "deliver", caller, at: context.now() }))
-    return delivered.kind === "moved" ? outcomeOf(delivered.approval, true) : null
-  }
-  if (found.caller !== null && !(await releaseIfGone(context, found.id, found.caller))) return null
+  if (found.caller !== null && !(await releaseIfGone(context, found, found.caller))) return null
   const bell = context.waiters.bell(found.id)
   context.callers.add(caller)
   const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() }))
@@ -123,14 +119,19 @@ async function comeBackTo(
   }
   if (attached.approval.status === "pending") options.onHeld?.(attached.approval)
   else bell.ring()
-  return { kind: "waiting", approval: found.id, caller, bell }
+  const late = outcomeOf(attached.approval) !== null
+  return { kind: "waiting", approval: found.id, caller, bell, late }
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */
-async function releaseIfGone(context: GateContext, id: string, caller: string): Promise<boolean> {
+async function releaseIfGone(context: GateContext, found: Approval, caller: string): Promise<boolean> {
   if (await callerIsThere(context, caller)) return false
   const permitMs = newPermitMs
-  const released = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
+  const released = await changeApproval(context, found, (approval) =>
+    outcomeOf(approval) === null
+      ? { type: "detach", caller, permitMs, at: context.now() }
+      : { type: "miss", caller, at: context.now() },
+  )
   return released.kind === "moved"
 }
 

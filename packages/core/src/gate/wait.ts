@@ -4,6 +4,7 @@ import { changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import { dispatch } from "./dispatch.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
+import { handOver } from "./hand-over.ts"
 import { outcomeOf } from "./outcome.ts"
 import { newPermitMs } from "./permits.ts"
 import { unrecorded, type Waiting } from "./refuse-call.ts"
@@ -15,39 +16,50 @@ import { StoreError } from "./store.ts"
  */
 export async function waitOn(
   context: GateContext,
-  { approval: id, caller, bell }: Waiting,
+  waiting: Waiting,
   run: Run,
-  { until }: SubmitOptions,
+  options: SubmitOptions,
 ): Promise<Outcome> {
+  let outcome: Outcome | null = null
   try {
-    while (!context.closing()) {
-      if (until === undefined) await bell.rung()
-      else if (await isFirst(until, bell.rung())) break
-      let step = await look(context, id, caller, run, until)
-      while (step === "again") step = await look(context, id, caller, run, until)
-      if (step === "left") break
-      if (step !== null) return step
-    }
-    return await leave(context, id, caller)
+    outcome = await settledOrLeft(context, waiting, run, options)
+    return outcome
   } catch (error) {
     return unrecorded(error)
   } finally {
-    bell.stop()
-    context.callers.delete(caller)
+    waiting.bell.stop()
+    handOver(context, waiting, outcome, options)
   }
+}
+
+async function settledOrLeft(
+  context: GateContext,
+  waiting: Waiting,
+  run: Run,
+  { until }: SubmitOptions,
+): Promise<Outcome> {
+  const { bell } = waiting
+  while (!context.closing()) {
+    if (until === undefined) await bell.rung()
+    else if (await isFirst(until, bell.rung())) break
+    let step = await look(context, waiting, run, until)
+    while (step === "again") step = await look(context, waiting, run, until)
+    if (step === "left") break
+    if (step !== null) return step
+  }
+  return leave(context, waiting)
 }
 
 /** Null: nothing to do until the bell rings. `left`: the caller has waited long enough for a run to end. */
 async function look(
   context: GateContext,
-  id: string,
-  caller: string,
+  { approval: id, caller, late }: Waiting,
   run: Run,
   until: Promise<unknown> | undefined,
 ): Promise<Outcome | "again" | "left" | null> {
   const approval = await context.store.approval(id)
   if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
-  if (approval.status !== "approved") return outcomeOf(approval)
+  if (approval.status !== "approved") return outcomeOf(approval, late)
   const dispatched = dispatch(context, approval, caller, run)
   if (until === undefined || !(await isFirst(until, dispatched))) return dispatched
   context.track(dispatched)
@@ -62,7 +74,7 @@ function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolea
 }
 
 /** Nobody waits any more; the call does. What settled in the meantime is the outcome after all. */
-async function leave(context: GateContext, id: string, caller: string): Promise<Outcome> {
+async function leave(context: GateContext, { approval: id, caller, late }: Waiting): Promise<Outcome> {
   const permitMs = newPermitMs
   const left = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
   if (left.kind === "missing" || left.kind === "stale") throw new StoreError("gone", `the held call ${id} is gone.`)
@@ -70,7 +82,7 @@ async function leave(context: GateContext, id: string, caller: string): Promise<
     left.kind === "refused" && left.refusal.code === "past-expiry" ? await expire(context, left) : left
   if (approval.status === "approved") context.permits.add(sessionKey(approval.session), id)
   const expiresAt = approval.status === "pending" ? approval.expiresAt : null
-  return outcomeOf(approval) ?? { kind: "ticket", approval: id, expiresAt }
+  return outcomeOf(approval, late) ?? { kind: "ticket", approval: id, expiresAt }
 }
 
 async function expire(

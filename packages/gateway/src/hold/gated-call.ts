@@ -89,8 +89,11 @@ function optionsFor(context: HoldContext, { exchange }: Gated, holding: Holding)
         context.log(`The client could not be asked about ${approval.id}: ${String(error)}`),
       )
     },
+    received: () => exchange.delivered?.() ?? yes,
   }
 }
+
+const yes = Promise.resolve(true)
 
 function runFor(context: HoldContext, gated: Gated, continuation: Continuation, holding: Holding): Run {
   const { exchange } = gated
@@ -170,7 +173,10 @@ async function comeBack(
   const { call, exchange } = gated
   context.audiences.get(state.approval)?.moveTo(exchange)
   holding.begin({ id: state.approval, tool: call.tool })
-  const outcome = await context.gate.attach(state.approval, call, run, { until: holding.until() })
+  const outcome = await context.gate.attach(state.approval, call, run, {
+    until: holding.until(),
+    received: () => exchange.delivered?.() ?? yes,
+  })
   if (outcome !== null) return outcome
   const approval = await context.gate.approval(state.approval)
   if (approval === undefined || approval.principal.id !== call.principal.id) return gone
@@ -218,7 +224,10 @@ async function submitAsTask(
       holding.begin(approval)
     })
   }
-  const submitted = context.gate.submit(call, run, { ...optionsFor(context, gated, holding), onHeld }).finally(() => {
+  const options = optionsFor(context, gated, holding)
+  // A task's result is kept for who asks for it.
+  const received = () => (task === null ? (options.received?.() ?? yes) : yes)
+  const submitted = context.gate.submit(call, run, { ...options, onHeld, received }).finally(() => {
     holding.end()
     if (task !== null) context.attended.delete(task)
   })

@@ -23,6 +23,11 @@ export type Exchange = {
   readonly dropped: Signal
   /** Keeps the response open from now on: headers go out and keep-alive comments follow until the reply. */
   readonly keepOpen: () => void
+  /**
+   * Whether the reply was handed to the caller's connection, once that is known: true when all of it was flushed, false when the connection
+   * ended before. Asked at most once, only for calls that were held, and before the reply is given. Absent: what is replied is received.
+   */
+  readonly delivered?: () => Promise<boolean>
 }
 
 /** What stands behind one path of the front: one server, or all of them. */
