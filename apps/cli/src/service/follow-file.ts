@@ -1,6 +1,6 @@
 import type { Config, Problem } from "@byleave/formats"
 import type { Io } from "../io.ts"
-import { loadFile } from "./load-file.ts"
+import { loadFile, readUtf8 } from "./load-file.ts"
 import { watchConfig } from "./watch-config.ts"
 
 export type FollowOptions = {
@@ -17,9 +17,11 @@ export type FollowOptions = {
 export function followFile({ file, text, io, onConfig, onProblems, onTrouble }: FollowOptions): () => void {
   let last: string | null = text
   const look = (): void => {
-    const loaded = loadFile(file, io)
-    if (loaded.text === last) return
-    last = loaded.text
+    // It is looked at every second, and read with everything that can be wrong with it only when it has changed.
+    const found = readUtf8(file)
+    if (found === last) return
+    last = found
+    const loaded = loadFile(file, io, found)
     if (loaded.ok) onConfig(loaded.config).catch(onTrouble)
     else onProblems(`${loaded.error} What was in force before stays in force.`, loaded.problems)
   }

@@ -8,9 +8,8 @@ export type LoadedFile =
   | { readonly ok: true; readonly config: Config; readonly text: string; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly error: string; readonly text: string | null; readonly problems: readonly Problem[] }
 
-/** Reads the configuration that servers will be started by. */
-export function loadFile(path: string, io: Pick<Io, "env" | "home">): LoadedFile {
-  const text = readUtf8(path)
+/** Reads the configuration that servers will be started by. `text`: where it has been read already. */
+export function loadFile(path: string, io: Pick<Io, "env" | "home">, text = readUtf8(path)): LoadedFile {
   if (text === null) {
     return { ok: false, text, error: `Cannot read ${path}. Save it as UTF-8 text that you may read.`, problems: [] }
   }
@@ -23,7 +22,8 @@ export function loadFile(path: string, io: Pick<Io, "env" | "home">): LoadedFile
   return { ok: true, config: loaded.config, text, warnings: loaded.warnings }
 }
 
-function readUtf8(path: string): string | null {
+/** Null when it is not there, or no UTF-8. */
+export function readUtf8(path: string): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch {
