@@ -7,6 +7,7 @@
  *
  * I1. What is parsed, formatted and parsed again is the same pattern.
  * I2. `formatToolLiteral` gives the text of a pattern that matches that tool and nothing else.
+ * I3. Only a pattern that names Byleave literally is about what Byleave asks for itself; no wildcard is.
  */
 import type { ToolRef } from "../call/call.ts"
 import type { Target } from "./decision.ts"

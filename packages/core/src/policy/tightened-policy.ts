@@ -4,6 +4,10 @@
  *
  * So nothing is answered more weakly than by the policy in force; a new policy that widens nothing is taken as it is; and of one
  * that only widens nothing is taken.
+ *
+ * I1. Nothing is answered more weakly than by the policy in force.
+ * I2. Of the new rules only those are taken whose adding tightens, and of the old ones none is dropped that restricts.
+ * I3. What only widens waits whole; what only tightens holds whole.
  */
 import { addingTightens, compareBesidesRules, comparePolicies, notIn } from "./compare-policies.ts"
 import { standingOf } from "./compare-servers.ts"

@@ -1,6 +1,10 @@
 /**
  * A server's process, with everything it starts. It gets the environment of the configuration and nothing of ours, and
  * lives in a process group of its own, so that what `npx` or a shell started ends with it, and all of it with us.
+ *
+ * I1. A child gets the environment of the configuration, and nothing of ours.
+ * I2. What a child started ends with it.
+ * I3. What a child says is redacted and escaped before anyone sees it.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { showText } from "@byleave/core"

@@ -1,6 +1,10 @@
 /**
  * Streamable HTTP: each request is a POST whose answer is one message or a stream of them. A legacy server may also know
  * a session, and may end a stream early and let us come back for the rest; a modern one knows neither.
+ *
+ * I1. A call is never sent twice, though the connection it was sent on turned out to be stale.
+ * I2. The rest of a stream that broke is fetched from where it stopped; the request is not repeated for it.
+ * I3. An answer that broke off leaves what became of the call unknown; it is no failure.
  */
 
 import type { Era } from "../wire/caller.ts"

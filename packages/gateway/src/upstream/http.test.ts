@@ -78,6 +78,7 @@ describe("an HTTP server that goes wrong", () => {
 
   it.each([
     { tool: "cut", code: "cut-off" },
+    { tool: "cut-body", code: "cut-off" },
     { tool: "cut-stream", code: "cut-off" },
     { tool: "broken-json", code: "malformed" },
     { tool: "broken-event", code: "malformed" },

@@ -1,6 +1,11 @@
 /**
  * Who a bearer token speaks for. Looked up for every call of an agent, so the tokens are kept in memory and read again whenever
  * who may do what has changed, here or at another process.
+ *
+ * I1. An agent's token opens no door of a gate's, nor a gate's one of an agent's.
+ * I2. A token that was revoked, here or at another process, speaks for nobody once the store has said so.
+ * I3. Every agent behind a gate's token belongs to whoever owns the token.
+ * I4. Where the tokens could not be read, nobody is known, and they are read again for the next.
  */
 import type { Principal } from "@byleave/core"
 import { allCredentials, findCredential, noteCredential } from "./credential-book.ts"

@@ -1,3 +1,10 @@
+/**
+ * How often a PIN may be guessed.
+ *
+ * I1. After five wrong PINs there is one try a minute, whatever process is asked.
+ * I2. A try counts before it is made: guesses at the same moment get no more of them.
+ * I3. A try that cannot be counted is not given.
+ */
 import { findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { writeCredential } from "./stored-credentials.ts"

@@ -1,3 +1,10 @@
+/**
+ * The people who may decide, and their PINs.
+ *
+ * I1. A PIN is changed only by whoever knows it.
+ * I2. Whoever is removed is out with all their devices.
+ * I3. The last reviewer stays: else nobody could decide, and whoever came next could name themselves.
+ */
 import type { ReviewerView } from "@byleave/api"
 import { notFound, type Refused, refuse } from "../refused.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"

@@ -1,3 +1,11 @@
+/**
+ * Links that register the key of a browser.
+ *
+ * I1. A link registers one key, whoever else uses it at the same moment.
+ * I2. Where presence asks for a PIN, no link is enough without the reviewer's.
+ * I3. A device counts as present only when a PIN was checked for it.
+ * I4. A link is over after ten minutes.
+ */
 import type { PublicJwk, SignedIn } from "@byleave/api"
 import { notFound, type Refused, refuse } from "../refused.ts"
 import { changeAccess, findCredential } from "./credential-book.ts"

@@ -1,6 +1,7 @@
 import { ed25519Signer, newId, newSigningKey, nodeHasher } from "@byleave/core/node"
 import { openMemoryStore } from "@byleave/store"
 import { describe, expect, it } from "vitest"
+import { openPorts } from "./fixtures/open-ports.ts"
 import { createSpentProofs } from "./spent-proofs.ts"
 
 describe("spent proofs", () => {
@@ -17,5 +18,17 @@ describe("spent proofs", () => {
     expect(await spend(of("decides", 1), true)).toBe(false)
     expect(await spend(of("looks", 1), false)).toBe(false)
     await store.close()
+  })
+
+  it("I1: that only read are not taken twice either, until nobody could use them any more", async () => {
+    const ports = openPorts()
+    const { spend } = createSpentProofs(ports)
+    const proven = { device: "looks", jti: "proof-1", iat: ports.clock.now / 1000 }
+    expect(await spend(proven, false)).toBe(true)
+    expect(await spend(proven, false)).toBe(false)
+    ports.clock.now += 2 * 60_000
+    expect(await spend({ ...proven, jti: "proof-2" }, false)).toBe(true)
+    expect(await spend(proven, false)).toBe(false)
+    await ports.store.close()
   })
 })

@@ -1,3 +1,11 @@
+/**
+ * Which proofs were used.
+ *
+ * I1. No proof is taken twice by one process.
+ * I2. No proof of a request that changes something is taken twice at all, not after a restart and not by another process.
+ * I3. Nothing is forgotten to make room while it could still be used: whoever asks for too much is refused.
+ * I4. Whoever asks for too much keeps no other device from being heard.
+ */
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import type { Proven } from "./verify-proof.ts"
 

@@ -1,3 +1,10 @@
+/**
+ * Tokens: what agents and programs are known by.
+ *
+ * I1. The secret of a token is told once, to whoever made it; the store has its hash.
+ * I2. No token speaks for a principal that is Byleave's own.
+ * I3. A name has one token: a second never takes over the first, with its grants.
+ */
 import type { NewToken, TokenView } from "@byleave/api"
 import { notFound, type Refused, refuse } from "../refused.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"

@@ -3,6 +3,12 @@
  *
  * Nothing is learnt from a proof before its signature holds, and nothing is kept of it before its key is known to be
  * registered: a stranger can fill no memory.
+ *
+ * I1. A proof is made with the key it names, over what it says: one that was changed holds for nobody.
+ * I2. It is good for one body: no verdict can be put in the place of another.
+ * I3. It is good for one method and one address, at one of our names.
+ * I4. It is good for a minute, by our clock.
+ * I5. A key speaks for somebody only while it is registered and they are a reviewer.
  */
 import { bodyHash, publicJwk } from "@byleave/api"
 import { EmbeddedJWK, jwtVerify } from "jose"

@@ -1,3 +1,11 @@
+/**
+ * What was sent, and nothing else.
+ *
+ * I1. Nothing beyond the limit is taken in.
+ * I2. What is no UTF-8 is refused, never mended: the text that was signed is the text that is read.
+ * I3. A body is read strictly: no two readers see two verdicts in it.
+ * I4. Only what says it is JSON is read: a page can send a form without asking.
+ */
 import { type JsonValue, readJson } from "@byleave/core"
 import { type Refused, refuse } from "../refused.ts"
 

@@ -1,3 +1,10 @@
+/**
+ * Who makes a request to the reviewers' part of the contract.
+ *
+ * I1. A token of an agent or a program opens nothing here, not even beside a reviewer's proof.
+ * I2. A person is there only where the device was registered with their PIN, or presence is off.
+ * I3. Nothing is kept of a request whose key is not registered: a stranger fills no memory.
+ */
 import type { Reviewer } from "@byleave/core"
 import { findCredential, noteCredential } from "../credentials/credential-book.ts"
 import { type CredentialPorts, timeOf } from "../credentials/credential-ports.ts"

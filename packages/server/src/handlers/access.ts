@@ -1,3 +1,10 @@
+/**
+ * Credentials and devices, as people manage them.
+ *
+ * I1. Nobody sets another's PIN.
+ * I2. A key is registered only by whoever holds it.
+ * I3. A key that is registered already is not registered for somebody else.
+ */
 import { findCredential } from "../credentials/credential-book.ts"
 import { deviceIdOf, deviceView } from "../credentials/devices.ts"
 import { reviewerView } from "../credentials/reviewers.ts"

@@ -1,3 +1,11 @@
+/**
+ * Verdicts, as people give them.
+ *
+ * I1. No yes counts from a device whose person is not there; a no always does.
+ * I2. A yes for good never reaches the reviewer's own tokens, one by one or in a batch.
+ * I3. Who decides comes from the key; nothing in a body names them.
+ * I4. What may not be run anew by its owner leaves nothing waiting.
+ */
 import type { Answered, ApprovalView, VerdictBody } from "@byleave/api"
 import { type Answer, type Approval, nearMiss, type Reviewer, type Verdict } from "@byleave/core"
 import { answerRefused } from "../answer-refused.ts"

@@ -1,3 +1,9 @@
+/**
+ * What is remembered, added and forgotten by people.
+ *
+ * I1. Forgetting a no is held to what a yes is: somebody is there, and it is not their own token.
+ * I2. A yes for a session nobody knows of is not added.
+ */
 import type { Grant } from "@byleave/core"
 import { answerRefused } from "../answer-refused.ts"
 import { needPresence, type Who } from "../guard/who-asks.ts"

@@ -1,3 +1,10 @@
+/**
+ * Sessions: their modes, names and ends.
+ *
+ * I1. Nobody loosens a session of a token they own.
+ * I2. Ending a session, which forgets what is refused in it, needs somebody to be there wherever that could let something run.
+ * I3. Ending a session forgets no no of the ender's own token.
+ */
 import type { SessionView } from "@byleave/api"
 import { type Grant, newSessionRecord, type Session, type SessionRecord, type ToolRef } from "@byleave/core"
 import { needPresence } from "../guard/who-asks.ts"

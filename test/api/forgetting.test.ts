@@ -1,0 +1,67 @@
+/** What lets more run by taking something away, or by giving it to nobody in particular. */
+import { newDeviceKey } from "@byleave/api"
+import { afterEach, describe, expect, it } from "vitest"
+import { callOf, holdCall } from "../engine/open-engine.ts"
+import { annasPin, codeOf, must, openService, type TestService } from "./open-service.ts"
+
+const opened: TestService[] = []
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close()
+})
+
+async function open(): Promise<TestService> {
+  const service = await openService()
+  opened.push(service)
+  return service
+}
+
+const breadth = { kind: "tool", server: "files", tool: "write" } as const
+
+describe("ending a session", () => {
+  it("I2: that refuses whatever would be asked needs somebody to be there", async () => {
+    const service = await open()
+    const present = await service.person("ana")
+    const absent = await service.person("ana", { presence: false })
+    await holdCall(service.engine, callOf("files(write)"))
+    const session = { principal: "agent", id: "s1" }
+    must(await present.client.setMode({ body: { ...session, mode: "unattended" } }))
+    expect(codeOf(await absent.client.endSession({ body: session }))).toBe("presence-needed")
+    expect(must(await present.client.listSessions()).items).toMatchObject([{ mode: "unattended", endedAt: null }])
+    must(await present.client.endSession({ body: session }))
+  })
+
+  it("I3: that has a no in it is not for whoever owns its token", async () => {
+    const service = await open()
+    const [ana, ben] = [await service.person("ana"), await service.person("ben")]
+    must(await ben.client.addToken({ body: { id: "anas", kind: "agent", owner: "ana", namesSessions: true } }))
+    const session = { principal: "anas", id: "s1" }
+    const principal = { id: "anas", owner: "ana" }
+    await holdCall(service.engine, callOf("files(write)", {}, { principal, session: { ...session, named: true } }))
+    must(await ben.client.addGrant({ body: { effect: "deny", breadth, session } }))
+    expect(codeOf(await ana.client.endSession({ body: session }))).toBe("self-approval")
+    expect(must(await ben.client.listGrants()).items).toHaveLength(1)
+    must(await ben.client.endSession({ body: session }))
+  })
+})
+
+describe("a yes for a session", () => {
+  it("I2: that nobody knows of is not found, and becomes no yes for everyone", async () => {
+    const { client } = await (await open()).person("ana")
+    const session = { principal: "nobody", id: "s1" }
+    expect(codeOf(await client.addGrant({ body: { effect: "allow", breadth, session } }))).toBe("not-found")
+    expect(must(await client.listGrants()).items).toEqual([])
+  })
+})
+
+describe("a key that is registered", () => {
+  it("I3: is not registered for somebody else, and the link stays good", async () => {
+    const service = await open()
+    const [ana, ben] = [await service.person("ana"), await service.person("ben")]
+    const { link } = must(await ben.client.mintLink({ body: {} }))
+    const body = { link, pin: annasPin, jwk: ana.key.jwk, name: "browser" }
+    expect(codeOf(await ana.client.signIn({ body }))).toBe("name-taken")
+    expect(must(await ana.client.me()).reviewer.id).toBe("ana")
+    const key = await newDeviceKey({ extractable: false })
+    must(await service.clientOf(key).signIn({ body: { ...body, jwk: key.jwk } }))
+  })
+})
