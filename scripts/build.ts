@@ -62,8 +62,8 @@ const ownModules: Plugin = {
 }
 const asked = Symbol("asked")
 
-/** Bundled CommonJS asks for Node's own modules by `require`, which modules do not have. */
-const requireForCommonJs = `import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);`
+/** Bundled CommonJS asks for Node's own modules, and for nothing else, by `require`, which modules do not have. */
+const requireForCommonJs = "const require = (name) => process.getBuiltinModule(name);"
 
 function writeWhole(path: string, contents: Uint8Array): void {
   const draft = `${path}.${process.pid}`
