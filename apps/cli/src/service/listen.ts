@@ -11,6 +11,8 @@ export type ListenOptions = {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   readonly upgrades?: Upgrades
+  /** Answers on plain connections before node has read them; gives what ends those it has taken. */
+  readonly shorten?: (server: Server) => { readonly closeIdle: () => void; readonly closeAll: () => void }
 }
 
 export type Listening = {
@@ -33,6 +35,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       : createTlsServer({ ...asked, ...options.tls }, options.handle)
   const upgraded = upgrades === undefined ? undefined : takeUpgrades(server, upgrades)
   limitReading(server)
+  const short = options.tls === null ? options.shorten?.(server) : undefined
   const port = await bind(server, options)
   const host = options.host.includes(":") ? `[${options.host}]` : options.host
   return {
@@ -42,8 +45,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
+        short?.closeIdle()
         setTimeout(() => {
           server.closeAllConnections()
+          short?.closeAll()
           upgraded?.closeAll()
         }, partingMs).unref()
       }),

@@ -35,7 +35,7 @@ import { configReader, startingConfig } from "./starting-config.ts"
 import { createTaskBook } from "./task-book.ts"
 import { keepTime } from "./timers.ts"
 
-export type ServiceOptions = Omit<ListenOptions, "handle" | "upgrades"> & {
+export type ServiceOptions = Omit<ListenOptions, "handle" | "shorten" | "upgrades"> & {
   readonly data: string
   /** The configuration. */
   readonly file: string
@@ -235,6 +235,7 @@ async function openFront(
   const answer = getRequestListener((request) => frontPage(request) ?? server.fetch(request))
   const listening = await listen({
     ...base,
+    shorten: gateway.shorten,
     handle: (request, response) => {
       if (!gateway.handle(request, response)) answer(request, response).catch(onTrouble)
     },
