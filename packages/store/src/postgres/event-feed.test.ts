@@ -20,6 +20,7 @@ function openFeed(pollMs: number) {
     channel: "nobody",
     pollMs,
     saw: () => {},
+    presence: { show: async () => {}, cut: () => {} },
   })
   feed.subscribe(({ seq }) => told.push(seq))
   return { feed, table, told }

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { StoreEvent } from "@byleave/core"
 import type pg from "pg"
 import { createListeners, type Listener } from "../listeners.ts"
+import type { Presence } from "./presence.ts"
 
 export type EventFeedPorts = {
   readonly readEvents: (after: number, limit: number) => Promise<readonly StoreEvent[]>
@@ -17,6 +18,8 @@ export type EventFeedPorts = {
   readonly pollMs: number
   /** Told the time of what others recorded. */
   readonly saw: (at: number) => void
+  /** Each connection is shown before it is listened on; `cut`: one is over. */
+  readonly presence: Pick<Presence, "show" | "cut">
 }
 
 export type EventFeed = {
@@ -97,7 +100,7 @@ export function openEventFeed(last: number, ports: EventFeedPorts): EventFeed {
 
 /** Listens until told to stop, connecting again whenever the connection breaks. */
 async function listen(
-  { client: connect, channel }: EventFeedPorts,
+  { client: connect, channel, presence }: EventFeedPorts,
   stop: AbortSignal,
   onConnected: () => void,
   onNotified: (payload: string) => void,
@@ -112,6 +115,7 @@ async function listen(
     try {
       await client.connect()
       stop.addEventListener("abort", hangUp, { once: true })
+      await presence.show(client)
       await client.query(`LISTEN "${channel}"`)
       pauseMs = firstPauseMs
       onConnected()
@@ -120,6 +124,7 @@ async function listen(
     } catch {
       hangUp()
     } finally {
+      presence.cut()
       stop.removeEventListener("abort", hangUp)
     }
     await delay(pauseMs, undefined, { signal: stop }).catch(() => {})

@@ -9,7 +9,6 @@ import {
   StoreError,
 } from "@byleave/core"
 import pg from "pg"
-import { keyText, nameOf } from "../key-text.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { type Elapsed, elapsedHere } from "../steady-time.ts"
 import { createAnchoring } from "./anchor-others.ts"
@@ -20,6 +19,7 @@ import { openConnections } from "./connections.ts"
 import { openEventFeed } from "./event-feed.ts"
 import { openChain } from "./open-chain.ts"
 import { persistently } from "./persistently.ts"
+import { createPresence } from "./presence.ts"
 import { removeChunk, removeEvents, removeExpired } from "./remove-chunk.ts"
 import { createServerClock } from "./server-clock.ts"
 import { createStateReader } from "./state-reader.ts"
@@ -62,7 +62,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { writer } = opened.head
   const state = createStateReader(connections.read, sql, hasher, quotedSchema)
   const audit = createAuditReader(connections.read, sql, quotedSchema)
-  const feedPorts = { readEvents: state.events, client: connections.client, channel, pollMs, saw: clock.saw }
+  const elapsed = options.elapsed ?? elapsedHere
+  const presence = createPresence({ read: connections.read, sql, hasher, schema, writer, elapsed })
+  const feedPorts = { readEvents: state.events, client: connections.client, channel, pollMs, saw: clock.saw, presence }
   const feed = openEventFeed(opened.lastEvent, feedPorts)
   const chainWriter = createChainWriter(opened.head, {
     ...{ connections, sql, channel, hasher, signer, clock, local },
@@ -92,7 +94,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   const stayAlive = async (until: EpochMs): Promise<void> => {
     mustBeWhole("The time to stay alive until", until)
-    await connections.read(sql.stayAlive, [keyText(writer), until])
+    await presence.stayAlive(until)
   }
   const removePayloads = async (before: EpochMs): Promise<number> => {
     mustBeWhole("The time to remove payloads before", before)
@@ -107,7 +109,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   const shutDown = async (): Promise<void> => {
     // Behind every commit handed in. Without it nothing is lost but a witness: the next chain to open names this one.
-    await queue.alone(() => chainWriter.record(anchoring.work).then(() => stayAlive(0))).catch(() => {})
+    await queue.alone(() => chainWriter.record(anchoring.work).then(presence.leave)).catch(() => {})
     await feed.close()
     await connections.close()
   }
@@ -125,9 +127,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     document: open(state.document),
     documents: open(state.documents),
     stayAlive: open(stayAlive),
-    alive: open(async (now) =>
-      (await connections.read<{ writer: string }>(sql.alive, [now])).map((row) => nameOf(row.writer)),
-    ),
+    alive: open(presence.alive),
     records: open(audit.records),
     chains: () => openPages(audit.chains),
     lifeCycles: () => openPages(audit.lifeCycles),

@@ -85,6 +85,10 @@ const texts = {
     WHERE kind = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY id LIMIT $3`,
   stayAlive: `UPDATE {s}.chains SET alive_until = $2 WHERE writer = $1`,
   alive: `SELECT writer FROM {s}.chains WHERE alive_until > $1 ORDER BY writer`,
+  presences: `SELECT (classid::bigint << 32 | objid::bigint)::text AS key,
+      extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())::float8 * 1000 AS server_ms
+    FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   chains: `SELECT {recordColumns} FROM {s}.records WHERE (writer, seq) > ($1, $2) ORDER BY writer, seq LIMIT $3`,
   lifeCycles: `SELECT subject, step, type, writer, seq FROM {s}.records
     WHERE subject IS NOT NULL AND (subject, step, writer, seq) > ($1, $2, $3, $4) ORDER BY subject, step, writer, seq LIMIT $5`,
