@@ -1,10 +1,13 @@
 import type { Duplex } from "node:stream"
 
 export type LineWriter = {
-  /** `isLate`: it may wait for what else this turn does, and goes together with what is written next. */
+  /** `isLate`: nobody waits for it, so that it goes together with what is written next, or in a moment by itself. */
   readonly write: (text: string, isLate: boolean) => void
   readonly flush: () => void
 }
+
+/** A write costs more than most of what is done between two of them. */
+const momentMs = 2
 
 /** Whoever reads so little that this much waits for them is let go. */
 const mostWaiting = 64 * 1024 * 1024
@@ -13,7 +16,8 @@ export function lineWriter(socket: Duplex): LineWriter {
   let late = ""
   let isDue = false
   const send = (text: string): void => {
-    const all = late + text
+    // What somebody waits for goes first.
+    const all = text + late
     late = ""
     if (all === "" || socket.destroyed || socket.writableEnded) return
     socket.write(all)
@@ -29,7 +33,7 @@ export function lineWriter(socket: Duplex): LineWriter {
       late += text
       if (isDue) return
       isDue = true
-      setImmediate(flush)
+      setTimeout(flush, momentMs)
     },
     flush,
   }

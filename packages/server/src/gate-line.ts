@@ -5,6 +5,7 @@
  * `<number> <status> <JSON>` at an answer's end. The credential is looked at for every line: one that was revoked opens nothing more. When
  * the connection ends, so does everything that was asked over it, as if each had been a connection of its own.
  */
+import { gatePaths } from "@byleave/api"
 import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"
 import type { GateDoors } from "./gate-doors.ts"
 import { type PostDoor, postDoors } from "./gate-posts.ts"
@@ -14,6 +15,8 @@ import { lineTaker } from "./line-taker.ts"
 export type LineConnection = {
   /** `isLate`: nobody waits for it, so that it may go with what is written next. */
   readonly write: (text: string, isLate: boolean) => void
+  /** Does it once everything that arrived by now has been seen to. */
+  readonly later: (work: () => void) => void
   readonly end: () => void
 }
 
@@ -26,75 +29,94 @@ const mostBytes = 1024 * 1024
 const request = /^(\d{1,15}) (\/[^ ]{1,4000}) (.*)$/s
 const namedPath = /^(\/api\/gate\/(?:runs|submissions)\/)([^/]+)(\/leave)?$/
 
+type Knock = (path: string, text: string) => Promise<GateAnswer>
+
 export function openGateLines(doors: GateDoors): (authorization: string, connection: LineConnection) => LineReader {
   const posts = postDoors(doors)
-  return (authorization, connection) => openLine(doors, posts, authorization, connection)
+  return (authorization, connection) => {
+    const knock: Knock = async (path, text) => {
+      const who = await doors.identify(authorization)
+      if (who === null) return problem("wrong-credential")
+      const found = doorAt(posts, path)
+      return found === null ? problem("not-found") : found.door(text, who, found.name)
+    }
+    return openLine(doors, knock, connection)
+  }
 }
 
-function openLine(
-  doors: GateDoors,
-  posts: ReadonlyMap<string, PostDoor>,
-  authorization: string,
-  { write, end }: LineConnection,
-): LineReader {
-  const leaving = new Set<() => void>()
-  let isGone = false
+function openLine(doors: GateDoors, knock: Knock, { write, end, later }: LineConnection): LineReader {
+  const presence = createPresence()
   const beat = setInterval(() => write("\n", false), doors.keepAliveMs)
   const gone = (): void => {
     clearInterval(beat)
-    isGone = true
-    for (const leave of leaving) leave()
-    leaving.clear()
+    presence.end()
   }
-  const stop = (): void => {
-    end()
-    gone()
-  }
-  const answer = async (path: string, text: string): Promise<GateAnswer> => {
-    const who = await doors.identify(authorization)
-    if (who === null) return problem("wrong-credential")
-    const [, before = "", name = "", after = ""] = namedPath.exec(path) ?? []
-    const door = posts.get(before === "" ? path : `${before}:name${after}`)
-    const decoded = decodedName(name)
-    return door === undefined || decoded === null ? problem("not-found") : door(text, who, decoded)
-  }
-  const listenerFor = (number: string): Listener => ({
-    say: (line) => write(`${number} . ${JSON.stringify(line)}\n`, false),
-    isGone: () => isGone,
-    whenGone: (then) => {
-      if (isGone) then()
-      // The same may wait for it twice.
-      const leave = (): void => then()
-      leaving.add(leave)
-      return () => leaving.delete(leave)
-    },
-  })
   const serve = async (number: string, path: string, text: string): Promise<void> => {
+    const finish = ({ status, value }: Plain, isLate: boolean): void =>
+      write(`${number} ${status} ${JSON.stringify(value)}\n`, isLate)
     try {
-      const answered = await answer(path, text)
-      if ("follow" in answered) {
-        await answered.follow(listenerFor(number))
-        write(`${number} 200 {}\n`, true)
-      } else write(`${number} ${answered.status} ${JSON.stringify(answered.value)}\n`, isPlain(path))
+      const answer = await knock(path, text)
+      if (!("follow" in answer)) return finish(answer, isSettling(path))
+      await answer.follow({ ...presence, say: (line) => write(`${number} . ${JSON.stringify(line)}\n`, false) })
+      finish({ status: 200, value: {} }, true)
     } catch (trouble) {
       doors.onTrouble?.(trouble)
-      const { status, value } = problem("failed")
-      write(`${number} ${status} ${JSON.stringify(value)}\n`, false)
+      finish(problem("failed"), false)
     }
   }
   const take = lineTaker(mostBytes, (line) => {
-    const [, number, path, text] = line === null || isGone ? [] : (request.exec(line) ?? [])
+    if (presence.isGone() || line === "") return
+    const [, number, path, text] = request.exec(line ?? "") ?? []
     if (number === undefined || path === undefined || text === undefined) {
-      if (!isGone && line?.trim() !== "") stop()
-    } else void serve(number, path, text)
+      // Whatever comes next could not be told from what this was.
+      end()
+      gone()
+    } else if (isSettling(path)) later(() => void serve(number, path, text))
+    else void serve(number, path, text)
   })
   return { take, gone }
 }
 
-/** Nobody waits for the word that an outcome was taken. */
-function isPlain(path: string): boolean {
-  return path.startsWith("/api/gate/runs/")
+type Plain = Extract<GateAnswer, { readonly status: number }>
+type Presence = Pick<Listener, "isGone" | "whenGone"> & { readonly end: () => void }
+
+/** Whether whoever is at the other end still is. */
+function createPresence(): Presence {
+  const leaving = new Set<() => void>()
+  let isGone = false
+  return {
+    isGone: () => isGone,
+    whenGone: (then) => {
+      // The same may wait for it twice.
+      const leave = (): void => then()
+      if (isGone) leave()
+      else leaving.add(leave)
+      return () => leaving.delete(leave)
+    },
+    end: () => {
+      isGone = true
+      for (const leave of leaving) leave()
+      leaving.clear()
+    },
+  }
 }
+
+function doorAt(
+  posts: ReadonlyMap<string, PostDoor>,
+  path: string,
+): { readonly door: PostDoor; readonly name: string } | null {
+  const [, before, written = "", after = ""] = namedPath.exec(path) ?? []
+  const door = posts.get(before === undefined ? path : `${before}:name${after}`)
+  const name = decodedName(written)
+  return door === undefined || name === null ? null : { door, name }
+}
+
+/** What became of a call can wait for those that are to run, and nobody waits for the word that it was taken. */
+function isSettling(path: string): boolean {
+  return path.startsWith(settling)
+}
+
+const settling = gatePaths.settle("")
 
 function decodedName(name: string): string | null {
   try {

@@ -32,7 +32,7 @@ async function open(line: Server["line"], { headers }: IncomingMessage, socket: 
     flush()
     socket.end()
   }
-  const { take, gone } = opened({ write, end })
+  const { take, gone } = opened({ write, end, later: setImmediate })
   socket.on("data", take)
   socket.on("end", () => socket.end())
   socket.on("close", gone)
