@@ -93,6 +93,17 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     await until(async () => (await engine.gate.approval(approval.id))?.status === "unknown")
   })
 
+  it("what is large arrives whole, and so does its outcome", async () => {
+    const engine = await openEngine(policyOf([rule("allow", "files")]))
+    const remote = await reach(engine, kind)
+    const text = "ä".repeat(600_000)
+    const echo: Run = async (args) => ({ kind: "succeeded", result: args })
+    const outcome = await remote.gate.submit(callOf("files(read_file)", { text }), echo)
+    expect(outcome).toMatchObject({ kind: "result", result: { text } })
+    await remote.gate.close()
+    await until(async () => (await engine.store.records({ limit: 1 }))[0]?.type === "run.succeeded")
+  })
+
   it("without a service nothing runs", async () => {
     const engine = await openEngine(policyOf([rule("allow", "files")]))
     const remote = await reach(engine, kind)

@@ -104,6 +104,7 @@ describe("whatever is sent to the front", () => {
 
   it("forged deciders, wrong credentials and other people's ids open no door of the API", async () => {
     const reviewer = { host: words.host, "content-type": "application/json" }
+    const standing = { connection: "Upgrade", upgrade: "byleave-gate/1" }
     const forged = JSON.stringify({ kind: "approve", digest: "x", reviewer: { id: "boss", groups: [] }, by: "boss" })
     const doors: ReadonlyArray<
       readonly [method: string, path: string, headers: Record<string, string>, body: string, status: number]
@@ -121,6 +122,17 @@ describe("whatever is sent to the front", () => {
         { authorization: `Bearer ${words.gate}` },
         '{"kind":"succeeded","result":{}}',
         404,
+      ],
+      ["GET", "/api/gate/line", { authorization: `Bearer ${words.agent}` }, "", 401],
+      ["GET", "/api/gate/line", { authorization: `Bearer ${words.gate}` }, "", 426],
+      ["GET", "/api/gate/line", { ...standing, authorization: `Bearer ${words.agent}` }, "", 401],
+      ["GET", "/api/gate/line", { ...standing, authorization: `Bearer ${words.gate}`, host: "evil.example" }, "", 403],
+      [
+        "GET",
+        "/api/gate/line",
+        { ...standing, authorization: `Bearer ${words.gate}`, origin: "http://evil.example" },
+        "",
+        403,
       ],
       ["GET", "/api/gate/approvals/nobodys", { authorization: `Bearer ${words.gate}` }, "", 404],
       ["GET", "/api/nothing", {}, "", 404],

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { describe, expect, it } from "vitest"
-import { limitReading } from "./listen.ts"
+import { limitReading, listen } from "./listen.ts"
 
 describe("limitReading", () => {
   it("lets go of whoever does not send a request to its end, and not of whoever waits for an answer", async () => {
@@ -32,5 +32,31 @@ describe("limitReading", () => {
     waits.destroy()
     server.closeAllConnections()
     server.close()
+  })
+})
+
+describe("an upgrade", () => {
+  const upgrading = (path: string, protocol: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
+
+  it("that nobody wants is answered as if it had not been asked for; one that is wanted ends with the service", async () => {
+    const { port, close } = await listen({
+      ...{ host: "127.0.0.1", port: 0, orAnyPort: false, tls: null },
+      handle: (_request, response) => void response.end("plain"),
+      upgrades: {
+        isWanted: ({ headers }) => headers.upgrade === "ours/1",
+        take: (_request, socket) => void socket.write("ours\n"),
+      },
+    })
+    const ask = (protocol: string) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(upgrading("/", protocol)))
+      return socket.setEncoding("utf8")
+    }
+    const [other, ours] = [ask("h2c"), ask("ours/1")]
+    expect((await once(other, "data"))[0]).toMatch(/^HTTP\/1.1 200 OK/)
+    expect((await once(ours, "data"))[0]).toBe("ours\n")
+    other.destroy()
+    ours.on("error", () => {})
+    await Promise.all([close(), once(ours, "close")])
   })
 })
