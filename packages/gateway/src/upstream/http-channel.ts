@@ -16,6 +16,7 @@ import { type HttpCall, newCall } from "./http-call.ts"
 import type { HttpPlace } from "./http-place.ts"
 import { statusFailure } from "./http-status.ts"
 import { tellByPost } from "./http-tell.ts"
+import { placeOf } from "./in-flight.ts"
 import { LinkError } from "./link.ts"
 import { type Body, readBody, readEvents } from "./read-answer.ts"
 import { readReceived } from "./read-received.ts"
@@ -42,7 +43,7 @@ export function httpChannel(place: HttpPlace, era: Era, setting: Setting): OpenC
 
 function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelEvents): Channel {
   const { client, url } = place
-  const calls = new Map<number, HttpCall>()
+  const calls: Array<HttpCall | undefined> = []
   let base: Readonly<Record<string, string>> = {
     ...place.headers,
     "content-type": "application/json",
@@ -67,8 +68,17 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     })
   }
 
+  function isOpen(call: HttpCall): boolean {
+    return calls[placeOf(call.id)] === call
+  }
+
+  function forget(call: HttpCall): void {
+    calls[placeOf(call.id)] = undefined
+  }
+
   function fail(call: HttpCall, error: LinkError): void {
-    if (!calls.delete(call.id)) return
+    if (!isOpen(call)) return
+    forget(call)
     call.stop()
     events.onFail(call.id, error)
   }
@@ -88,7 +98,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
   }
 
   function whole(call: HttpCall, status: number, body: Body): void {
-    if (!calls.has(call.id)) return
+    if (!isOpen(call)) return
     const problem = deliver(call, status, body)
     // A body that held the answer has settled the call by now.
     fail(call, problem ?? malformed("It holds no answer to the request."))
@@ -118,7 +128,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     readEvents(answer, setting.maxMessageBytes, {
       onEvent: ({ id, event, data }) => {
         if (id !== undefined) call.lastEventId = id
-        if (data === "" || (event !== "" && event !== "message") || !calls.has(call.id)) return
+        if (data === "" || (event !== "" && event !== "message") || !isOpen(call)) return
         const read = readReceived(data, setting.maxMessageBytes)
         if (!read.ok) return fail(call, malformed(read.problem))
         for (const received of read.received) events.onMessage(received, call.id)
@@ -129,7 +139,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
       onClose: (large) => {
         call.streams = false
         clearTimeout(call.linger)
-        if (!calls.has(call.id)) return
+        if (!isOpen(call)) return
         if (large) fail(call, tooLarge(setting))
         else if (era === "legacy" && call.lastEventId !== undefined) comeBack(call, call.lastEventId, 1)
         else fail(call, brokenOff())
@@ -158,13 +168,13 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
   return {
     ask: (message: RequestMessage, sending) => {
       const call = newCall(Number(message.id), message.method)
-      calls.set(call.id, call)
+      calls[placeOf(call.id)] = call
       send(call, writeMessage(message), sending, false)
     },
     drop: (id, why) => {
-      const call = calls.get(id)
-      if (call === undefined) return
-      calls.delete(id)
+      const call = calls[placeOf(id)]
+      if (call?.id !== id) return
+      forget(call)
       if (why === "abandoned") call.stop()
       // A stream should end after its answer; one that does not is ended.
       else if (call.streams) call.linger = setTimeout(call.stop, lingerMs).unref()
@@ -182,8 +192,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     },
     close: async () => {
       stopStream()
-      for (const call of calls.values()) call.stop()
-      calls.clear()
+      for (const call of calls.splice(0)) call?.stop()
       if (session !== undefined && !forgotten) await endSession(place, base)
     },
   }

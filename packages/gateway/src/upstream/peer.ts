@@ -10,6 +10,7 @@ import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wir
 import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { statusOf } from "./http-status.ts"
+import { createInFlight } from "./in-flight.ts"
 import { LinkError } from "./link.ts"
 import { isListChange, subscriptionOf, withoutSubscription } from "./notice-kind.ts"
 import type { Received } from "./read-received.ts"
@@ -66,9 +67,8 @@ const nobody: PeerHooks = {
 
 /** `cancelByNotice`: a request is withdrawn by a message; otherwise by closing its stream alone. */
 export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
-  const pending = new Map<number, Pending>()
+  const pending = createInFlight<Pending>()
   let hooks = nobody
-  let lastId = 0
   let over: LinkError | null = null
 
   const events: ChannelEvents = {
@@ -86,10 +86,8 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
 
   /** Whoever takes a request settles it. */
   function take(id: number): Pending | undefined {
-    const found = pending.get(id)
-    if (found === undefined) return undefined
-    pending.delete(id)
-    found.stop()
+    const found = pending.take(id)
+    found?.stop()
     return found
   }
 
@@ -106,7 +104,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function failAll(error: LinkError): void {
-    for (const id of [...pending.keys()]) failOne(id, error)
+    for (const id of pending.ids()) failOne(id, error)
   }
 
   function answer(message: ResponseMessage, received: Received, about: number | undefined): void {
@@ -127,18 +125,17 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function onlyOne(): number | undefined {
-    return pending.size === 1 ? pending.keys().next().value : undefined
+    return pending.size() === 1 ? pending.ids()[0] : undefined
   }
 
   function newest(): PeerRequest | undefined {
-    let last: PeerRequest | undefined
-    for (const { request } of pending.values()) last = request
-    return last
+    const id = pending.ids().at(-1)
+    return id === undefined ? undefined : pending.get(id)?.request
   }
 
   function garbled(text: string, problem: string): void {
     const named = Number(/"id"\s*:\s*(\d+)/.exec(text.slice(0, 4_096))?.[1])
-    const id = pending.has(named) ? named : onlyOne()
+    const id = pending.get(named) !== undefined ? named : onlyOne()
     if (id !== undefined) failOne(id, malformed(`The server sent what cannot be read. ${problem}`))
   }
 
@@ -163,7 +160,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
 
   // On a connection that several share, a line without an address is given to a request only when there is just one.
   function addressee(): PeerRequest | undefined {
-    return hooks.owned || pending.size === 1 ? newest() : undefined
+    return hooks.owned || pending.size() === 1 ? newest() : undefined
   }
 
   function progress(message: Notice): void {
@@ -202,9 +199,9 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function send(request: PeerRequest, resolve: Pending["resolve"], reject: Pending["reject"]): void {
-    const id = ++lastId
+    const id = pending.next()
     const stop = watch(request, (error) => withdraw(id, error))
-    pending.set(id, { id, request, resolve, reject, stop })
+    pending.put(id, { id, request, resolve, reject, stop })
     const { method } = request.ask
     const params = withToken(request.ask, id)
     const message: RequestMessage =
@@ -236,7 +233,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
       hooks = next
       if (over !== null) hooks.onEnd(over)
     },
-    inFlight: () => pending.size,
+    inFlight: pending.size,
     ended: () => over,
     close: async () => {
       const closed = new LinkError("cut-off", "The connection to the server was closed.")

@@ -10,25 +10,29 @@ export type Signal = {
 
 /** `abort` tells every listener, each once, in the order they came. */
 export function createSignal(): Signal & { readonly abort: () => void } {
-  let listeners: Set<() => void> | null = null
-  let aborted = false
-  return {
-    get aborted() {
-      return aborted
-    },
-    addEventListener: (_type, listener) => {
-      listeners ??= new Set()
-      listeners.add(listener)
-    },
-    removeEventListener: (_type, listener) => {
-      listeners?.delete(listener)
-    },
-    abort: () => {
-      if (aborted) return
-      aborted = true
-      const told = listeners ?? []
-      listeners = null
-      for (const listener of told) listener()
-    },
+  return new OwnSignal()
+}
+
+class OwnSignal {
+  aborted = false
+  // Hardly ever more than two.
+  #listeners: Array<() => void> | null = null
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    this.#listeners ??= []
+    if (!this.#listeners.includes(listener)) this.#listeners.push(listener)
+  }
+
+  removeEventListener(_type: "abort", listener: () => void): void {
+    const at = this.#listeners?.indexOf(listener) ?? -1
+    if (at >= 0) this.#listeners?.splice(at, 1)
+  }
+
+  readonly abort = (): void => {
+    if (this.aborted) return
+    this.aborted = true
+    const told = this.#listeners ?? []
+    this.#listeners = null
+    for (const listener of told) listener()
   }
 }
