@@ -12,7 +12,7 @@ export function createOutbox(store: Pick<Store, "commit">, track: (work: Promise
     const records = waiting
     waiting = []
     const at = records.reduce((latest, record) => Math.max(latest, record.at), 0)
-    await store.commit({ at, records, events: [], durability: "soon" })
+    await store.commit({ at, records, events: [], durability: "soon", unhurried: true })
   }
   return {
     add: (record) => {

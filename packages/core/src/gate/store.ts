@@ -65,6 +65,8 @@ export type Change = {
   readonly movesEpoch?: boolean
   /** `full`: on disk before this returns. `soon`: safe from a crash of the process now, from a power cut within 50 ms. */
   readonly durability: "full" | "soon"
+  /** Nobody waits for it: it may go with what is committed next, within a few milliseconds. Whoever reads the audit here sees it at once. */
+  readonly unhurried?: true
 }
 
 export type CommitResult =

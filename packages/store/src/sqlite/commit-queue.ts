@@ -1,9 +1,14 @@
 import type { Change, CommitResult } from "@byleave/core"
 import { isOutage } from "./sqlite-error.ts"
 
-/** Gathers the changes of one tick, so that they share one transaction and one flush of the disk. */
+/**
+ * Gathers the changes of one tick, so that they share one transaction and one flush of the disk. One that nobody waits for waits a little for
+ * company: most often the next call's.
+ */
 export type CommitQueue = {
   readonly add: (change: Change) => Promise<CommitResult>
+  /** Resolves once what waited for company is settled. */
+  readonly hurry: () => Promise<void>
   /** Resolves once everything added so far is settled. */
   readonly idle: () => Promise<void>
 }
@@ -16,14 +21,17 @@ type Waiting = {
 
 /** More than this at once would keep the event loop waiting. */
 const batchSize = 512
+const companyMs = 5
 
 export function createCommitQueue(
   commit: (changes: readonly Change[]) => Promise<readonly CommitResult[]>,
   afterwards: () => void,
 ): CommitQueue {
   const waiting: Waiting[] = []
+  const hurried: Array<() => void> = []
   const idlers: Array<() => void> = []
   let isBusy = false
+  let isTimed = false
 
   const settle = async (batch: readonly Waiting[]): Promise<void> => {
     try {
@@ -41,6 +49,7 @@ export function createCommitQueue(
   const run = async (): Promise<void> => {
     await settle(waiting.splice(0, batchSize))
     afterwards()
+    for (const resolve of hurried.splice(0)) resolve()
     if (waiting.length > 0) return schedule()
     isBusy = false
     for (const resolve of idlers.splice(0)) resolve()
@@ -49,12 +58,32 @@ export function createCommitQueue(
     isBusy = true
     setImmediate(() => void run())
   }
+  const isResting = (): boolean => !isBusy && waiting.length > 0
+  // One timer for all that come meanwhile; it may find nothing left to do.
+  const rest = (): void => {
+    if (isTimed) return
+    isTimed = true
+    setTimeout(() => {
+      isTimed = false
+      if (isResting()) schedule()
+    }, companyMs)
+  }
   return {
     add: (change) =>
       new Promise((resolve, reject) => {
         waiting.push({ change, resolve, reject })
-        if (!isBusy) schedule()
+        if (isBusy) return
+        if (change.unhurried === true) rest()
+        else schedule()
       }),
-    idle: () => new Promise((resolve) => (isBusy ? idlers.push(resolve) : resolve())),
+    hurry: () => {
+      if (!isResting()) return Promise.resolve()
+      schedule()
+      return new Promise((resolve) => hurried.push(resolve))
+    },
+    idle: () => {
+      if (isResting()) schedule()
+      return new Promise((resolve) => (isBusy ? idlers.push(resolve) : resolve()))
+    },
   }
 }

@@ -124,11 +124,13 @@ function composeStore({ database, chains, documents, watch, writer, write, pollM
     watch.mustHaveBeenThere()
     return await retryWhileBusy(attempt)
   }
-  const readAudit = <Result>(attempt: () => Result): Promise<Result> =>
-    read(() => {
+  const readAudit = async <Result>(attempt: () => Result): Promise<Result> => {
+    await queue.hurry()
+    return read(() => {
       write.takeIn()
       return attempt()
     })
+  }
   const close = async (): Promise<void> => {
     events.stop()
     await queue.idle()

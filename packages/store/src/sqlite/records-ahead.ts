@@ -89,7 +89,14 @@ function linkAll(batch: readonly Change[], own: OwnChain, epoch: number, hasher:
 }
 
 // The members are named, not left out: one that is added to a change later must not slip by.
-const ofRecords: ReadonlySet<string> = new Set<keyof Change>(["at", "records", "events", "durability", "epoch"])
+const ofRecords: ReadonlySet<string> = new Set<keyof Change>([
+  "at",
+  "records",
+  "events",
+  "durability",
+  "unhurried",
+  "epoch",
+])
 
 function isRecordsAlone(change: Change): boolean {
   const { at, records, events, durability } = change
