@@ -1,4 +1,10 @@
-/** What is checked of every request before anything in it is read. */
+/**
+ * What is checked of every request before anything in it is read.
+ *
+ * I1. A Host that is not ours, by name or by port, is answered nothing: a rebound name is a foreign page.
+ * I2. A page of an Origin that is not ours is answered nothing, also one that hides where it comes from.
+ * I3. Only what says it is JSON is read: a page can send other types without asking.
+ */
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { refuse } from "./http-answer.ts"
 

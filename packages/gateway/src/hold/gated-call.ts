@@ -1,6 +1,11 @@
 /**
  * The ladder a call goes up when policy has a word in it: it runs at once, or is refused; held, it becomes a task, or is kept open in legs
  * (modern) or up to the client's budget (legacy), and ends with a ticket when nobody has answered by then.
+ *
+ * I1. A state that is not of this very call ends it; nothing is submitted.
+ * I2. A run that was cut off is unknown; only one of which nothing was sent has failed.
+ * I3. A task is kept before its caller hears of it.
+ * I4. What a person approved runs to its end: no question or task of its server is passed on as if it were the result.
  */
 import {
   type Approval,

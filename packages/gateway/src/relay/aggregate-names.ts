@@ -1,6 +1,9 @@
 /**
  * What all servers list, under names that tell them apart. Tools and prompts get names of the aggregate, looked up and never split; resources
  * keep their URIs, and belong to the first server, in the order of the configuration, that lists them.
+ *
+ * I1. Names are made anew when any server lists something else: an old name never leads to a new tool.
+ * I2. A server that lists nothing now takes nothing from the others.
  */
 import type { JsonObject, ToolRef } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"

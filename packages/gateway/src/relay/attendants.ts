@@ -1,6 +1,9 @@
 /**
  * Who hears what a server says outside any request: list changes, updates of resources somebody subscribed to, log lines where all that
  * listen and all that ever asked anything over the connection are one principal.
+ *
+ * I1. Log lines of a connection that two principals share reach neither.
+ * I2. Nobody hears of a resource that policy keeps from them, though they subscribed to what lies above it.
  */
 import type { Caller } from "../wire/caller.ts"
 import type { Attendance } from "../wire/exchange.ts"

@@ -5,6 +5,7 @@ import {
   callOf,
   deny,
   legacyCaller,
+  modernCaller,
   nextHeld,
   openRelay,
   policyOf,
@@ -14,6 +15,7 @@ import {
   rule,
   textOf,
 } from "./fixtures/open-relay.ts"
+import { twoEra } from "./fixtures/two-era.ts"
 
 const opened: Relay[] = []
 
@@ -51,5 +53,18 @@ describe("a tool called by a legacy client", () => {
     const calling = ask(relay.backend("every"), legacyCaller(), callOf("echo", { message: "hi" }))
     await approve(relay.gate, await held)
     expect(textOf(await resultOf(calling))).toContain("Echo: hi")
+  })
+})
+
+describe("a tool whose arguments are mirrored in headers", () => {
+  it("I4: is not called by a modern client whose headers do not say what the body says", async () => {
+    const two = twoEra("modern")
+    const relay = await openRelay([two.server], { policy: policyOf([rule("allow", "two(*)")]) })
+    opened.push(relay)
+    const reply = await ask(relay.backend("two"), modernCaller(), callOf("routed", { region: "eu" })).reply
+    expect(reply).toMatchObject({ kind: "error", error: { code: -32020 } })
+    expect(two.seen("tools/call")).toEqual([])
+    const legacy = ask(relay.backend("two"), legacyCaller(), callOf("routed", { region: "eu" }))
+    expect(textOf(await resultOf(legacy))).toContain("routed")
   })
 })

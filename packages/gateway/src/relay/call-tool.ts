@@ -1,3 +1,11 @@
+/**
+ * Calls of tools.
+ *
+ * I1. Only a tool that the server lists to this caller is called; any other does not exist.
+ * I2. A call is judged by the definition that its own connection lists.
+ * I3. What is sent is what may run: the arguments of the gate, and nothing of those they replaced.
+ * I4. A call whose headers say something else than its arguments is not judged at all.
+ */
 import type { Call, JsonObject, ToolDefinition } from "@byleave/core"
 import { answerGated, type Gated } from "../hold/gated-call.ts"
 import type { Caller } from "../wire/caller.ts"

@@ -1,4 +1,9 @@
-/** One request to a server in the words of its era, and what comes back meanwhile. */
+/**
+ * One request to a server in the words of its era, and what comes back meanwhile.
+ *
+ * I1. What a server says without saying of which request is told to a caller only where it can be nobody else's.
+ * I2. What a server asks while it works on a request is judged as that caller's before anyone is asked.
+ */
 import type { JsonObject } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
 import type { Carried, Link } from "../upstream/link.ts"

@@ -1,6 +1,12 @@
 /**
  * A request to its end: what a modern server wants to know first is asked of the client and given back to it, round by round, and a
  * task it makes is followed until it is done; or both are passed on to a client that deals with them itself.
+ *
+ * I1. A client gets a server's question or task as it is only where policy has no word in what is asked.
+ * I2. A server's state leaves us sealed, bound to this call.
+ * I3. Our own state reaches no server.
+ * I4. Whoever withdraws a call ends the task that the server made of it.
+ * I5. A server that never stops asking is not asked for ever.
  */
 import type { Call, JsonObject } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"

@@ -107,6 +107,25 @@ describe("on a connection that two principals share", () => {
   })
 })
 
+describe("a log line that may be of another's call", () => {
+  it("is not told to whoever happens to be the only one with a call in flight", async () => {
+    const { backend } = await open(["legacy"], [rule("allow", "sly(*)")])
+    const other = legacyCaller({
+      principal: { id: "other" },
+      session: { principal: "other", id: "s2", named: true },
+      conversation: "c2",
+    })
+    await resultOf(ask(backend, other, callOf("next-log")))
+    const call = ask(backend, legacyCaller(), callOf("tool"))
+    expect(textOf(await resultOf(call))).toContain("ran")
+    expect(call.notices).toEqual([])
+    await resultOf(ask(backend, other, callOf("next-log")))
+    const own = ask(backend, other, callOf("tool"))
+    await own.reply
+    expect(own.notices).toEqual([])
+  })
+})
+
 describe("a resource that policy denies", () => {
   it("is not listened to by a modern client either", async () => {
     const { backend } = await open(["legacy"], [rule("hide", "sly(resource:secret*)")])

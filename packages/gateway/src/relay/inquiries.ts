@@ -1,3 +1,10 @@
+/**
+ * What servers ask of clients.
+ *
+ * I1. A question that a rule is about reaches no client before the gate has had its word.
+ * I2. A client follows a task by itself only where no rule is about any question.
+ * I3. Questions that a rule is about are in no task that a client is shown.
+ */
 import type { Call, JsonObject, TargetKind } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
 import { asObject, objectAt, textAt } from "../wire/members.ts"

@@ -1,3 +1,10 @@
+/**
+ * Listings, as a caller may see them.
+ *
+ * I1. What policy hides is in no listing: tools, prompts, resources and their templates alike.
+ * I2. A caller reads the definitions that the gate has seen, each name once.
+ * I3. What one caller may see goes into no shared cache.
+ */
 import type { JsonObject, JsonValue, TargetKind } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"

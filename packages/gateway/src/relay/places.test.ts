@@ -71,3 +71,31 @@ describe("connections of one agent", () => {
     expect(count(places)).toBeLessThan(100)
   })
 })
+
+describe("a place", () => {
+  const abilities = { elicitation: {} }
+
+  it("I1, I2: of a client that may be asked is no other conversation's, though both declare the very same", () => {
+    const places = open()
+    const [one, other] = [legacyCaller({ abilities }), legacyCaller({ abilities, conversation: "c2" })]
+    const mine = places.of(one)
+    expect(places.of(other)).not.toBe(mine)
+    expect([mine.owner, places.of(other).owner]).toEqual(["c1", "c2"])
+    expect(places.of(legacyCaller({ abilities }))).toBe(mine)
+  })
+
+  it("is shared by those who can be asked nothing", () => {
+    const places = open()
+    expect(places.of(legacyCaller({ conversation: "c2" }))).toBe(places.of(legacyCaller()))
+    expect(places.of(legacyCaller()).owner).toBeNull()
+  })
+
+  it("I4: ends with the conversation it belongs to, and with no other", () => {
+    const places = open()
+    const [one, other] = [legacyCaller({ abilities }), legacyCaller({ abilities, conversation: "c2" })]
+    const [mine, theirs] = [places.of(one), places.of(other)]
+    places.leave(one)
+    expect(places.of(other)).toBe(theirs)
+    expect(places.of(one)).not.toBe(mine)
+  })
+})

@@ -1,6 +1,11 @@
 /**
  * Which connection a caller's requests go over. Callers that declare the same share one; a client that a legacy server may ask something
  * has its own, so that a question always reaches the session whose call caused it.
+ *
+ * I1. A client that a legacy server may ask something shares its connection with no other conversation.
+ * I2. No caller is given the place of another, whatever both declare.
+ * I3. No principal has more connections of its own than allowed, and making room for one takes none of another.
+ * I4. Whoever leaves ends its own connection and nobody else's.
  */
 import type { JsonObject } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"

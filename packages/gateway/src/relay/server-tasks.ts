@@ -1,3 +1,9 @@
+/**
+ * Tasks of servers, under names of ours.
+ *
+ * I1. The name of a server's task is useless to another principal.
+ * I2. Nothing else that we sealed is the name of a task.
+ */
 import type { JsonObject } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
 import { textAt } from "../wire/members.ts"

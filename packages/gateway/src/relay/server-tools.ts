@@ -1,3 +1,10 @@
+/**
+ * What the gate is told of a server that may tell each connection something else.
+ *
+ * I1. A telling that failed was none: it is told again.
+ * I2. A tool counts as told only in the very words that were told last.
+ * I3. Tellings go one after the other, so that the last one said is the newest.
+ */
 import type { Gate, ToolDefinition } from "@byleave/core"
 
 /** All tools of one server as its connections list them: listings may differ by what a client can do, and the gate knows one server. */

@@ -1,3 +1,10 @@
+/**
+ * The tools one connection lists.
+ *
+ * I1. No definition is used before the gate has seen it.
+ * I2. What was read before a change is not kept after it.
+ * I3. A page that differs from what is known makes the whole list be read, and seen, again.
+ */
 import type { JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
 import { asObject, listAt } from "../wire/members.ts"
 

@@ -1,3 +1,10 @@
+/**
+ * What a session may see in listings.
+ *
+ * I1. What one session may see is never another's answer.
+ * I2. Nothing is remembered past a change of what it rests on.
+ * I3. A judgement that failed is not remembered, and lets nobody see anything.
+ */
 import { type Call, type Effect, type Gate, type StoreEvent, sessionKey, type Target } from "@byleave/core"
 
 type Who = Pick<Call, "principal" | "session">
