@@ -2,17 +2,19 @@ import { hash } from "node:crypto"
 import type { Hasher } from "../call/hasher.ts"
 
 const blockBytes = 64
+const digestBytes = 32
 
 /** SHA-256 by node:crypto. */
 export const nodeHasher: Hasher = {
   sha256: (text) => hash("sha256", text, "hex"),
   hmacSha256: (key, text) => {
     const { inner, outer } = padsOf(key)
-    const digest = hash("sha256", Buffer.concat([inner, Buffer.from(text)]), "buffer")
-    return hash("sha256", Buffer.concat([outer, digest]), "hex")
+    outer.write(hash("sha256", Buffer.concat([inner, Buffer.from(text)]), "latin1"), blockBytes, "latin1")
+    return hash("sha256", outer, "hex")
   },
 }
 
+/** `outer` has room for the inner digest behind it. */
 type Pads = { readonly key: string; readonly inner: Buffer; readonly outer: Buffer }
 
 let newest: Pads | null = null
@@ -23,6 +25,8 @@ function padsOf(key: string): Pads {
   const bytes = Buffer.from(key)
   const block = Buffer.alloc(blockBytes)
   ;(bytes.length > blockBytes ? hash("sha256", bytes, "buffer") : bytes).copy(block)
-  newest = { key, inner: block.map((byte) => byte ^ 0x36) as Buffer, outer: block.map((byte) => byte ^ 0x5c) as Buffer }
+  const outer = Buffer.alloc(blockBytes + digestBytes)
+  outer.set(block.map((byte) => byte ^ 0x5c))
+  newest = { key, inner: block.map((byte) => byte ^ 0x36) as Buffer, outer }
   return newest
 }

@@ -22,6 +22,8 @@ const sweepMs = 30_000
 
 export type Conversations = {
   readonly open: (record: ConversationRecord, backend: Backend, identity: Identity) => Promise<Conversation>
+  /** One that is known here and was looked up not long ago. */
+  readonly known: (id: string, identity: Identity, path: string) => Conversation | undefined
   readonly find: (id: string, identity: Identity, path: string, backend: Backend) => Promise<Conversation | undefined>
   readonly end: (conversation: Conversation) => Promise<void>
   readonly counts: () => { readonly conversations: number; readonly open: number }
@@ -32,7 +34,7 @@ export function createConversations(options: HttpFrontOptions): Conversations {
   const { conversations: book, now, times } = options
   const known = new Map<string, Conversation>()
   const sweeper = setInterval(sweep, sweepMs).unref()
-  return { open, find, end, counts, close }
+  return { open, known: knownHere, find, end, counts, close }
 
   async function open(record: ConversationRecord, backend: Backend, identity: Identity): Promise<Conversation> {
     await book.put(record)
@@ -45,6 +47,15 @@ export function createConversations(options: HttpFrontOptions): Conversations {
     const made = { record, backend, caller, usedAt: at, checkedAt: at, renewedAt: at, live: null }
     known.set(record.id, made)
     return made
+  }
+
+  function knownHere(id: string, identity: Identity, path: string): Conversation | undefined {
+    const conversation = known.get(id)
+    if (conversation === undefined || !isTheirs(conversation.record, identity, path)) return undefined
+    const at = now()
+    if (at - conversation.checkedAt > recheckMs) return undefined
+    conversation.usedAt = at
+    return conversation
   }
 
   async function find(

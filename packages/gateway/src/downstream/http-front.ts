@@ -2,6 +2,7 @@
  * The HTTP face of the gateway: legacy and modern on one path. It knows hosts, credentials, sessions and streams, and of what stands
  * behind a path nothing but a `Backend`. Whatever cannot be understood is refused before the backend hears of it.
  */
+import type { Identity } from "../gateway.ts"
 import { wireHeaders } from "../wire/check-headers.ts"
 import { classifyRequest, isModernNotification } from "../wire/classify.ts"
 import { claimsEnvelope } from "../wire/envelope.ts"
@@ -18,7 +19,7 @@ import { createKeepAlive } from "./keep-alive.ts"
 import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy-http.ts"
 import { createModernDesk } from "./modern-desk.ts"
 import { noteModern, postModern } from "./modern-http.ts"
-import { readBody } from "./read-body.ts"
+import { type Body, readBody } from "./read-body.ts"
 
 export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
@@ -44,18 +45,25 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const modernTools = { desk, keepAlive, log }
   return Object.assign(handle, { counts, close })
 
+  // Most requests are taken in one turn: whatever need not wait is not awaited.
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     try {
-      await receive(request, response, path)
+      if (!comesFromHere(request, response, options.hosts(), options.origins())) return
+      const identity = await options.identify(request.headers.authorization)
+      const taken = receive(request, response, path, identity)
+      if (taken !== undefined) await taken
     } catch (cause) {
       log?.(`A request failed: ${cause instanceof Error ? cause.name : "unknown"}.`)
       refuse(response, 500, rpcError(errorCode.internal, "The gateway failed while taking this request. Try again."))
     }
   }
 
-  async function receive(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
-    if (!comesFromHere(request, response, options.hosts(), options.origins())) return
-    const identity = await options.identify(request.headers.authorization)
+  function receive(
+    request: FrontRequest,
+    response: FrontResponse,
+    path: FrontPath,
+    identity: Identity | null,
+  ): Promise<void> | void {
     if (identity === null) {
       const words = "A valid agent token is needed. Send it as Authorization: Bearer <token>."
       return refuse(response, 401, words, { "www-authenticate": "Bearer" })
@@ -74,13 +82,18 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     return request.method === "GET" ? getLegacy(visit, tools) : deleteLegacy(visit, tools)
   }
 
-  async function post(visit: Visit): Promise<void> {
+  function post(visit: Visit): Promise<void> | void {
     const { request, response } = visit
     const { "content-type": type, "content-encoding": encoding } = request.headers
     if (!isJsonContent(type)) return refuse(response, 415, "Send Content-Type: application/json.")
     if (encoding !== undefined && encoding !== "identity")
       return refuse(response, 415, "Send the body without compression.")
-    const body = await readBody(request, limit)
+    const body = readBody(request, limit)
+    return body instanceof Promise ? body.then((arrived) => takeBody(visit, arrived)) : takeBody(visit, body)
+  }
+
+  function takeBody(visit: Visit, body: Body): Promise<void> | void {
+    const { response } = visit
     switch (body.kind) {
       case "text":
         return understand(visit, body.text)
@@ -93,7 +106,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     }
   }
 
-  async function understand(visit: Visit, text: string): Promise<void> {
+  function understand(visit: Visit, text: string): Promise<void> | void {
     const { request, response } = visit
     const read = readMessages(text, { bytes: limit })
     if (!read.ok) return refuse(response, 400, read.error, {}, read.id)
@@ -112,7 +125,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     return postLegacy(visit, messages, false, tools)
   }
 
-  async function takeBatch(visit: Visit, messages: readonly Message[]): Promise<void> {
+  function takeBatch(visit: Visit, messages: readonly Message[]): Promise<void> | void {
     if (messages.some((message) => "method" in message && claimsEnvelope(message.params))) {
       return refuse(visit.response, 400, rpcError(errorCode.invalidRequest, "The modern era has no batches."))
     }

@@ -35,12 +35,12 @@ export type LegacyTools = StreamTools & {
   readonly newId: () => string
 }
 
-export async function postLegacy(
+export function postLegacy(
   visit: Visit,
   messages: readonly Message[],
   batch: boolean,
   tools: LegacyTools,
-): Promise<void> {
+): Promise<void> | void {
   const { request, response } = visit
   const { accept } = request.headers
   if (!accepts(accept, "application/json") || !accepts(accept, "text/event-stream")) {
@@ -49,17 +49,25 @@ export async function postLegacy(
   const [first] = messages
   if (first !== undefined && isRequest(first) && first.method === "initialize" && !batch)
     return open(visit, first, tools)
-  const conversation = await conversationOf(visit, tools)
-  if (conversation === undefined) return
-  if (batch && !hasBatches(conversation.record.version)) {
-    return refuse(
-      response,
-      400,
-      rpcError(errorCode.invalidRequest, "This revision has no batches. Send one message at a time."),
-    )
-  }
-  return take(visit, conversation, messages, batch, tools)
+  const found = conversationOf(visit, tools)
+  if (found instanceof Promise) return found.then((conversation) => takeIn(visit, conversation, messages, batch, tools))
+  return takeIn(visit, found, messages, batch, tools)
 }
+
+function takeIn(
+  visit: Visit,
+  conversation: Conversation | undefined,
+  messages: readonly Message[],
+  batch: boolean,
+  tools: LegacyTools,
+): void {
+  const { response } = visit
+  if (conversation === undefined) return
+  if (batch && !hasBatches(conversation.record.version)) refuse(response, 400, noBatches)
+  else take(visit, conversation, messages, batch, tools)
+}
+
+const noBatches = rpcError(errorCode.invalidRequest, "This revision has no batches. Send one message at a time.")
 
 async function open(visit: Visit, message: RequestMessage, tools: LegacyTools): Promise<void> {
   const { request, response, identity, backend, path } = visit
@@ -79,16 +87,22 @@ async function open(visit: Visit, message: RequestMessage, tools: LegacyTools): 
 const noSuchSession = rpcError(errorCode.sessionNotFound, "There is no such session. Open one with initialize.")
 
 /** The conversation a request belongs to; undefined when it was refused. */
-async function conversationOf(visit: Visit, tools: LegacyTools): Promise<Conversation | undefined> {
+function conversationOf(
+  visit: Visit,
+  tools: LegacyTools,
+): Conversation | undefined | Promise<Conversation | undefined> {
   const { request, response, identity, backend, path } = visit
   const wrong = checkLegacyVersion(headerOf(request, "mcp-protocol-version"))
   if (wrong !== undefined) return void refuse(response, 400, wrong)
   const id = headerOf(request, "mcp-session-id")
   if (id === undefined)
     return void refuse(response, 400, "The header Mcp-Session-Id is missing. Open a session with initialize.")
-  const conversation = await tools.conversations.find(id, identity, path, backend)
-  if (conversation === undefined) return void refuse(response, 404, noSuchSession)
-  return conversation
+  const known = tools.conversations.known(id, identity, path)
+  if (known !== undefined) return known
+  return tools.conversations.find(id, identity, path, backend).then((conversation) => {
+    if (conversation === undefined) refuse(response, 404, noSuchSession)
+    return conversation
+  })
 }
 
 function headerOf(request: FrontRequest, name: string): string | undefined {

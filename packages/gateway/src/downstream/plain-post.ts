@@ -29,7 +29,7 @@ export function readPost(bytes: Buffer): ReadPost {
   const head = bytes.toString("latin1", 0, end)
   const firstLine = head.indexOf("\r\n")
   const target = firstLine < 0 ? undefined : requestLine.exec(head.slice(0, firstLine))?.[1]
-  const headers = target === undefined ? null : readHeaders(head, firstLine + 2)
+  const headers = target === undefined ? null : readHeaders(head.slice(firstLine))
   if (target === undefined || headers === null) return unusual
   const size = bodySize(headers)
   if (size === null) return unusual
@@ -41,21 +41,34 @@ export function readPost(bytes: Buffer): ReadPost {
 }
 
 const requestLine = /^POST (\/[\x21-\x7e]*) HTTP\/1\.1$/
-const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\x20-\x7e\t\x80-\xff]*)$/
+// All at once: a match of each line by itself takes three times as long.
+const headerLines = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/
 
-/** Null when a line is not one header, or a header comes twice. */
-function readHeaders(head: string, from: number): IncomingHttpHeaders | null {
+/** Null when a line is not one header, or a header comes twice. `lines` begins with the end of the line before. */
+function readHeaders(lines: string): IncomingHttpHeaders | null {
+  if (!headerLines.test(lines)) return null
   const headers: IncomingHttpHeaders = Object.create(null)
-  for (let at = from; at < head.length; ) {
-    const next = head.indexOf("\r\n", at)
-    const end = next < 0 ? head.length : next
-    const match = headerLine.exec(head.slice(at, end))
-    const name = match?.[1]?.toLowerCase()
-    if (match?.[2] === undefined || name === undefined || headers[name] !== undefined) return null
-    headers[name] = match[2].trimEnd()
-    at = end + 2
+  for (let at = 0; at < lines.length; ) {
+    const colon = lines.indexOf(":", at)
+    const next = lines.indexOf("\r\n", colon)
+    const end = next < 0 ? lines.length : next
+    const name = lines.slice(at + 2, colon).toLowerCase()
+    if (headers[name] !== undefined) return null
+    headers[name] = trimmed(lines, colon + 1, end)
+    at = end
   }
   return headers
+}
+
+/** Without the blanks and tabs around it, which are the only white space a header may hold. */
+function trimmed(lines: string, from: number, to: number): string {
+  while (from < to && isBlank(lines.charCodeAt(from))) from++
+  while (to > from && isBlank(lines.charCodeAt(to - 1))) to--
+  return lines.slice(from, to)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }
 
 /** Null when something else than a plain length says where the request ends or what becomes of its connection. */

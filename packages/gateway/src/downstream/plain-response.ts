@@ -2,70 +2,106 @@ import { STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { FrontResponse } from "./front-message.ts"
 
-export type PlainResponse = FrontResponse & {
-  /** The connection is gone. */
-  readonly lost: () => void
-}
+const alive = "connection: keep-alive\r\nkeep-alive: timeout=60\r\n"
+/** Said to clients in `alive`, so that they close a quiet connection first. */
+export const quietMs = 65_000
 
 /** A response on a connection of our own: whole in one write, or in parts when it was begun without its length. */
-export function createPlainResponse(socket: Socket, alive: string, onOver: () => void): PlainResponse {
-  const closeListeners: Array<() => void> = []
-  let head = ""
-  let hasLength = false
-  let state: "fresh" | "headed" | "begun" | "ended" | "finished" | "lost" = "fresh"
+export class PlainResponse implements FrontResponse {
+  #state: "fresh" | "headed" | "begun" | "ended" | "finished" | "lost" = "fresh"
+  #head = ""
+  #hasLength = false
+  #closeListener: (() => void) | null = null
+  readonly #socket: Socket
+  readonly #onOver: () => void
+
+  constructor(socket: Socket, onOver: () => void) {
+    this.#socket = socket
+    this.#onOver = onOver
+  }
+
+  get headersSent(): boolean {
+    return this.#state !== "fresh"
+  }
+
+  get destroyed(): boolean {
+    return this.#state === "lost" || this.#socket.destroyed
+  }
+
+  get writableFinished(): boolean {
+    return this.#state === "finished"
+  }
+
+  get writableLength(): number {
+    return this.#socket.writableLength
+  }
+
+  writeHead(status: number, headers: Readonly<Record<string, string | number>> = {}): void {
+    if (this.#state !== "fresh") throw new Error("The head of this response is written already.")
+    let lines = ""
+    for (const name in headers) lines += headerLine(name, headers[name] ?? "")
+    this.#hasLength = headers["content-length"] !== undefined
+    const parts = this.#hasLength ? "" : "transfer-encoding: chunked\r\n"
+    this.#head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}${parts}${alive}date: ${dateNow()}\r\n\r\n`
+    this.#state = "headed"
+  }
+
+  flushHeaders(): void {
+    if (this.#isOpen()) this.#send("")
+  }
+
+  write(text: string): void {
+    if (text !== "" && this.#isOpen()) this.#send(this.#hasLength ? text : chunk(text))
+  }
+
+  end(text = ""): void {
+    if (!this.#isOpen()) return
+    this.#send(this.#hasLength ? text : `${text === "" ? "" : chunk(text)}0\r\n\r\n`, this.#finished)
+    this.#state = "ended"
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  on(_event: "close", listener: () => void): void {
+    const before = this.#closeListener
+    this.#closeListener =
+      before === null
+        ? listener
+        : () => {
+            before()
+            listener()
+          }
+  }
+
+  /** The connection is gone. */
+  lost(): void {
+    this.#over("lost")
+  }
+
+  #isOpen(): boolean {
+    return this.#state === "headed" || this.#state === "begun"
+  }
 
   /** Puts what comes behind the head when that is still to be sent. */
-  const send = (text: string, done?: () => void): void => {
-    const bytes = head + text
-    head = ""
-    if (state === "headed") state = "begun"
-    if (bytes !== "" || done !== undefined) socket.write(bytes, done)
+  #send(text: string, done?: (error?: Error | null) => void): void {
+    const bytes = this.#head + text
+    this.#head = ""
+    this.#state = "begun"
+    if (done !== undefined) this.#socket.write(bytes, done)
+    else if (bytes !== "") this.#socket.write(bytes)
   }
-  const over = (how: "finished" | "lost"): void => {
-    if (state === "finished" || state === "lost") return
-    state = how
-    for (const listener of closeListeners) listener()
-    onOver()
+
+  readonly #finished = (error?: Error | null): void => {
+    if (error === undefined || error === null) this.#over("finished")
   }
-  const finished = (error?: Error | null): void => {
-    if (error === undefined || error === null) over("finished")
-  }
-  return {
-    get headersSent() {
-      return state !== "fresh"
-    },
-    get destroyed() {
-      return state === "lost" || socket.destroyed
-    },
-    get writableFinished() {
-      return state === "finished"
-    },
-    get writableLength() {
-      return socket.writableLength
-    },
-    writeHead: (status, headers = {}) => {
-      if (state !== "fresh") throw new Error("The head of this response is written already.")
-      head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`
-      for (const name in headers) head += headerLine(name, headers[name] ?? "")
-      hasLength = headers["content-length"] !== undefined
-      head += `${hasLength ? "" : "transfer-encoding: chunked\r\n"}${alive}date: ${dateNow()}\r\n\r\n`
-      state = "headed"
-    },
-    flushHeaders: () => send(""),
-    write: (text) => {
-      if (text !== "" && (state === "headed" || state === "begun")) send(hasLength ? text : chunk(text))
-    },
-    end: (text = "") => {
-      if (state !== "headed" && state !== "begun") return
-      const last = hasLength ? text : `${text === "" ? "" : chunk(text)}0\r\n\r\n`
-      send(last, finished)
-      state = "ended"
-    },
-    destroy: () => socket.destroy(),
-    on: (_event, listener) => {
-      closeListeners.push(listener)
-    },
-    lost: () => over("lost"),
+
+  #over(how: "finished" | "lost"): void {
+    if (this.#state === "finished" || this.#state === "lost") return
+    this.#state = how
+    this.#closeListener?.()
+    this.#onOver()
   }
 }
 

@@ -7,7 +7,7 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Arrived, FrontResponse } from "./front-message.ts"
 import { longestPost, readPost } from "./plain-post.ts"
-import { createPlainResponse, type PlainResponse } from "./plain-response.ts"
+import { PlainResponse, quietMs } from "./plain-response.ts"
 
 export type ShortWay = {
   readonly closeIdle: () => void
@@ -18,9 +18,6 @@ type Answer = (request: Arrived, response: FrontResponse) => boolean
 
 type Lane = { readonly isIdle: () => boolean; readonly sweep: (now: number) => void; readonly socket: Socket }
 
-/** A quiet connection is closed after this; said to clients, so that they close it first. */
-const quietMs = 65_000
-const alive = "connection: keep-alive\r\nkeep-alive: timeout=60\r\n"
 /** Whoever sends a request in pieces is node's after this, which knows how long to wait. */
 const piecesMs = 2_000
 const sweepMs = 1_000
@@ -83,7 +80,7 @@ function openLane(socket: Socket, answer: Answer, onLeave: (toNode: boolean) => 
   }
 
   function begin(request: Arrived): boolean {
-    const response = createPlainResponse(socket, alive, over)
+    const response = new PlainResponse(socket, over)
     running = response
     const isTaken = answer(request, response)
     if (!isTaken) running = null
