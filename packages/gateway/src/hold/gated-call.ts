@@ -23,9 +23,9 @@ import type { Reply } from "../wire/message.ts"
 import { ownError, replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 import type { Signal } from "../wire/signal.ts"
 import { type Audience, createAudience, type Present } from "./audience.ts"
+import { isReceived, optionsFor, received } from "./caller-options.ts"
 import type { HoldContext } from "./context.ts"
 import { createHolding, type Holding } from "./holding.ts"
-import { askInClient } from "./in-client.ts"
 import { type Continuation, type ReadState, readState, sealHeld } from "./request-state.ts"
 import { createdTask, taskRecord } from "./tasks.ts"
 
@@ -68,7 +68,7 @@ export async function answerGated(context: HoldContext, gated: Gated): Promise<R
     const outcome =
       state.kind === "held"
         ? await comeBack(context, gated, state, run, holding)
-        : await context.gate.submit(call, run, optionsFor(context, gated, holding))
+        : await context.gate.submit(call, run, optionsFor(context, exchange, holding))
     return replyTo(context, gated, state, outcome)
   } finally {
     holding.end()
@@ -81,24 +81,6 @@ function stateOf(context: HoldContext, { call, exchange }: Gated): ReadState {
   if (exchange.caller.era === "legacy") return { kind: "fresh", continuation: {} }
   return readState(context.sealer, call, exchange.ask.params ?? {})
 }
-
-function optionsFor(context: HoldContext, { exchange }: Gated, holding: Holding): SubmitOptions {
-  return {
-    // Read only by a gate that waits: an allowed call then listens to nobody's leaving.
-    get until() {
-      return holding.until()
-    },
-    onHeld: (approval) => {
-      holding.begin(approval)
-      askInClient(context, exchange, approval).catch((error: unknown) =>
-        context.log(`The client could not be asked about ${approval.id}: ${String(error)}`),
-      )
-    },
-    received: () => exchange.delivered?.() ?? yes,
-  }
-}
-
-const yes = Promise.resolve(true)
 
 function runFor(context: HoldContext, gated: Gated, continuation: Continuation, holding: Holding): Run {
   const { exchange } = gated
@@ -180,7 +162,7 @@ async function comeBack(
   holding.begin({ id: state.approval, tool: call.tool })
   const outcome = await context.gate.attach(state.approval, call, run, {
     until: holding.until(),
-    received: () => exchange.delivered?.() ?? yes,
+    received: () => isReceived(exchange),
   })
   if (outcome !== null) return outcome
   const approval = await context.gate.approval(state.approval)
@@ -213,7 +195,7 @@ async function submitAsTask(
   state: Extract<Known, { kind: "fresh" }>,
   holding: Holding,
 ): Promise<Reply> {
-  const { call } = gated
+  const { call, exchange } = gated
   const becomesTask = Promise.withResolvers<Reply>()
   let task: string | null = null
   const direct = runFor(context, gated, state.continuation, holding)
@@ -229,10 +211,13 @@ async function submitAsTask(
       holding.begin(approval)
     })
   }
-  const options = optionsFor(context, gated, holding)
-  // A task's result is kept for who asks for it.
-  const received = () => (task === null ? (options.received?.() ?? yes) : yes)
-  const submitted = context.gate.submit(call, run, { ...options, onHeld, received }).finally(() => {
+  const options: SubmitOptions = {
+    until: holding.until(),
+    onHeld,
+    // A task's result is kept for who asks for it.
+    received: () => (task === null ? isReceived(exchange) : received),
+  }
+  const submitted = context.gate.submit(call, run, options).finally(() => {
     holding.end()
     if (task !== null) context.attended.delete(task)
   })
