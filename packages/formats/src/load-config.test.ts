@@ -107,6 +107,7 @@ describe("byleave.yaml", () => {
       coolDown: { forMs: 300_000, after: [{ server: "*", name: "delete_*" }] },
       bulk: { writes: 20, withinMs: 60_000 },
       waitingPerSession: 10,
+      waitingPerPrincipal: 100,
       denials: { count: 5, withinMs: 3_600_000 },
     })
     expect(config).toMatchObject({ agents: { anonymous: true }, decideInClient: true, retention: null })

@@ -4,7 +4,15 @@ import { readTarget } from "./read-rule.ts"
 import type { Reading } from "./reading.ts"
 import type { TreeNode } from "./tree.ts"
 
-const limitKeys = ["autoAllowedPerSession", "autoAllowedPerMinute", "coolDown", "bulk", "waitingPerSession", "denials"]
+const limitKeys = [
+  "autoAllowedPerSession",
+  "autoAllowedPerMinute",
+  "coolDown",
+  "bulk",
+  "waitingPerSession",
+  "waitingPerPrincipal",
+  "denials",
+]
 
 /** The `limits` section; what it does not say keeps its usual value. */
 export function readLimits(node: TreeNode, reading: Reading): Limits {
@@ -23,6 +31,7 @@ export function readLimits(node: TreeNode, reading: Reading): Limits {
     ),
     ...given("bulk", bulk && { writes: bulk.count, withinMs: bulk.withinMs }),
     waitingPerSession: count("waitingPerSession", 1) ?? defaultLimits.waitingPerSession,
+    ...given("waitingPerPrincipal", count("waitingPerPrincipal", 1)),
     denials: denials ?? defaultLimits.denials,
   }
 }

@@ -1,9 +1,11 @@
 /**
- * What sessions did lately, for the limits.
+ * What agents did lately, for the limits.
  *
- * I1. Never less than what happened: buckets, forgotten sessions and clocks that step back all round against the caller.
- * I2. Bounded, whatever sessions agents name: a session that is not remembered counts as having done lately at least
+ * I1. Never less than what happened: buckets, forgotten agents and clocks that step back all round against the caller.
+ * I2. Bounded, whatever callers there are: a principal that is not remembered counts as having done lately at least
  *     what the busiest forgotten one did.
+ * I3. What was done lately is the principal's, all its sessions together: a new session, which an agent has for the
+ *     asking, frees nothing. Only the total of a session is the session's own.
  */
 import type { EpochMs } from "../call/call.ts"
 import type { Usage } from "../policy/decision.ts"
@@ -18,18 +20,20 @@ export type Noted = {
   readonly coolDown: boolean
 }
 
+/** Who calls: the session by its key, and the principal it belongs to. */
+export type UsageKey = { readonly principal: string; readonly session: string }
+
 export type UsageTracker = {
-  readonly note: (sessionKey: string, call: Noted, now: EpochMs) => void
+  readonly note: (by: UsageKey, call: Noted, now: EpochMs) => void
   /** `recorded` is the session's total as the store has it; it outlives this process and forgotten sessions. */
-  readonly usageOf: (sessionKey: string, now: EpochMs, recorded?: number) => Usage
+  readonly usageOf: (by: UsageKey, now: EpochMs, recorded?: number) => Usage
   /** Other limits from now on; what was counted stays counted. */
   readonly replaceLimits: (limits: UsageLimits) => void
 }
 
 export type UsageLimits = Pick<Limits, "coolDown" | "bulk">
 
-type SessionUse = {
-  inSession: number
+type PrincipalUse = {
   minute: WindowCounter
   writes: WindowCounter
   coolDownUntil: EpochMs
@@ -37,10 +41,11 @@ type SessionUse = {
 
 const minuteMs = 60_000
 
-export function createUsageTracker(limits: UsageLimits, mostSessions = 10_000): UsageTracker {
+export function createUsageTracker(limits: UsageLimits, most = 10_000): UsageTracker {
   let { coolDown, bulk } = limits
-  // Oldest use first: a session moves to the end with every note.
-  const sessions = new Map<string, SessionUse>()
+  // Oldest use first: whoever is noted moves to the end.
+  const principals = new Map<string, PrincipalUse>()
+  const totals = new Map<string, number>()
   const forgotten = newUse(writeWindow(bulk))
   let latest = 0
 
@@ -49,29 +54,38 @@ export function createUsageTracker(limits: UsageLimits, mostSessions = 10_000): 
     return latest
   }
 
-  function remember(key: string, at: EpochMs): SessionUse {
-    const known = sessions.get(key)
+  function remember(principal: string, at: EpochMs): PrincipalUse {
+    const known = principals.get(principal)
     const use = known ?? newUse(writeWindow(bulk))
     if (known === undefined) raiseUse(use, forgotten, at)
-    else sessions.delete(key)
-    sessions.set(key, use)
-    if (sessions.size > mostSessions) forgetOldest(at)
+    else principals.delete(principal)
+    principals.set(principal, use)
+    if (principals.size > most) forgetOldest(at)
     return use
   }
 
   function forgetOldest(at: EpochMs): void {
-    const [oldest] = sessions
+    const [oldest] = principals
     if (oldest === undefined) return
-    sessions.delete(oldest[0])
+    principals.delete(oldest[0])
     raiseUse(forgotten, oldest[1], at)
   }
 
+  /** A forgotten total is the store's to remember. */
+  function addToTotal(session: string): void {
+    const total = (totals.get(session) ?? 0) + 1
+    totals.delete(session)
+    totals.set(session, total)
+    const [oldest] = totals.size > most ? totals.keys() : []
+    if (oldest !== undefined) totals.delete(oldest)
+  }
+
   return {
-    note: (key, call, now) => {
+    note: ({ principal, session }, call, now) => {
       const at = timeOf(now)
-      const use = remember(key, at)
+      const use = remember(principal, at)
       if (call.autoAllowed !== false) {
-        use.inSession += 1
+        addToTotal(session)
         addToWindow(use.minute, at)
       }
       if (call.write) addToWindow(use.writes, at)
@@ -79,11 +93,11 @@ export function createUsageTracker(limits: UsageLimits, mostSessions = 10_000): 
         use.coolDownUntil = Math.max(use.coolDownUntil, at + coolDown.forMs)
       }
     },
-    usageOf: (key, now, recorded = 0) => {
+    usageOf: ({ principal, session }, now, recorded = 0) => {
       const at = timeOf(now)
-      const use = sessions.get(key) ?? forgotten
+      const use = principals.get(principal) ?? forgotten
       return {
-        autoAllowedInSession: Math.max(use.inSession, recorded),
+        autoAllowedInSession: Math.max(totals.get(session) ?? 0, recorded),
         autoAllowedInMinute: countInWindow(use.minute, at),
         writesInWindow: countInWindow(use.writes, at),
         coolDownUntil: use.coolDownUntil > at ? use.coolDownUntil : null,
@@ -91,7 +105,7 @@ export function createUsageTracker(limits: UsageLimits, mostSessions = 10_000): 
     },
     replaceLimits: (next) => {
       ;({ coolDown, bulk } = next)
-      for (const use of [forgotten, ...sessions.values()]) rewindow(use, writeWindow(bulk), latest)
+      for (const use of [forgotten, ...principals.values()]) rewindow(use, writeWindow(bulk), latest)
     },
   }
 }
@@ -100,19 +114,18 @@ function writeWindow(bulk: Limits["bulk"]): number {
   return bulk?.withinMs ?? minuteMs
 }
 
-function newUse(writeWindowMs: number): SessionUse {
-  return { inSession: 0, minute: windowCounter(minuteMs), writes: windowCounter(writeWindowMs), coolDownUntil: 0 }
+function newUse(writeWindowMs: number): PrincipalUse {
+  return { minute: windowCounter(minuteMs), writes: windowCounter(writeWindowMs), coolDownUntil: 0 }
 }
 
-/** The total of a session is not among it: that is the store's to remember. */
-function raiseUse(use: SessionUse, other: SessionUse, at: EpochMs): void {
+function raiseUse(use: PrincipalUse, other: PrincipalUse, at: EpochMs): void {
   raiseWindow(use.minute, other.minute, at)
   raiseWindow(use.writes, other.writes, at)
   use.coolDownUntil = Math.max(use.coolDownUntil, other.coolDownUntil)
 }
 
 /** In a window of another length, what was counted in the old one counts as done just now. */
-function rewindow(use: SessionUse, windowMs: number, at: EpochMs): void {
+function rewindow(use: PrincipalUse, windowMs: number, at: EpochMs): void {
   if (use.writes.windowMs === windowMs) return
   const writes = windowCounter(windowMs)
   addToWindow(writes, at, countInWindow(use.writes, at))

@@ -26,7 +26,7 @@ export async function hold(
   if (resumed !== null) return resumed
   const caller = callerName(context, options.caller)
   context.callers.add(caller)
-  const held = await whileArriving(context, sessionKey(call.session), async (arriving) => {
+  const held = await whileArriving(context, call.session, async (arriving) => {
     const refusal = await tooManyWaiting(context, standing, call, arriving)
     if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
     return holdAnew(context, standing, call, decision, { caller, callDigest })
@@ -92,16 +92,27 @@ export function heldFrom(
   })
 }
 
+/** How many calls came before this one and are not in the store yet. */
+type Arriving = { readonly inSession: number; readonly ofPrincipal: number }
+
 /** Calls on their way into the store count as waiting, or a burst would pass the limit together. */
-async function whileArriving<T>(context: GateContext, key: string, work: (before: number) => Promise<T>): Promise<T> {
-  const before = context.arriving.get(key) ?? 0
-  context.arriving.set(key, before + 1)
+async function whileArriving<T>(
+  { arriving }: GateContext,
+  session: Call["session"],
+  work: (before: Arriving) => Promise<T>,
+): Promise<T> {
+  // No name makes these the same: one is a list of two, the other of one.
+  const keys = [sessionKey(session), JSON.stringify([session.principal])] as const
+  const [inSession, ofPrincipal] = [arriving.get(keys[0]) ?? 0, arriving.get(keys[1]) ?? 0]
+  for (const key of keys) arriving.set(key, (arriving.get(key) ?? 0) + 1)
   try {
-    return await work(before)
+    return await work({ inSession, ofPrincipal })
   } finally {
-    const left = (context.arriving.get(key) ?? 1) - 1
-    if (left === 0) context.arriving.delete(key)
-    else context.arriving.set(key, left)
+    for (const key of keys) {
+      const left = (arriving.get(key) ?? 1) - 1
+      if (left === 0) arriving.delete(key)
+      else arriving.set(key, left)
+    }
   }
 }
 
@@ -109,12 +120,24 @@ async function tooManyWaiting(
   context: GateContext,
   standing: Standing,
   call: Call,
-  arriving: number,
+  arriving: Arriving,
 ): Promise<Refusal | null> {
-  const { waitingPerSession } = standing.policy.limits
-  const here = { principal: call.principal.id, session: call.session.id }
-  const waiting = arriving + (await context.store.countApprovals({ ...here, statuses: ["pending"] }))
-  if (waiting < waitingPerSession) return null
-  const reason = `${waiting} calls of this session already wait for a person; ${waitingPerSession} may. Wait until some are answered.`
-  return { by: "limit", code: "too-many-waiting", reason }
+  const { waitingPerSession, waitingPerPrincipal } = standing.policy.limits
+  const principal = call.principal.id
+  const stored = (where: { readonly session?: string }) =>
+    context.store.countApprovals({ principal, ...where, statuses: ["pending"] })
+  const inSession = arriving.inSession + (await stored({ session: call.session.id }))
+  if (inSession >= waitingPerSession) {
+    return tooMany(`${inSession} calls of this session already wait for a person; ${waitingPerSession} may.`)
+  }
+  if (waitingPerPrincipal === undefined) return null
+  const inAll = arriving.ofPrincipal + (await stored({}))
+  if (inAll < waitingPerPrincipal) return null
+  return tooMany(
+    `${inAll} calls of this agent already wait for a person, all its sessions together; ${waitingPerPrincipal} may.`,
+  )
+}
+
+function tooMany(what: string): Refusal {
+  return { by: "limit", code: "too-many-waiting", reason: `${what} Wait until some are answered.` }
 }

@@ -1,3 +1,4 @@
+import type { UsageKey } from "../approval/usage.ts"
 import { type Call, sessionKey } from "../call/call.ts"
 import { argsDigest } from "../call/digest.ts"
 import type { Hasher } from "../call/hasher.ts"
@@ -31,14 +32,18 @@ export function judgeCall(
     tool: (call.kind ?? "tool") === "tool" ? standing.facts(call.tool) : undefined,
     principal: call.principal,
     session: call.session,
-    state: { mode: modeOf(standing, key, now), usage: usageOf(context, key, now, allowedSoFar) },
+    state: { mode: modeOf(standing, key, now), usage: usageOf(context, usageKey(call, key), now, allowedSoFar) },
     now,
   })
 }
 
-function usageOf(context: GateContext, key: string, now: number, allowedSoFar: number): Usage {
-  const used = context.usage.usageOf(key, now, allowedSoFar)
-  const { calls, writes } = context.inFlight.of(key)
+function usageKey(call: Pick<Call, "session">, session = sessionKey(call.session)): UsageKey {
+  return { principal: call.session.principal, session }
+}
+
+function usageOf(context: GateContext, by: UsageKey, now: number, allowedSoFar: number): Usage {
+  const used = context.usage.usageOf(by, now, allowedSoFar)
+  const { calls, writes } = context.inFlight.of(by.principal)
   if (calls === 0) return used
   return {
     ...used,
@@ -57,7 +62,7 @@ export function noteUse(
   if ((call.kind ?? "tool") !== "tool") return
   const write = mayWrite(standing.facts(call.tool))
   const coolDown = standing.policy.limits.coolDown !== undefined && standing.compiled.startsCoolDown(targetOf(call))
-  context.usage.note(sessionKey(call.session), { autoAllowed, write, coolDown }, context.now())
+  context.usage.note(usageKey(call), { autoAllowed, write, coolDown }, context.now())
 }
 
 export function modeOf(standing: Standing, key: string, now: number): Mode {

@@ -123,10 +123,9 @@ async function runAllowed(
 }
 
 function takeOff(context: GateContext, standing: Standing, call: Call, isLimited: boolean): () => void {
-  const key = sessionKey(call.session)
-  const land = context.inFlight.takeOff(key, mayWrite(standing.facts(call.tool)))
+  const land = context.inFlight.takeOff(call.session.principal, mayWrite(standing.facts(call.tool)))
   if (!isLimited) return land
-  const isDone = context.totals.note(key)
+  const isDone = context.totals.note(sessionKey(call.session))
   return () => {
     land()
     isDone()

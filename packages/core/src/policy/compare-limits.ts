@@ -9,6 +9,7 @@ export function compareLimits(before: Limits, after: Limits): readonly SidedChan
     ...compareCount("Calls run unasked per session", before.autoAllowedPerSession, after.autoAllowedPerSession),
     ...compareCount("Calls run unasked per minute", before.autoAllowedPerMinute, after.autoAllowedPerMinute),
     ...compareCount("Waiting calls per session", before.waitingPerSession, after.waitingPerSession),
+    ...compareCount("Waiting calls per agent", before.waitingPerPrincipal, after.waitingPerPrincipal),
     ...compareWindow("Writes before asking again", bulkOf(before), bulkOf(after)),
     ...compareWindow("Denials that refuse a tool", before.denials, after.denials),
     ...compareCoolDown(before.coolDown, after.coolDown),

@@ -72,6 +72,7 @@ describe("comparePolicies", () => {
     { name: "an offer less", from: served({ offer: ["read_*"] }), to: {} },
     { name: "a higher limit", from: limits({ autoAllowedPerMinute: 5 }), to: limits({ autoAllowedPerMinute: 6 }) },
     { name: "more waiting calls", to: limits({ waitingPerSession: 51 }) },
+    { name: "no limit to an agent's waiting calls", from: limits({ waitingPerPrincipal: 9 }), to: {} },
     {
       name: "fewer denials in a shorter time",
       from: limits({ denials: { count: 3, withinMs: 10 } }),

@@ -25,7 +25,7 @@ export type ToolFacts = {
   readonly check?: (args: JsonObject) => readonly string[]
 }
 
-/** What this session has done lately, as far as limits care. */
+/** What this session, and otherwise its principal, has done lately, as far as limits care. */
 export type Usage = {
   readonly autoAllowedInSession: number
   readonly autoAllowedInMinute: number

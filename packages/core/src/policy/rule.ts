@@ -75,15 +75,18 @@ export type ServerPolicy = {
   readonly cwd?: string
 }
 
+/** What is counted within a time is counted per principal, all its sessions together: an agent gets a new session for the asking. */
 export type Limits = {
   readonly autoAllowedPerSession?: number
   readonly autoAllowedPerMinute?: number
-  /** After a call that a rule of this kind matches runs, everything in that session asks for a while. */
+  /** After a call that a rule of this kind matches runs, everything of that principal asks for a while. */
   readonly coolDown?: { readonly after: readonly TargetPattern[]; readonly forMs: number }
   /** More than `writes` allowed writes within `withinMs` asks again. */
   readonly bulk?: { readonly writes: number; readonly withinMs: number }
   /** Waiting calls per session; one more is refused. */
   readonly waitingPerSession: number
+  /** Waiting calls of all sessions of a principal; one more is refused. */
+  readonly waitingPerPrincipal?: number
   /** This many denials of a tool within the time refuse it in that session until a person lifts it. */
   readonly denials: { readonly count: number; readonly withinMs: number }
 }

@@ -55,7 +55,7 @@ describe("reasonOf", () => {
     {
       effect: "ask",
       cause: { kind: "limit", limit: "bulk" },
-      sentence: "asked because there were many writes within a short time",
+      sentence: "asked because this agent wrote often within a short time, all its sessions together",
     },
     {
       effect: "deny",

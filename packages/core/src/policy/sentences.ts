@@ -137,9 +137,10 @@ function pinWords(pin: "changed" | "new", target: string): string {
 
 const limitReason = {
   autoAllowedPerSession: "this session has run as many calls unasked as the policy allows",
-  autoAllowedPerMinute: "this session has run as many calls unasked within a minute as the policy allows",
-  coolDown: "a sensitive call ran a short while ago",
-  bulk: "there were many writes within a short time",
+  autoAllowedPerMinute:
+    "this agent has run as many calls unasked within a minute as the policy allows, all its sessions together",
+  coolDown: "a sensitive call of this agent ran a short while ago",
+  bulk: "this agent wrote often within a short time, all its sessions together",
 } as const satisfies Record<LimitName, string>
 
 function modeSentence(effect: Effect, because: Extract<Because, { kind: "mode" }>, target: string): string {

@@ -98,7 +98,13 @@ describe("tightenedPolicy", () => {
       version: "2",
       default: "deny",
       rules: [rule("allow", "web"), rule("deny", "web(post)"), rule("hide", "mail")],
-      limits: { ...emptyPolicy.limits, autoAllowedPerSession: 9, autoAllowedPerMinute: 6, waitingPerSession: 5 },
+      limits: {
+        ...emptyPolicy.limits,
+        autoAllowedPerSession: 9,
+        autoAllowedPerMinute: 6,
+        waitingPerSession: 5,
+        waitingPerPrincipal: 7,
+      },
       servers: [
         { ...files, pin: "off", offer: ["read_*"], cwd: "/b" },
         { ...files, id: "web", trust: "annotations", offer: ["get"] },
@@ -113,7 +119,7 @@ describe("tightenedPolicy", () => {
       version: "1+2",
       default: "deny",
       classify: [],
-      limits: { ...current.limits, autoAllowedPerSession: 9, waitingPerSession: 5 },
+      limits: { ...current.limits, autoAllowedPerSession: 9, waitingPerSession: 5, waitingPerPrincipal: 7 },
       servers: [
         { ...files, pin: "schema", offer: ["read_*"], cwd: "/a" },
         { ...files, id: "web", offer: ["get"] },

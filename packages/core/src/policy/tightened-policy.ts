@@ -74,6 +74,7 @@ const limitNames = [
   "coolDown",
   "bulk",
   "waitingPerSession",
+  "waitingPerPrincipal",
   "denials",
 ] as const satisfies ReadonlyArray<keyof Limits>
 
