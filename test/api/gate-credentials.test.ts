@@ -1,6 +1,8 @@
 import { gatePaths } from "@byleave/api"
 import type { ServerFacts } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
+import { followSubmission } from "../../packages/server/src/follow-submission.ts"
+import { openDoors } from "../../packages/server/src/gate-doors.ts"
 import { policyOf, rule } from "../engine/open-engine.ts"
 import { openService, type TestService, type TestServiceOptions } from "./open-service.ts"
 
@@ -39,6 +41,25 @@ const submission = (server: string, id = "one") => ({
   ...{ submission: id, from, server, tool: "read_file", args: {}, told: [] },
 })
 
+/** The lines of an answer that comes line by line, each as it arrives. */
+function linesOf(response: Response) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ""
+  const next = async (): Promise<Record<string, unknown>> => {
+    const end = rest.indexOf("\n")
+    if (end >= 0) {
+      const line = rest.slice(0, end)
+      rest = rest.slice(end + 1)
+      return line.trim() === "" ? next() : (JSON.parse(line) as Record<string, unknown>)
+    }
+    const read = await reader?.read()
+    if (read === undefined || read.done) throw new Error("There is no further line.")
+    rest += read.value
+    return next()
+  }
+  return { next }
+}
+
 describe("a gate credential", () => {
   it("does not speak for a server that the service reaches itself: a changed tool stays changed", async () => {
     const { engine, store, tokenFor, post } = await open({
@@ -67,6 +88,60 @@ describe("a gate credential", () => {
     expect(await held.text()).toContain('"ticket"')
     expect(await taken.text()).toContain('"ticket"')
     expect((await post(gatePaths.leave("same"), other, "")).status).toBe(404)
+  })
+
+  it("I1: is not settled for by another: a run is its own to end", async () => {
+    const { tokenFor, post, store } = await open({ policy: policyOf([rule("allow", "mine")]) })
+    const [one, other] = [await tokenFor("one"), await tokenFor("other")]
+    const lines = linesOf(await post(gatePaths.submit, one, submission("mine")))
+    const { type, run } = await lines.next()
+    expect(type).toBe("run")
+    const forged = await post(gatePaths.settle(String(run)), other, { kind: "succeeded", result: "forged" })
+    expect([forged.status, (await store.records({ limit: 1 }))[0]?.type]).toEqual([404, "call.allowed"])
+    const own = { kind: "failed", error: "as it really went" }
+    expect((await post(gatePaths.settle(String(run)), one, own)).status).toBe(200)
+    expect((await post(gatePaths.settle(String(run)), one, { kind: "succeeded", result: 2 })).status).toBe(404)
+    await expect.poll(async () => (await store.records({ limit: 1 }))[0]?.type).toBe("run.failed")
+  })
+
+  it("I2: hears that something changed, and not for whom", async () => {
+    const { tokenFor, send, engine } = await open()
+    const headers = { authorization: `Bearer ${await tokenFor("wrap")}`, host: "127.0.0.1:7337" }
+    const gone = new AbortController()
+    const lines = linesOf(await send(gatePaths.events, { headers, signal: gone.signal }))
+    const breadth = { kind: "tool", server: "files", tool: "write" } as const
+    await engine.gate.addGrant({ effect: "deny", breadth }, { id: "ana", groups: [] })
+    expect(await lines.next()).toMatchObject({ type: "grant.changed", subject: "" })
+    gone.abort()
+  })
+
+  it("I2: that is gone before its call may run is not told to run, and nothing ran", async () => {
+    const { engine, store } = await open({ policy: policyOf([rule("allow", "mine")]) })
+    const doors = openDoors({
+      gate: engine.gate,
+      identify: async () => null,
+      newId: () => "run",
+      instance: "here",
+      keepAliveMs: 1_000,
+      maxBodyBytes: 1_000,
+    })
+    const said: object[] = []
+    const answer = followSubmission(doors, { token: "wrap" }, submission("mine"))
+    if (!("follow" in answer)) throw new Error("not followed")
+    const following = answer.follow({
+      say: (line) => said.push(line),
+      isGone: () => true,
+      whenGone: (then) => {
+        then()
+        return () => {}
+      },
+    })
+    const turns = new Promise((resolve) => setTimeout(resolve, 2_000, "waits"))
+    expect(await Promise.race([following, turns])).toBeUndefined()
+    expect(said.map((line) => (line as { type: string }).type)).not.toContain("run")
+    expect(doors.runs.size).toBe(0)
+    await expect.poll(async () => (await store.records({ limit: 1 }))[0]?.type).toMatch(/^run\./)
+    expect((await store.records({ limit: 1 }))[0]?.type).toBe("run.failed")
   })
 
   it("sends no more than the service takes: what is larger is not read to its end", async () => {

@@ -1,3 +1,9 @@
+/**
+ * What a gate elsewhere and its service say to each other.
+ *
+ * I1. No program submits, or tells the tools of, the server that is Byleave itself, however it writes the name.
+ * I2. A body says nothing that is not known here: no second principal can be put in beside the agent.
+ */
 import type { Approval, Decision, JsonObject, JsonValue, Outcome, RunOutcome, ToolDefinition } from "@byleave/core"
 import { z } from "zod"
 

@@ -1,3 +1,9 @@
+/**
+ * Judgements made elsewhere.
+ *
+ * I1. What the service did not judge is not judged: a short answer is an error, never a yes.
+ * I2. Questions of one session are asked as that session's, and never with another's.
+ */
 import { type Call, type Decision, type Gate, type JsonObject, readJson, sessionKey, type Target } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"

@@ -1,3 +1,11 @@
+/**
+ * One call of a gate whose decisions are made elsewhere.
+ *
+ * I1. A call runs on the service's word, once per submission, however often that is said.
+ * I2. It runs with the arguments the service names.
+ * I3. What has begun here is not submitted again when its connection breaks: its own outcome is the answer.
+ * I4. A submission that was never held is not repeated: without the word of the service nothing runs.
+ */
 import type { Call, Outcome, Run, SubmitOptions } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"

@@ -1,3 +1,10 @@
+/**
+ * A call that a program elsewhere makes, and runs.
+ *
+ * I1. When the program is gone after it was told to run, nobody can tell what became of the call.
+ * I2. A program that is gone is not told to run: then nothing ran.
+ * I3. No program runs a call of a server that the service reaches itself.
+ */
 import type { SubmitBody, SubmitLine } from "@byleave/api"
 import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
 import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"

@@ -1,3 +1,10 @@
+/**
+ * Whom a gate credential speaks for, and what is its own.
+ *
+ * I1. The principal is made from the credential; a body only names an agent below it.
+ * I2. Another credential's approvals are not its own, however alike their names begin.
+ * I3. What programs name, each names for itself.
+ */
 import type { Call, Gate, RunOutcome } from "@byleave/core"
 
 /** Whom a gate credential speaks for. */

@@ -4,6 +4,9 @@
  * A program sends lines of `<number> <path> <JSON>`. It hears `<number> . <JSON>` for each line of an answer that comes line by line, and
  * `<number> <status> <JSON>` at an answer's end. The credential is looked at for every line: one that was revoked opens nothing more. When
  * the connection ends, so does everything that was asked over it, as if each had been a connection of its own.
+ *
+ * I1. The credential is looked at for every line: one that was revoked opens nothing more.
+ * I2. When the connection ends, everything asked over it has lost its caller.
  */
 import { gatePaths } from "@byleave/api"
 import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"

@@ -3,6 +3,10 @@
  *
  * The principal is made from the credential; a body can only name an agent below it. A run is this program's alone to settle, once;
  * when its connection ends first, nobody can tell what became of the call.
+ *
+ * I1. A run is settled by the credential that was told to run it, and by no other.
+ * I2. No program says what the tools of a server are that the service reaches itself.
+ * I3. Nobody cancels for another credential.
  */
 import { cancelBody, endBody, gatePaths, judgeBody, settleBody, submitBody, toolsBody } from "@byleave/api"
 import { readJson } from "@byleave/core"

@@ -1,4 +1,9 @@
-/** The doors of a gate credential, each by a request of its own. */
+/**
+ * The doors of a gate credential, each by a request of its own.
+ *
+ * I1. Another credential's approval does not exist.
+ * I2. That something changed is told, never what: subjects are other people's.
+ */
 import { gatePaths } from "@byleave/api"
 import type { StoreEvent } from "@byleave/core"
 import { type Context, Hono } from "hono"

@@ -1,6 +1,10 @@
 /**
  * Reads a POST in HTTP/1.1 from the bytes of a connection, in the one shape that clients of ours send all day. Anything that
  * is unusual, or could be understood in two ways, is not for this reader: node's own takes it then, and has the last word.
+ *
+ * I1. A request that says in more than one way where it ends is not read here.
+ * I2. Nor is one with a header that comes twice.
+ * I3. Nor is one with a line that is not exactly one header.
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Arrived } from "./front-message.ts"

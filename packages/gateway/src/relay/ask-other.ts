@@ -1,4 +1,9 @@
-/** What is not a tool passes, unless a rule is about it; then the gate has its word as with a tool. */
+/**
+ * What is not a tool passes, unless a rule is about it; then the gate has its word as with a tool.
+ *
+ * I1. A resource or prompt that a rule is about is read only on the word of the gate.
+ * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too.
+ */
 import type { Call, JsonObject, TargetKind } from "@byleave/core"
 import { answerGated } from "../hold/gated-call.ts"
 import { readState } from "../hold/request-state.ts"

@@ -1,4 +1,10 @@
-/** One server behind the gate: each request goes to whoever has a word in it, and then to the server over the caller's connection. */
+/**
+ * One server behind the gate: each request goes to whoever has a word in it, and then to the server over the caller's connection.
+ *
+ * I1. A server that a rule closes as a whole lets nothing through, not even what policy has no word for.
+ * I2. What policy hides, denies or asks about is not listened to.
+ * I3. What a client says of itself reaches no connection that it shares.
+ */
 import type { JsonObject } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"

@@ -1,3 +1,9 @@
+/**
+ * Whom the service answers.
+ *
+ * I1. A name that is not ours is answered nothing: a rebound one is a foreign page.
+ * I2. A page of another origin is answered nothing, also one that hides its own.
+ */
 import { type Refused, refuse } from "../refused.ts"
 
 export type Sender = { readonly host: string; readonly origin: string | null }

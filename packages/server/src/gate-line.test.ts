@@ -1,0 +1,60 @@
+import { gatePaths } from "@byleave/api"
+import type { Gate } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import { openDoors } from "./gate-doors.ts"
+import { openGateLines } from "./gate-line.ts"
+
+const from = { agent: "copilot", session: { id: "s1", named: true } }
+const submission = { submission: "one", from, server: "files", tool: "write", args: {}, told: [] }
+
+/** A connection that stands, to a gate that holds every call until its caller leaves. */
+function open() {
+  const revoked = { is: false }
+  const heard: string[] = []
+  const waiting = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const submit: Gate["submit"] = async (_call, _run, { until } = {}) => {
+    waiting.resolve()
+    await until
+    left.resolve()
+    return { kind: "ticket", approval: "a1", expiresAt: null }
+  }
+  const doors = openDoors({
+    gate: { submit, endSession: async () => {} } as unknown as Gate,
+    identify: async () => (revoked.is ? null : { token: "wrap" }),
+    newId: () => "id",
+    instance: "here",
+    keepAliveMs: 60_000,
+    maxBodyBytes: 1_000,
+  })
+  const line = openGateLines(doors)("Bearer wrap", {
+    write: (text) => heard.push(text),
+    end: () => {},
+    later: (work) => work(),
+  })
+  const say = (number: number, path: string, body: unknown): void =>
+    line.take(new TextEncoder().encode(`${number} ${path} ${JSON.stringify(body)}\n`))
+  return { line, say, heard, revoked, waiting: waiting.promise, left: left.promise }
+}
+
+describe("a connection that stands", () => {
+  it("I1: opens nothing more once its credential is revoked", async () => {
+    const { line, say, heard, revoked } = open()
+    say(1, gatePaths.end, { from })
+    await expect.poll(() => heard.join("")).toContain("1 200 ")
+    revoked.is = true
+    say(2, gatePaths.end, { from })
+    await expect.poll(() => heard.join("")).toMatch(/^2 /m)
+    expect(heard.join("")).toContain("2 401 ")
+    line.gone()
+  })
+
+  it("I2: that ends has left whatever was asked over it", async () => {
+    const { line, say, waiting, left } = open()
+    say(1, gatePaths.submit, submission)
+    await waiting
+    line.gone()
+    const turns = new Promise((resolve) => setTimeout(resolve, 1_000, "still waits"))
+    expect(await Promise.race([left, turns])).toBeUndefined()
+  })
+})
