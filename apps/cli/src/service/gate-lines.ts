@@ -32,12 +32,15 @@ async function open(line: Server["line"], { headers }: IncomingMessage, socket: 
     flush()
     socket.end()
   }
-  const { take, gone } = opened({ write, end, later: setImmediate })
+  const { take, gone } = opened({ write, end, later })
   socket.on("data", take)
   socket.on("end", () => socket.end())
   socket.on("close", gone)
   if (head.length > 0) take(head)
 }
+
+/** Two turns on: in the next, what has arrived is committed and answered. */
+const later = (work: () => void): void => void setImmediate(setImmediate, work)
 
 async function refuse(response: Response, socket: Duplex): Promise<void> {
   const text = await response.text()
