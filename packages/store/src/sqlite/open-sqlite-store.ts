@@ -18,6 +18,7 @@ import { openDatabase } from "./database-file.ts"
 import { createDocumentTable, type DocumentTable } from "./document-table.ts"
 import { createEventRelay } from "./event-relay.ts"
 import { watchFile } from "./file-watch.ts"
+import { type LogHead, openLogHead } from "./log-head.ts"
 import { openLogSync } from "./log-sync.ts"
 import { createApprovalReader } from "./read-approvals.ts"
 import { createDecisionReader } from "./read-decision-state.ts"
@@ -62,7 +63,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     await retryWhileBusy(() => takeInLeft(database, chains, options))
     const ahead = options.ahead === true ? openAheadFile(options.path) : null
     const log = options.ahead === true ? openLogSync(options.path) : null
-    const ports = { database, chains, documents, watch, signer: options.signer, ahead }
+    const head = options.ahead === true ? openLogHead(options.path) : null
+    const ports = { database, chains, documents, watch, signer: options.signer, ahead, head }
     const writer = (options.newId ?? randomUUID)()
     const times = { local: options.now ?? Date.now, elapsed: options.elapsed ?? elapsedHere }
     const write = createStoreWriter({ ...ports, ...times, writer, hasher: options.hasher, sync: log?.sync ?? null })
@@ -97,9 +99,11 @@ type Parts = {
   readonly write: StoreWriter
   readonly pollMs: number
   readonly atEnd: (isWritten: boolean) => Promise<void>
+  readonly head: LogHead | null
 }
 
-function composeStore({ database, chains, documents, watch, writer, write, pollMs, atEnd }: Parts): Store {
+function composeStore(parts: Parts): Store {
+  const { database, chains, documents, watch, writer, write, pollMs, atEnd, head } = parts
   const approvals = createApprovalReader(database)
   const decisions = createDecisionReader(database)
   const records = createRecordReader(database)
@@ -142,6 +146,7 @@ function composeStore({ database, chains, documents, watch, writer, write, pollM
     } finally {
       await atEnd(isWritten)
       database.close()
+      head?.close()
     }
   }
   return {

@@ -29,6 +29,7 @@ import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
 import type { DocumentTable } from "./document-table.ts"
 import type { FileWatch } from "./file-watch.ts"
+import type { LogHead } from "./log-head.ts"
 import { appendTo, type OwnChain, openOwnChain, rereadOwn, signOwn } from "./own-chain.ts"
 import { prepared } from "./prepared.ts"
 import { createRecordsAhead } from "./records-ahead.ts"
@@ -72,6 +73,7 @@ export type WriterPorts = {
   readonly elapsed: Elapsed
   /** Only where no other process changes what decisions rest on. */
   readonly ahead: AheadFile | null
+  readonly head: LogHead | null
   readonly sync: (() => Promise<void>) | null
 }
 
@@ -95,7 +97,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
   }
   const time = createSteadyTime(ports.elapsed)
   const ahead = createRecordsAhead(ports)
-  const others = watchOthers(database)
+  const others = watchOthers(ports)
   let isUncertain = false
   let isUnsynced = false
   let signedAt = 0
@@ -215,7 +217,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
 }
 
 /** Whether another connection has committed anything since we last looked: then what we know of the epoch may not hold. */
-function watchOthers(database: DatabaseSync): { readonly look: () => void; readonly areQuiet: () => boolean } {
+function watchOthers({ database, head }: Pick<WriterPorts, "database" | "head">): Others {
   const version = prepared<{ data_version: number }>(database, "PRAGMA data_version")
   const now = (): number => version.get()?.data_version ?? Number.NaN
   let seen = Number.NaN
@@ -223,9 +225,17 @@ function watchOthers(database: DatabaseSync): { readonly look: () => void; reado
     look: () => {
       seen = now()
     },
-    areQuiet: () => now() === seen,
+    areQuiet: () => {
+      if (head?.isAsKept() === true) return true
+      if (now() !== seen) return false
+      // Read before SQLite was asked: as long as the log has this head, nobody has committed.
+      head?.keep()
+      return true
+    },
   }
 }
+
+type Others = { readonly look: () => void; readonly areQuiet: () => boolean }
 
 /** A record of the store's own is made at this time. */
 function noteTime({ tally }: Draft, at: EpochMs): EpochMs {
