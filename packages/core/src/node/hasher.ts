@@ -9,7 +9,7 @@ export const nodeHasher: Hasher = {
   sha256: (text) => hash("sha256", text, "hex"),
   hmacSha256: (key, text) => {
     const { inner, outer } = padsOf(key)
-    outer.write(hash("sha256", Buffer.concat([inner, Buffer.from(text)]), "latin1"), blockBytes, "latin1")
+    outer.write(hash("sha256", Buffer.concat([inner, Buffer.from(text)]), "binary"), blockBytes, "latin1")
     return hash("sha256", outer, "hex")
   },
 }
