@@ -3,8 +3,8 @@ import type { Socket } from "node:net"
 import type { FrontResponse } from "./front-message.ts"
 
 const alive = "connection: keep-alive\r\nkeep-alive: timeout=60\r\n"
-/** Said to clients in `alive`, so that they close a quiet connection first. */
-export const quietMs = 65_000
+/** Half as long again as clients are told in `alive`, so that it is they who close a quiet connection, also when they are busy. */
+export const quietMs = 90_000
 
 /** A response on a connection of our own: whole in one write, or in parts when it was begun without its length. */
 export class PlainResponse implements FrontResponse {
