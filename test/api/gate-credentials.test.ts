@@ -104,6 +104,32 @@ describe("a gate credential", () => {
     await expect.poll(async () => (await store.records({ limit: 1 }))[0]?.type).toBe("run.failed")
   })
 
+  it("I4: is judged by the tools it lists itself: what another says of a server of that name does not count for it", async () => {
+    const { tokenFor, post, send } = await open({ policy: policyOf([rule("allow", "mine")]) })
+    const [one, other] = [await tokenFor("one"), await tokenFor("other")]
+    const tell = async (token: string, tools: readonly object[]): Promise<string> => {
+      const answer = await post(gatePaths.tools, token, { server: "mine", tools })
+      return ((await answer.json()) as { readonly instance: string }).instance
+    }
+    const gone = new AbortController()
+    const submit = async (told: string): Promise<unknown> => {
+      const body = JSON.stringify({ ...submission("mine"), told: [told] })
+      const headers = { authorization: `Bearer ${one}`, host: "127.0.0.1:7337", "content-type": "application/json" }
+      const answer = await send(gatePaths.submit, { method: "POST", headers, body, signal: gone.signal })
+      return (await linesOf(answer).next()).type
+    }
+    const first = await submit(await tell(one, [accepted]))
+    const told = await tell(one, [changed])
+    const second = await submit(told)
+    await tell(other, [accepted])
+    const third = await submit(told)
+    const again = await tell(one, [changed])
+    const last = await submit(again)
+    gone.abort()
+    expect([first, second, third, last]).toEqual(["run", "held", "tell", "held"])
+    expect(again).toBe(told)
+  })
+
   it("I2: hears that something changed, and not for whom", async () => {
     const { tokenFor, send, engine } = await open()
     const headers = { authorization: `Bearer ${await tokenFor("wrap")}`, host: "127.0.0.1:7337" }

@@ -33,7 +33,7 @@ export const submitBody = z.strictObject({
   args: jsonObject,
   /** Comes back to this approval instead of being judged anew. */
   attach: name.optional(),
-  /** Processes of the service that were told this server's tools. */
+  /** What processes of the service called this server's tools when they were told them. */
   told: z.array(name).max(64),
 })
 export type SubmitBody = z.infer<typeof submitBody>
@@ -71,5 +71,6 @@ export type SubmitLine =
   | { readonly type: "outcome"; readonly outcome: Outcome | null }
 
 export type JudgeAnswer = { readonly decisions: readonly Decision[] }
+/** What this process of the service calls what it was told: until it is told otherwise, by whomever, it need not be told again. */
 export type ToolsAnswer = { readonly instance: string }
 export type SettleBody = RunOutcome

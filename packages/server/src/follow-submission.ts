@@ -4,6 +4,7 @@
  * I1. When the program is gone after it was told to run, nobody can tell what became of the call.
  * I2. A program that is gone is not told to run: then nothing ran.
  * I3. No program runs a call of a server that the service reaches itself.
+ * I4. A call is judged by the tools that its own program lists: where others were told since, it tells them again first.
  */
 import type { SubmitBody, SubmitLine } from "@byleave/api"
 import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
@@ -16,7 +17,8 @@ type Caller = Omit<Listener, "say"> & { readonly say: (line: SubmitLine) => void
 export function followSubmission(doors: GateDoors, who: GateIdentity, body: SubmitBody): GateAnswer {
   const wasTold = doors.told.has(ownKey(who, body.server))
   if (!wasTold && doors.isServed?.(body.server) === true) return problem("not-yours")
-  const isKnown = body.told.includes(doors.instance) && wasTold
+  // Two programs may call a server the same and list other tools: each is judged by its own.
+  const isKnown = wasTold && body.told.includes(doors.listings.get(body.server) ?? "")
   if (!isKnown && body.told.length > 0) {
     return { follow: async ({ say }) => say({ type: "tell", instance: doors.instance } satisfies SubmitLine) }
   }

@@ -5,7 +5,7 @@
  * I2. Another credential's approvals are not its own, however alike their names begin.
  * I3. What programs name, each names for itself.
  */
-import type { Call, Gate, RunOutcome } from "@byleave/core"
+import { type Call, type Gate, portableHasher, type RunOutcome, type ToolDefinition } from "@byleave/core"
 
 /** Whom a gate credential speaks for. */
 export type GateIdentity = { readonly token: string; readonly owner?: string }
@@ -34,15 +34,22 @@ export type GateDoors = GateRoutesOptions & {
   readonly submissions: Map<string, RemoteSubmission>
   /** Servers whose tools this process has been told, by credential. */
   readonly told: Set<string>
+  /** What this process was last told of each server's tools, whoever told it. */
+  readonly listings: Map<string, string>
 }
 
 export function openDoors(options: GateRoutesOptions): GateDoors {
-  return { ...options, runs: new Map(), submissions: new Map(), told: new Set() }
+  return { ...options, runs: new Map(), submissions: new Map(), told: new Set(), listings: new Map() }
 }
 
 /** Names that programs choose, each credential for itself. */
 export function ownKey(who: GateIdentity, name: string): string {
   return JSON.stringify([who.token, name])
+}
+
+/** Names what a program told this process: the same words, whoever says them, are one listing. */
+export function listingOf({ instance }: Pick<GateDoors, "instance">, tools: readonly ToolDefinition[]): string {
+  return `${instance} ${portableHasher.sha256(JSON.stringify(tools))}`
 }
 
 /** `token:agent`. The agent's name is the program's word; the token before it is not. */

@@ -13,7 +13,7 @@ import { readJson } from "@byleave/core"
 import type { z } from "zod"
 import { followSubmission } from "./follow-submission.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
-import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+import { callerOf, type GateDoors, type GateIdentity, listingOf, ownKey } from "./gate-doors.ts"
 
 /** `name`: what the address names, where it names something. */
 export type PostDoor = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
@@ -46,7 +46,9 @@ export function postDoors(doors: GateDoors): PostDoors {
     if (doors.isServed?.(server) === true) return problem("not-yours")
     await gate.seeTools(server, tools)
     doors.told.add(ownKey(who, server))
-    return given({ instance: doors.instance })
+    const listing = listingOf(doors, tools)
+    doors.listings.set(server, listing)
+    return given({ instance: listing })
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)
