@@ -45,6 +45,23 @@ function call(
 const textIn = (message: Body): string => message.result.content[0].text
 
 describe("a legacy conversation over HTTP", () => {
+  it("says that a reply was delivered once the client has it, and that it was not when its connection broke", async () => {
+    const session = await open()
+    const answered = say(session, call(1, "slow", { name: "told" }))
+    const told = await parrot.started("told")
+    const delivered = told.exchange.delivered?.()
+    told.release("done")
+    await (await answered).body()
+    expect(await delivered).toBe(true)
+
+    const lost = await say(session, call(2, "open", { name: "untold" }))
+    const untold = await parrot.started("untold")
+    const missed = untold.exchange.delivered?.()
+    lost.abort()
+    expect(await missed).toBe(false)
+    untold.release("nobody hears it")
+  })
+
   it("begins with initialize, agrees on a revision and keeps what the server says of itself", async () => {
     const params = { protocolVersion: "1999-01-01", capabilities: {}, clientInfo: { name: "test", version: "1" } }
     const opened = await server.send({ body: { jsonrpc: "2.0", id: "a", method: "initialize", params } })

@@ -41,6 +41,7 @@ export function answerRequest(
     notify: (notice) => outlet.say({ jsonrpc: "2.0", ...notice }),
     inquire: (inquiry) => inquire(talk, exchange, inquiry, outlet.say),
     keepOpen: outlet.keepOpen,
+    delivered: outlet.delivered,
   })
   exchanges.set(id, exchange)
   handled(talk, exchange)

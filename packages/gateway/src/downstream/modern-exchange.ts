@@ -46,6 +46,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   let staysOpen = false
   let keys = 0
   let flushing = false
+  let handedOver: ((delivered: boolean) => void) | null = null
   const queued = new Map<string, Question>()
   const asked = new Map<string, Question>()
   const { caller, ask, paramHeaders } = parts
@@ -59,6 +60,12 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
       staysOpen = true
       leg?.outlet.keepOpen()
     },
+    // Which message will carry the reply shows only when it does.
+    delivered: () =>
+      new Promise((resolve) => {
+        if (exchange.withdrawn.aborted) resolve(false)
+        else handedOver = resolve
+      }),
   })
   return { exchange, digest: parts.digest, isParked: () => leg === null, rebind, settle, closed, giveUp }
 
@@ -120,6 +127,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
     const to = leg
     leg = null
     parts.onEnd()
+    if (handedOver !== null) void to?.outlet.delivered().then(handedOver)
     to?.outlet.reply(
       replyMessage(to.id, reply.kind === "result" ? { kind: "result", result: typed(reply.result) } : reply),
     )
@@ -134,6 +142,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   function giveUp(): void {
     parts.onEnd()
     exchange.withdraw()
+    handedOver?.(false)
     abandonQuestions()
   }
 

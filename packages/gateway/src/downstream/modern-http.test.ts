@@ -42,6 +42,21 @@ function call(name: string, args: object = {}, more: object = {}): Asked {
 const textIn = (message: Body): string => message.result.content[0].text
 
 describe("a modern request over HTTP", () => {
+  it("says that its reply was delivered once the client has it, and that it was not when the client left", async () => {
+    const answered = ask(call("slow", { name: "heard" }))
+    const heard = await parrot.started("heard")
+    const delivered = heard.exchange.delivered?.()
+    heard.release("done")
+    await (await answered).body()
+    expect(await delivered).toBe(true)
+
+    const lost = await ask(call("open", { name: "unheard" }))
+    const unheard = await parrot.started("unheard")
+    const missed = unheard.exchange.delivered?.()
+    lost.abort()
+    expect(await missed).toBe(false)
+  })
+
   it("is answered without a session, and its result says that it is one", async () => {
     const answer = await ask(call("echo", { a: 1 }))
     expect(answer.status).toBe(200)

@@ -5,4 +5,6 @@ export type Outlet = {
   readonly say: (message: Message) => void
   readonly reply: (message: ResponseMessage) => void
   readonly keepOpen: () => void
+  /** Whether the reply was handed over whole, once that is known; asked before it is given, and at most once. */
+  readonly delivered: () => Promise<boolean>
 }

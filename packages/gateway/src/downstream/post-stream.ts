@@ -33,15 +33,24 @@ export function openPostStream(parts: PostStreamParts): Outlet {
   let left = parts.batch ?? 1
   let log: EventLog | null = null
   let isOpen = false
+  let isOver: boolean | null = null
+  let tell: ((delivered: boolean) => void) | null = null
   const beat = (): void => {
     response.write(sseKeepAlive)
   }
   response.on("close", () => {
     if (isOpen) keepAlive.remove(beat)
     if (log?.live === response) log.live = null
-    parts.onClose(left === 0 && response.writableFinished, log)
+    isOver = left === 0 && response.writableFinished
+    tell?.(isOver)
+    parts.onClose(isOver, log)
   })
   return {
+    delivered: () =>
+      new Promise((resolve) => {
+        if (isOver === null) tell = resolve
+        else resolve(isOver)
+      }),
     keepOpen: open,
     say: (message) => {
       if (left === 0) return

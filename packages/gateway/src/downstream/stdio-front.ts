@@ -29,6 +29,7 @@ import {
 import { createModernDesk } from "./modern-desk.ts"
 import { modernCaller } from "./modern-http.ts"
 import { type NamedSession, nameSession } from "./name-session.ts"
+import type { Outlet } from "./outlet.ts"
 import { createLineReader, type Line } from "./read-lines.ts"
 
 type Readable = Extract<ReadMessages, { readonly ok: true }>
@@ -66,8 +67,26 @@ export async function serveStdioFront(
     })
   }
 
-  function write(message: Message | readonly Message[]): void {
-    if (output.writable) output.write(`${writeMessage(message)}\n`)
+  function write(message: Message | readonly Message[], onWritten?: (error?: Error | null) => void): void {
+    if (output.writable) output.write(`${writeMessage(message)}\n`, onWritten)
+    else onWritten?.(new Error("Nobody reads any more."))
+  }
+
+  /** The way back for one request; `onReply` says whether its reply is still wanted. */
+  function outletTo(onReply: () => boolean): Outlet {
+    let tell: ((delivered: boolean) => void) | undefined
+    return {
+      say: write,
+      keepOpen: () => {},
+      reply: (message) => {
+        if (onReply()) write(message, tell === undefined ? undefined : (error) => tell?.(error == null))
+        else tell?.(false)
+      },
+      delivered: () =>
+        new Promise((resolve) => {
+          tell = resolve
+        }),
+    }
   }
 
   function fail(id: RequestId | null, error: RpcError): void {
@@ -136,24 +155,24 @@ export async function serveStdioFront(
     inFlight.set(id, () => {
       cancelled = true
     })
-    const reply = (message: Message): void => {
+    const outlet = outletTo(() => {
       done(id)
       // Nobody waits for the reply to a request that was cancelled.
-      if (!cancelled) write(message)
-    }
-    answerRequest(talk, { id, ask, caller }, { say: write, keepOpen: () => {}, reply })
+      return !cancelled
+    })
+    answerRequest(talk, { id, ask, caller }, outlet)
   }
 
   function answerModern(id: RequestId, named: Extract<NamedSession, { readonly ok: true }>, envelope: Envelope): void {
     const caller = modernCaller({ identity }, named, envelope)
     modern = caller
     let replied = false
-    const reply = (message: Message): void => {
+    const outlet = outletTo(() => {
       replied = true
       done(id)
-      write(message)
-    }
-    const leg = { id, outlet: { say: write, keepOpen: () => {}, reply } }
+      return true
+    })
+    const leg = { id, outlet }
     const withdraw = desk.answer({ ask: named.ask, caller, backend, path: "stdio", paramHeaders: null, leg })
     if (replied) return
     inFlight.set(id, withdraw)
