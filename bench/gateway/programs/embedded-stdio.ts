@@ -16,6 +16,9 @@ const store = await openSqliteStore({
   path: join(folder, "byleave.db"),
   hasher: nodeHasher,
   signer: ed25519Signer(newSigningKey()),
+  // The folder is this program's alone, as a service's is.
+  alone: true,
+  ahead: true,
 })
 const target = parseTargetPattern("everything(echo)")
 if (!target.ok) throw new Error(target.problem)

@@ -45,7 +45,8 @@ export function createHttpClient(setting: Setting): HttpClient {
   return {
     send: (request) => send(request, over(request), 0),
     close: () => {
-      for (const agent of [...calls.values(), ...streams.values()]) agent.destroy()
+      calls.close()
+      streams.close()
       plain.close()
     },
   }
@@ -107,14 +108,27 @@ function sendPlain({ url, headers, body = "", ...request }: HttpRequest, pool: P
   })
 }
 
-type Agents = ReadonlyMap<string, HttpAgent>
+type Agents = { readonly of: (protocol: string) => HttpAgent; readonly close: () => void }
 
+/** Made when first needed: whoever reaches no server by TLS does not load it. */
 function agents(maxSockets: number): Agents {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: mostConnections, timeout: quietMs }
-  return new Map<string, HttpAgent>([
-    ["http:", new HttpAgent(options)],
-    ["https:", new HttpsAgent(options)],
-  ])
+  let http: HttpAgent | undefined
+  let https: HttpsAgent | undefined
+  return {
+    of: (protocol) => {
+      if (protocol === "https:") {
+        https ??= new HttpsAgent(options)
+        return https
+      }
+      http ??= new HttpAgent(options)
+      return http
+    },
+    close: () => {
+      http?.destroy()
+      https?.destroy()
+    },
+  }
 }
 
 function sendByNode(request: HttpRequest, agent: Agents, setting: Setting): () => void {
@@ -127,7 +141,7 @@ function sendByNode(request: HttpRequest, agent: Agents, setting: Setting): () =
     path: url.pathname + url.search,
     method: request.method,
     headers: body === undefined ? request.headers : { ...request.headers, "content-length": Buffer.byteLength(body) },
-    agent: agent.get(url.protocol),
+    agent: agent.of(url.protocol),
   })
   let over = false
   const sent = watchSending(outgoing, setting.times.connectMs, request.onSent)
