@@ -12,6 +12,7 @@ export function leanHeap(): void {
   setFlagsFromString("--heap-growing-percent=100")
   // New space is small: waking other threads to help empty it costs more than they help.
   setFlagsFromString("--no-parallel-scavenge")
+  setFlagsFromString("--no-concurrent-array-buffer-sweeping")
   let grows = true
   new PerformanceObserver(() => {
     const mayGrow = newSpace() < enoughForNew
