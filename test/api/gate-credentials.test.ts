@@ -32,6 +32,7 @@ const files: ServerFacts = {
   id: "files",
   transport: { kind: "stdio", command: "files", args: [], env: new Map(), cwd: "/" },
   health: { state: "connected", era: "legacy", lastConnectedAt: null, lastError: null, retryAt: null, links: 1 },
+  stopped: false,
   tools: ["read_file"],
 }
 const accepted = { name: "read_file", description: "reads", inputSchema: { type: "object" } }

@@ -72,6 +72,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   const redactor = createRedactor({ values: options.secrets ?? [] })
   const credentials = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
   const troubles: unknown[] = []
+  const isServer = (id: string): boolean => (options.servers ?? []).some((server) => server.id === id)
   const serve = (): Server =>
     createServer({
       gate: engine.gate,
@@ -86,7 +87,9 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       policy: () => policy,
       validator: validateWith,
       servers: () => options.servers ?? [],
-      restartServer: async (id) => (options.servers ?? []).some((server) => server.id === id),
+      restartServer: async (id) => isServer(id),
+      stopServer: async (id) => isServer(id),
+      startServer: async (id) => isServer(id),
       hosts: () => new Set(["127.0.0.1:7337", "localhost:7337"]),
       origins: () => new Set([url]),
       address: () => url,

@@ -55,13 +55,16 @@ export function createGateway(options: GatewayOptions): Gateway {
         id: server.id,
         transport: server.transport,
         health: upstream.health(),
+        stopped: backends.isStopped(server.id),
         tools: tools.names(),
       })),
-    restart: async (server) => {
+    restart: backends.restart,
+    stop: backends.stop,
+    start: async (server) => {
+      if (!(await backends.restart(server))) return false
       const backend = backends.get(server)
-      if (backend === undefined) return false
-      await backend.relay.upstream.restart()
-      backend.listsChanged()
+      // What goes wrong is part of its health.
+      if (backend !== undefined) await look(backend)
       return true
     },
     discover: async () => new Map(await Promise.all(backends.all().map(look))),

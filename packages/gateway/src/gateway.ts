@@ -87,9 +87,16 @@ export type Gateway = {
     readonly id: string
     readonly transport: UpstreamTransport
     readonly health: Health
+    /** By a person, until it is started. */
+    readonly stopped: boolean
     readonly tools: readonly string[]
   }>
+  /** False, here and below: there is no such server. */
   readonly restart: (server: string) => Promise<boolean>
+  /** Ends its connections and refuses what is asked of it, until it is started or restarted. */
+  readonly stop: (server: string) => Promise<boolean>
+  /** Connects to it and lists its tools; what goes wrong is told by its health. */
+  readonly start: (server: string) => Promise<boolean>
   /** Connects to every server once and lists its tools; per server, what went wrong or null. */
   readonly discover: () => Promise<ReadonlyMap<string, string | null>>
   /** The servers changed; connections of servers that are gone or are started otherwise now end. */

@@ -25,6 +25,8 @@ export type ServerFacts = {
       }
     | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
   readonly health: HealthView
+  /** By a person, until it is started. */
+  readonly stopped: boolean
   /** Names as the server lists them. */
   readonly tools: readonly string[]
 }
@@ -55,6 +57,9 @@ export type ServerOptions = {
   readonly servers: () => readonly ServerFacts[]
   /** False: there is no such server. */
   readonly restartServer: (id: string) => Promise<boolean>
+  /** Nothing connects to it until it is started. */
+  readonly stopServer: (id: string) => Promise<boolean>
+  readonly startServer: (id: string) => Promise<boolean>
   /** Names this service answers to, with ports, and origins a browser may send. */
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>

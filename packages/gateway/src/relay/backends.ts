@@ -12,12 +12,19 @@ export type Backends = {
   readonly context: RelayContext
   readonly get: (server: string) => ServerBackend | undefined
   readonly all: () => readonly ServerBackend[]
+  /** False: there is no such server. */
+  readonly stop: (server: string) => Promise<boolean>
+  /** Ends its connections, and lets new ones be opened; also of one that was stopped. */
+  readonly restart: (server: string) => Promise<boolean>
+  readonly isStopped: (server: string) => boolean
   readonly replace: (servers: readonly GatewayServer[]) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export function createBackends(options: GatewayOptions): Backends {
   let backends = new Map<string, ServerBackend>()
+  // By id: a server that people have stopped stays so when its configuration changes.
+  const stopped = new Set<string>()
   const visibility = createVisibility(options.gate, () => {
     for (const backend of backends.values()) backend.listsChanged()
   })
@@ -25,13 +32,32 @@ export function createBackends(options: GatewayOptions): Backends {
   const open = (server: GatewayServer): ServerBackend => {
     const { now, newId, redact } = options
     const ports = { now, newId, log: context.log, ...(redact === undefined ? {} : { redact }) }
-    return createServerBackend(context, server, openUpstream(server, ports))
+    const upstream = openUpstream(server, ports)
+    if (stopped.has(server.id)) void upstream.stop()
+    return createServerBackend(context, server, upstream, () => stopped.has(server.id))
   }
   backends = new Map(options.servers.map((server) => [server.id, open(server)]))
   return {
     context,
     get: (server) => backends.get(server),
     all: () => [...backends.values()],
+    stop: async (server) => {
+      const backend = backends.get(server)
+      if (backend === undefined) return false
+      stopped.add(server)
+      await backend.relay.upstream.stop()
+      backend.listsChanged()
+      return true
+    },
+    restart: async (server) => {
+      const backend = backends.get(server)
+      if (backend === undefined) return false
+      stopped.delete(server)
+      await backend.relay.upstream.restart()
+      backend.listsChanged()
+      return true
+    },
+    isStopped: (server) => stopped.has(server),
     replace: async (servers) => {
       const before = backends
       backends = new Map(servers.map((server) => [server.id, unchanged(before.get(server.id), server) ?? open(server)]))

@@ -26,6 +26,7 @@ function open(): Places {
     health: () => health,
     era: () => health.era,
     restart: async () => {},
+    stop: async () => {},
     close: async () => {},
   }
   let time = 0

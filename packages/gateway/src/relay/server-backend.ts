@@ -32,7 +32,12 @@ export type ServerBackend = Backend & {
   readonly close: () => Promise<void>
 }
 
-export function createServerBackend(context: RelayContext, server: GatewayServer, upstream: Upstream): ServerBackend {
+export function createServerBackend(
+  context: RelayContext,
+  server: GatewayServer,
+  upstream: Upstream,
+  isStopped: () => boolean,
+): ServerBackend {
   const tools = createServerTools(server.id, context.gate)
   const places = createPlaces({
     upstream,
@@ -52,7 +57,7 @@ export function createServerBackend(context: RelayContext, server: GatewayServer
       return askJudged(context, { server: server.id, who: caller, inquire: attendants.inquire }, ask)
     },
   })
-  const relay: ServerRelay = { context, server, upstream, places, tools }
+  const relay: ServerRelay = { context, server, upstream, places, tools, isStopped }
   return {
     relay,
     hello: (caller) => hello(relay, caller),
@@ -89,9 +94,15 @@ export function createServerBackend(context: RelayContext, server: GatewayServer
 }
 
 const methodNotFound: Reply = { kind: "error", error: { code: -32601, message: "Method not found" } }
+const stoppedReply = (server: string): Reply => {
+  const message = `A person has stopped the server ${server}. Do not retry: it answers nothing until it is started again.`
+  return { kind: "error", error: { code: -32603, message } }
+}
 const done: Reply = { kind: "result", result: {} }
 
 function answer(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
+  // Before the gate: nobody is asked about a call that cannot run.
+  if (relay.isStopped()) return Promise.resolve(stoppedReply(relay.server.id))
   return exchange.ask.method === "tools/call" ? callTool(relay, exchange) : answerOther(relay, exchange)
 }
 

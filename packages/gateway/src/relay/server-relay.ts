@@ -16,6 +16,8 @@ export type ServerRelay = {
   readonly upstream: Upstream
   readonly places: Places
   readonly tools: ServerTools
+  /** By a person. */
+  readonly isStopped: () => boolean
 }
 
 export function destination(relay: ServerRelay, caller: Caller): Destination {

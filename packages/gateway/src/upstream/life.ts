@@ -14,8 +14,9 @@ export type Life = {
   readonly ailing: (error: LinkError) => void
   /** The server answered. */
   readonly well: () => void
+  /** Nothing is attempted from here on, until it is reset. */
   readonly stop: () => void
-  /** Nothing is held against the server any more. */
+  /** It runs, and nothing is held against it any more. */
   readonly reset: () => void
   readonly health: (era: Era | null, links: number) => Health
 }
@@ -44,7 +45,7 @@ export function createLife(setting: Setting): Life {
   async function turn(): Promise<void> {
     const waitMs = retryAt === null ? 0 : retryAt - now()
     if (waitMs > 0 && waitMs <= patienceMs) await new Promise((resolve) => setTimeout(resolve, waitMs))
-    if (stopped) throw new LinkError("unreachable", `The server ${JSON.stringify(id)} has been stopped.`)
+    if (stopped) throw new LinkError("unreachable", `The server ${JSON.stringify(id)} has been stopped. Nothing is sent to it until somebody starts it again.`)
     if (waitMs <= patienceMs) return
     const seconds = Math.ceil(waitMs / 100) / 10
     throw new LinkError("unreachable", `${lastError ?? "The server failed."} It is tried again in ${seconds} s.`)
@@ -92,6 +93,7 @@ export function createLife(setting: Setting): Life {
       stopped = true
     },
     reset: () => {
+      stopped = false
       failures = 0
       retryAt = null
       lastError = null

@@ -60,8 +60,10 @@ export type Upstream = {
   readonly health: () => Health
   /** The era it was last found to speak. */
   readonly era: () => Era | null
-  /** Ends every connection and child; new ones are opened on demand. */
+  /** Ends every connection and child; new ones are opened on demand, also when it was stopped. */
   readonly restart: () => Promise<void>
+  /** Ends every connection and child; none is opened until it is restarted. */
+  readonly stop: () => Promise<void>
   readonly close: () => Promise<void>
 }
 

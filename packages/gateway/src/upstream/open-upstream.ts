@@ -196,6 +196,11 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     await ending.close()
   }
 
+  async function stop(): Promise<void> {
+    life.stop()
+    await endAll()
+  }
+
   return {
     id: server.id,
     link,
@@ -207,10 +212,8 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
       life.reset()
       await old
     },
-    close: async () => {
-      life.stop()
-      await endAll()
-    },
+    stop,
+    close: stop,
   }
 }
 

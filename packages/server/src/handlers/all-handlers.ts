@@ -15,13 +15,26 @@ import {
 } from "./access.ts"
 import { extendApproval, getApproval, giveVerdict, giveVerdicts, listApprovals, rerunApproval } from "./approvals.ts"
 import { exportAudit, listAudit, verifyAudit } from "./audit.ts"
+import { getCall, listCalls } from "./calls.ts"
+import { currentContent } from "./current-content.ts"
 import { events } from "./events.ts"
-import { addGrant, clearGrants, listGrants, revokeGrant } from "./grants.ts"
+import {
+  addGrant,
+  clearGrants,
+  exportGrants,
+  importGrants,
+  listGrants,
+  revokeGrant,
+  setGrantLevel,
+} from "./grants.ts"
 import type { Handlers } from "./handler.ts"
+import { insight } from "./insight.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
-import { acceptPin, getServer, listPins, listServers, restartServer } from "./servers.ts"
+import { getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
+import { acceptPin, getServer, listPins, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
+import { suggestRules } from "./suggestions.ts"
 
 /** A handler for every route of the table; the compiler misses none. */
 export const handlers: Handlers = {
@@ -33,13 +46,19 @@ export const handlers: Handlers = {
   giveVerdicts,
   extendApproval,
   rerunApproval,
+  currentContent,
   listGrants,
   addGrant,
   revokeGrant,
   clearGrants,
+  setGrantLevel,
+  exportGrants,
+  importGrants,
   listServers,
   getServer,
   restartServer,
+  stopServer,
+  startServer,
   listPins,
   acceptPin,
   listSessions,
@@ -60,7 +79,14 @@ export const handlers: Handlers = {
   signIn,
   signOut,
   getPolicy,
+  getPolicyText,
+  previewPolicy,
+  savePolicy,
+  suggestRules,
   explainPolicy,
+  listCalls,
+  getCall,
+  insight,
   listAudit,
   verifyAudit,
   exportAudit,

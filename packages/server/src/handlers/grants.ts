@@ -7,7 +7,7 @@
 import type { Grant } from "@byleave/core"
 import { answerRefused } from "../answer-refused.ts"
 import { needPresence, type Who } from "../guard/who-asks.ts"
-import { notFound, type Refused } from "../refused.ts"
+import { notFound, type Refused, refuse } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
 import type { Handler } from "./handler.ts"
@@ -70,3 +70,11 @@ export async function mayForget(service: Service, who: Who, grants: readonly Gra
 async function mayWiden(service: Service, who: Who, principal: string | null): Promise<Refused | null> {
   return needPresence(who) ?? (await refuseSelfApproval(service, who.reviewer.id, principal))
 }
+
+const notYet = refuse("unavailable", "This service cannot do that yet. Update Byleave.")
+
+export const setGrantLevel: Handler<"setGrantLevel"> = () => notYet
+
+export const exportGrants: Handler<"exportGrants"> = () => notYet
+
+export const importGrants: Handler<"importGrants"> = () => notYet

@@ -1,6 +1,6 @@
 import type { PinView, ServerView } from "@byleave/api"
 import { definitionDifference, type Pin, reasonOf } from "@byleave/core"
-import { notFound, refuse } from "../refused.ts"
+import { notFound, type Refused, refuse } from "../refused.ts"
 import type { ServerFacts } from "../server-options.ts"
 import type { Service } from "../service.ts"
 import { shownTarget } from "../show/shown-transport.ts"
@@ -12,14 +12,23 @@ export const listServers: Handler<"listServers"> = async (service) => {
   return { items: await Promise.all(service.servers().map((server) => viewOf(service, tools, server))) }
 }
 
-export const getServer: Handler<"getServer"> = async (service, { params }) => {
-  const server = service.servers().find(({ id }) => id === params.id)
+export const getServer: Handler<"getServer"> = (service, { params }) => viewOfOne(service, params.id)
+
+async function viewOfOne(service: Service, wanted: string): Promise<ServerView | Refused> {
+  const server = service.servers().find(({ id }) => id === wanted)
   if (server === undefined) return notFound()
   return viewOf(service, toolKnowledge(service, await service.store.decisionState()), server)
 }
 
 export const restartServer: Handler<"restartServer"> = async (service, { params }) =>
   (await service.restartServer(params.id)) ? null : notFound()
+
+/** Whoever may look may stop it: what is stopped runs nothing. */
+export const stopServer: Handler<"stopServer"> = async (service, { params }) =>
+  (await service.stopServer(params.id)) ? null : notFound()
+
+export const startServer: Handler<"startServer"> = async (service, { params }) =>
+  (await service.startServer(params.id)) ? viewOfOne(service, params.id) : notFound()
 
 export const listPins: Handler<"listPins"> = async (service, { query }) => {
   const { pins } = await service.store.decisionState()
@@ -52,6 +61,7 @@ async function viewOf(service: Service, known: ToolKnowledge, server: ServerFact
     hasCredentials: secrets.size > 0,
     trust: service.policy().servers.find(({ id }) => id === server.id)?.trust ?? "none",
     health: withoutSecrets(service, server.health),
+    stopped: server.stopped,
     tools: await Promise.all(server.tools.map((name) => toolOf(service, known, server.id, name))),
   }
 }

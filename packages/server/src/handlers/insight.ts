@@ -1,0 +1,6 @@
+import { refuse } from "../refused.ts"
+import type { Handler } from "./handler.ts"
+
+const notYet = refuse("unavailable", "This service cannot do that yet. Update Byleave.")
+
+export const insight: Handler<"insight"> = () => notYet
