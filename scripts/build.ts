@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, write
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
+import { buildInbox } from "./build-inbox.ts"
 import { leanBuiltins } from "./lean-builtins.ts"
 import { straightImports } from "./straight-imports.ts"
 
@@ -80,7 +81,7 @@ function removeOld(folder: string, current: ReadonlySet<string>, before: number)
 }
 
 if (import.meta.main) {
-  await buildCommand(home).catch((cause: Error) => {
+  await Promise.all([buildInbox(root, join(home, "inbox")), buildCommand(home)]).catch((cause: Error) => {
     // What is wrong with a source has been said.
     if (!("errors" in cause)) console.error(cause.message)
     process.exitCode = 1

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { findChromium, howToGetChromium } from "./chromium.mjs"
 import { findPostgresBinaries, howToGetPostgres } from "./postgres-binaries.mjs"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -13,6 +14,7 @@ installDependencies()
 requireNewNode()
 if (process.argv.includes("--build")) buildCommand()
 if (process.argv.includes("--postgres")) providePostgres()
+if (process.argv.includes("--chromium")) provideChromium()
 
 function installDependencies() {
   if (dependenciesAreCurrent()) return
@@ -71,12 +73,14 @@ function bundleIsCurrent() {
   const built = statSync(join(root, "apps", "cli", "dist", "built"), { throwIfNoEntry: false })?.mtimeMs
   if (built === undefined) return false
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name, "src"))
-  const sources = [join(root, "apps", "cli", "src"), ...packages].filter((folder) => existsSync(folder))
+  const apps = ["cli", "inbox"].map((name) => join(root, "apps", name, "src"))
+  const sources = [...apps, join(root, "apps", "inbox", "public"), ...packages].filter((folder) => existsSync(folder))
   const files = sources.flatMap((folder) => [
     folder,
     ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
   ])
-  files.push(join(root, "package-lock.json"), join(root, "scripts", "build.ts"))
+  files.push(join(root, "package-lock.json"), join(root, "apps", "inbox", "index.html"))
+  files.push(join(root, "scripts", "build.ts"), join(root, "scripts", "build-inbox.ts"))
   return files.every((file) => statSync(file).mtimeMs < built)
 }
 
@@ -87,6 +91,20 @@ function providePostgres() {
   }
   if (process.env.CI === "true") fail(`The PostgreSQL suites cannot run: ${howToGetPostgres}.`)
   console.error(`The PostgreSQL suites will be skipped: ${howToGetPostgres}.`)
+}
+
+function provideChromium() {
+  if (findChromium() !== undefined) return
+  if (process.getuid?.() === 0 && existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get")) {
+    console.error("Installing Chromium (apt-get install chromium), once.")
+    const install = ["install", "-y", "-q", "--no-install-recommends", "chromium"]
+    const done =
+      runQuietly("apt-get", ["update", "-q"], {}) &&
+      runQuietly("apt-get", install, { DEBIAN_FRONTEND: "noninteractive" })
+    if (done && findChromium() !== undefined) return
+  }
+  if (process.env.CI === "true") fail(`The browser suites cannot run: ${howToGetChromium}.`)
+  console.error(`The browser suites will be skipped: ${howToGetChromium}.`)
 }
 
 function installPostgres() {

@@ -1,5 +1,10 @@
-/** `npm test [-- FILTER…]`: runs the suites, with a PostgreSQL server of their own, and closes with one line of counts. */
+/**
+ * `npm test [-- FILTER…]`: runs the suites, with a PostgreSQL server of their own, and without a filter the page in a browser; closes with one
+ * line of counts.
+ */
 import { parseCLI, startVitest, type TestCase, type TestModule } from "vitest/node"
+import { runBrowserSuites } from "./browser-suites.ts"
+import { findChromium, howToGetChromium } from "./chromium.mjs"
 import { startCluster } from "./postgres-cluster.ts"
 
 type Tally = { passed: number; failed: number; skipped: number; readonly reasons: Map<string, number> }
@@ -13,6 +18,7 @@ if ("missing" in cluster && process.env.CI === "true") {
 const tally = await runSuites("url" in cluster ? cluster.url : undefined).finally(() =>
   "stop" in cluster ? cluster.stop() : undefined,
 )
+if (process.argv.length === 2) await countBrowserSuites(tally)
 if ("missing" in cluster) console.log(`PostgreSQL suites skipped: ${cluster.missing}`)
 for (const [reason, count] of tally.reasons) console.log(`${count} skipped: ${reason}`)
 const failed = tally.failed > 0 || (process.exitCode ?? 0) !== 0
@@ -33,6 +39,18 @@ async function runSuites(url: string | undefined): Promise<Tally> {
   const vitest = await startVitest(filter, { ...options, watch: false, reporters: ["default", counter] })
   await vitest.close()
   return tally
+}
+
+async function countBrowserSuites(tally: Tally): Promise<void> {
+  if (findChromium() === undefined) {
+    console.log(`Browser suites skipped: ${howToGetChromium}`)
+    if (process.env.CI === "true") tally.failed++
+    return
+  }
+  const { passed, failed, skipped } = await runBrowserSuites()
+  tally.passed += passed
+  tally.failed += failed
+  for (let left = skipped; left > 0; left--) skip(tally, "see the list of the browser suites above")
 }
 
 function count(module: TestModule, tally: Tally): void {

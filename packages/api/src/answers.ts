@@ -32,6 +32,19 @@ export const answeredAll = z.object({
 })
 export type AnsweredAll = z.infer<typeof answeredAll>
 
+/** What became of each grant of an imported file, in its order. */
+export const importedGrants = z.object({
+  results: z
+    .array(
+      z.discriminatedUnion("ok", [
+        z.object({ ok: z.literal(true), grant: grantView, known: z.boolean() }),
+        z.object({ ok: z.literal(false), why: z.string() }),
+      ]),
+    )
+    .readonly(),
+})
+export type ImportedGrants = z.infer<typeof importedGrants>
+
 /** The only time the secret is told. */
 export const newToken = z.object({ token: tokenView, secret: z.string() })
 export type NewToken = z.infer<typeof newToken>

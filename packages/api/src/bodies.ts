@@ -48,6 +48,40 @@ export const grantBody = z.strictObject({
   reason: text.exactOptional(),
 })
 
+/** What people see as a grant's level; `Ask` forgets it. */
+export const grantLevel = z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"])
+export const grantLevelBody = z.strictObject({
+  level: grantLevel,
+  /** `version` of the grant as it was shown. */
+  version: z.int(),
+})
+
+/** Grants as a file, to carry them elsewhere. Sessions do not travel: only what holds for every session is in it. */
+export const grantsFile = z.strictObject({
+  version: z.literal(1),
+  grants: z
+    .array(
+      z.strictObject({
+        effect: z.enum(["allow", "deny"]),
+        breadth,
+        until: epochMs.exactOptional(),
+        uses: z.int().min(1).exactOptional(),
+        reason: text.exactOptional(),
+      }),
+    )
+    .max(5_000),
+})
+export type GrantsFile = z.infer<typeof grantsFile>
+
+/** A configuration's text is at most this long. */
+const configText = z.string().max(1_000_000)
+export const policyTextBody = z.strictObject({ text: configText })
+export const savePolicyBody = z.strictObject({
+  text: configText,
+  /** `version` of the text that was edited. */
+  version: z.string(),
+})
+
 export const clearGrantsBody = z.union([
   z.strictObject({ server: z.string() }),
   z.strictObject({ session: sessionRef }),

@@ -4,7 +4,7 @@ import type { z } from "zod"
 export type Credential = "none" | "reviewer" | "reviewer with presence" | "gate" | "agent"
 
 export type Route = {
-  readonly method: "GET" | "POST" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
   /** `:name` marks what `params` describes. */
   readonly path: string
   readonly summary: string

@@ -1,19 +1,23 @@
 import { auditTypes } from "@byleave/core"
 import { z } from "zod"
-import { answered, answeredAll, newLink, newToken, signedIn } from "./answers.ts"
+import { answered, answeredAll, importedGrants, newLink, newToken, signedIn } from "./answers.ts"
 import {
   acceptBody,
   clearGrantsBody,
   explainBody,
   extendBody,
   grantBody,
+  grantLevelBody,
+  grantsFile,
   labelBody,
   liftBody,
   linkBody,
   modeBody,
   pinBody,
+  policyTextBody,
   rerunBody,
   reviewerBody,
+  savePolicyBody,
   signInBody,
   tokenBody,
   verdictBody,
@@ -23,17 +27,21 @@ import { epochMs, jsonObject, pageOf } from "./json.ts"
 import { defineRoute, json, nothing } from "./route.ts"
 import { approvalStatus, approvalView } from "./views/approval-view.ts"
 import { auditRecordView, auditReportView } from "./views/audit-view.ts"
+import { callOutcome, callView, currentContentView, insightView, storyView } from "./views/call-view.ts"
 import { deviceView, helloView, meView, reviewerView, tokenView } from "./views/credential-views.ts"
 import { grantView } from "./views/grant-view.ts"
+import { policyPreviewView, policyTextView, suggestionView } from "./views/policy-text-view.ts"
 import { explanationView, policyView } from "./views/policy-view.ts"
 import { pinView, serverView } from "./views/server-view.ts"
 import { sessionView } from "./views/session-view.ts"
+import { effect } from "./views/shared-schemas.ts"
 
 const id = z.object({ id: z.string() })
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item).readonly() })
 const limit = z.coerce.number<number | string>().int().min(1).max(500).default(100)
 const after = z.string().exactOptional()
 const time = z.coerce.number<number | string>().pipe(epochMs).exactOptional()
+const duration = z.coerce.number<number | string>().min(0).exactOptional()
 /** `a,b,c` */
 const someOf = <const Value extends string>(values: readonly Value[]) =>
   z
@@ -125,6 +133,15 @@ export const routes = {
     answer: json(answered),
   }),
 
+  currentContent: defineRoute({
+    method: "GET",
+    path: "/api/approvals/:id/current",
+    summary: "What the file that a call would change holds now, where policy lets it be read",
+    credential: "reviewer",
+    params: id,
+    answer: json(currentContentView),
+  }),
+
   listGrants: defineRoute({
     method: "GET",
     path: "/api/grants",
@@ -161,6 +178,33 @@ export const routes = {
     answer: json(z.object({ revoked: z.int() })),
   }),
 
+  setGrantLevel: defineRoute({
+    method: "POST",
+    path: "/api/grants/:id/level",
+    summary: "Change what is remembered to another level",
+    credential: "reviewer",
+    presenceWhen: "it allows, or a no is forgotten",
+    params: id,
+    body: grantLevelBody,
+    answer: json(z.object({ grant: grantView.nullable() })),
+  }),
+  exportGrants: defineRoute({
+    method: "GET",
+    path: "/api/grants/export",
+    summary: "What is remembered for every session, as a file",
+    credential: "reviewer",
+    answer: json(grantsFile),
+  }),
+  importGrants: defineRoute({
+    method: "POST",
+    path: "/api/grants/import",
+    summary: "Remember what such a file says, an answer per grant",
+    credential: "reviewer",
+    presenceWhen: "it allows anything",
+    body: grantsFile,
+    answer: json(importedGrants),
+  }),
+
   listServers: defineRoute({
     method: "GET",
     path: "/api/servers",
@@ -183,6 +227,22 @@ export const routes = {
     credential: "reviewer with presence",
     params: id,
     answer: nothing,
+  }),
+  stopServer: defineRoute({
+    method: "POST",
+    path: "/api/servers/:id/stop",
+    summary: "End its connections and open none until it is started",
+    credential: "reviewer",
+    params: id,
+    answer: nothing,
+  }),
+  startServer: defineRoute({
+    method: "POST",
+    path: "/api/servers/:id/start",
+    summary: "Connect to it, and list its tools",
+    credential: "reviewer with presence",
+    params: id,
+    answer: json(serverView),
   }),
   listPins: defineRoute({
     method: "GET",
@@ -343,6 +403,37 @@ export const routes = {
     credential: "reviewer",
     answer: json(policyView),
   }),
+  getPolicyText: defineRoute({
+    method: "GET",
+    path: "/api/policy/text",
+    summary: "The configuration file as it is written",
+    credential: "reviewer",
+    answer: json(policyTextView),
+  }),
+  previewPolicy: defineRoute({
+    method: "POST",
+    path: "/api/policy/preview",
+    summary: "What a text would change: rules, known tools, and the last 1,000 recorded calls; changes nothing",
+    credential: "reviewer",
+    body: policyTextBody,
+    answer: json(policyPreviewView),
+  }),
+  savePolicy: defineRoute({
+    method: "PUT",
+    path: "/api/policy/text",
+    summary: "Save the configuration and put it in force",
+    credential: "reviewer",
+    presenceWhen: "it does anything but tighten",
+    body: savePolicyBody,
+    answer: json(policyTextView),
+  }),
+  suggestRules: defineRoute({
+    method: "GET",
+    path: "/api/policy/suggestions",
+    summary: "Rules that would have answered past questions as people did",
+    credential: "reviewer",
+    answer: json(listOf(suggestionView)),
+  }),
   explainPolicy: defineRoute({
     method: "POST",
     path: "/api/policy/explain",
@@ -350,6 +441,48 @@ export const routes = {
     credential: "reviewer",
     body: explainBody,
     answer: json(explanationView),
+  }),
+
+  listCalls: defineRoute({
+    method: "GET",
+    path: "/api/calls",
+    summary: "Every call with its decision and outcome, newest first",
+    credential: "reviewer",
+    query: z.strictObject({
+      effect: someOf(effect.options),
+      outcome: someOf(callOutcome.options),
+      server: z.string().exactOptional(),
+      tool: z.string().exactOptional(),
+      principal: z.string().exactOptional(),
+      session: z.string().exactOptional(),
+      decidedBy: z.string().exactOptional(),
+      /** Of a refusal. */
+      code: z.string().exactOptional(),
+      /** Answered by a person after at least this long, and in no more than that. */
+      decidedFromMs: duration,
+      decidedToMs: duration,
+      since: time,
+      until: time,
+      after,
+      limit,
+    }),
+    answer: json(pageOf(callView)),
+  }),
+  getCall: defineRoute({
+    method: "GET",
+    path: "/api/calls/:id",
+    summary: "A call's whole story",
+    credential: "reviewer",
+    params: id,
+    answer: json(storyView),
+  }),
+  insight: defineRoute({
+    method: "GET",
+    path: "/api/insight",
+    summary: "Counts of what was called, asked and decided",
+    credential: "reviewer",
+    query: z.strictObject({ since: time, until: time }),
+    answer: json(insightView),
   }),
 
   listAudit: defineRoute({
@@ -370,9 +503,9 @@ export const routes = {
   exportAudit: defineRoute({
     method: "GET",
     path: "/api/audit/export",
-    summary: "All records, newest first, a JSON object per line",
+    summary: "All records, newest first: a JSON object per line, or a table that is safe to open in a spreadsheet",
     credential: "reviewer",
-    query: z.strictObject(auditFilter),
+    query: z.strictObject({ ...auditFilter, format: z.enum(["jsonl", "csv"]).default("jsonl") }),
     answer: { kind: "text", type: "application/x-ndjson", what: "An audit record per line" },
   }),
   events: defineRoute({

@@ -13,7 +13,7 @@ import { removeServiceFile, writeServiceFile } from "../service-file.ts"
 import { version } from "../version.ts"
 import { createConversationBook } from "./conversation-book.ts"
 import { followFile } from "./follow-file.ts"
-import { frontPage } from "./front-page.ts"
+import { inboxFile } from "./inbox-files.ts"
 import { gateLines } from "./gate-lines.ts"
 import { keepGateToken } from "./gate-token.ts"
 import { gatewayServers } from "./gateway-servers.ts"
@@ -228,11 +228,13 @@ async function openFront(
     validator: jsonSchema,
     servers: gateway.servers,
     restartServer: gateway.restart,
+    stopServer: gateway.stop,
+    startServer: gateway.start,
     address: () => live.address.url,
     proveService: (challenge) => proofOf(secret, challenge),
     measures: () => measuresOf(gateway),
   })
-  const answer = getRequestListener((request) => frontPage(request) ?? server.fetch(request))
+  const answer = getRequestListener((request) => inboxFile(request) ?? server.fetch(request))
   const listening = await listen({
     ...base,
     shorten: gateway.shorten,

@@ -6,6 +6,8 @@ import { breadth, sessionRef } from "./shared-schemas.ts"
 export const grantView = z
   .object({
     id: z.string(),
+    /** Moves with every change of it. */
+    version: z.int(),
     effect: z.enum(["allow", "deny"]),
     breadth,
     session: sessionRef.exactOptional(),

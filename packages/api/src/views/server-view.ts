@@ -34,6 +34,8 @@ export const serverView = z
     hasCredentials: z.boolean(),
     trust: z.enum(["none", "annotations"]),
     health: healthView,
+    /** Stopped by a person: nothing connects to it until it is started again. */
+    stopped: z.boolean(),
     tools: z.array(serverToolView).readonly(),
   })
   .meta({ id: "Server" })

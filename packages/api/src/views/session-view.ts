@@ -8,6 +8,13 @@ export const sessionView = sessionRef
     named: z.boolean(),
     /** The session as events name it. */
     key: z.string(),
+    /** The client's own name and version, as it says; and the folder it works in, where that is known. */
+    client: z.string().nullable(),
+    folder: z.string().nullable(),
+    /** The first tool it called here. */
+    firstCall: toolRef.nullable(),
+    startedAt: epochMs.nullable(),
+    lastSeenAt: epochMs.nullable(),
     /** What people call it; null until somebody has named it. */
     label: z.string().nullable(),
     mode,

@@ -1,0 +1,103 @@
+/**
+ * The page, as files the build has made. What is served is what lies in their folder, by exact name; what a page of the inbox is called leads
+ * to the one document they all begin with.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const here = fileURLToPath(import.meta.url)
+/** Beside the bundle; and where the build puts it when the sources run as they are. */
+const folder = fileURLToPath(new URL(/[\\/]dist[\\/]/.test(here) ? "./inbox/" : "../../dist/inbox/", import.meta.url))
+
+/** Addresses of pages, by their first part. */
+const pages: ReadonlySet<string> = new Set([
+  "",
+  "sign-in",
+  "activity",
+  "permissions",
+  "policy",
+  "servers",
+  "sessions",
+  "audit",
+  "insight",
+  "settings",
+])
+
+const types: ReadonlyMap<string, string> = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+  [".png", "image/png"],
+  [".woff2", "font/woff2"],
+  [".webmanifest", "application/manifest+json"],
+])
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ")
+
+const always = {
+  "content-security-policy": policy,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  vary: "accept-encoding",
+}
+
+/** What a browser gets at an address of the page; null when it is not one. Holds nothing that is anyone's secret. */
+export function inboxFile(request: Request): Response | null {
+  if (request.method !== "GET" && request.method !== "HEAD") return null
+  const { pathname } = new URL(request.url)
+  const name = pathname.slice(1)
+  if (filesIn().has(name)) return answer(name, request, name.startsWith("assets/"))
+  return pages.has(pathname.split("/", 2)[1] ?? "") ? answer("index.html", request, false) : null
+}
+
+let known: ReadonlySet<string> | undefined
+
+function filesIn(): ReadonlySet<string> {
+  // Looked up again until there is something: a service may be older than the page's first build.
+  if (known === undefined || known.size === 0) known = new Set(existsSync(folder) ? namesIn("") : [])
+  return known
+}
+
+function namesIn(below: string): readonly string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const name = below === "" ? entry.name : `${below}/${entry.name}`
+    return entry.isDirectory() ? namesIn(name) : [name]
+  })
+}
+
+function answer(name: string, request: Request, isForEver: boolean): Response {
+  if (!filesIn().has(name))
+    return new Response(notBuilt, { status: 503, headers: { ...always, "content-type": "text/plain" } })
+  const accepted = request.headers.get("accept-encoding") ?? ""
+  const packed = /\bbr\b/.test(accepted) && filesIn().has(`${name}.br`)
+  const headers = {
+    ...always,
+    "content-type": types.get(extname(name)) ?? "application/octet-stream",
+    // Names of assets change with what is in them.
+    "cache-control": isForEver ? "public, max-age=31536000, immutable" : "no-cache",
+    ...(packed ? { "content-encoding": "br" } : {}),
+  }
+  const body = request.method === "HEAD" ? null : readFileSync(join(folder, packed ? `${name}.br` : name))
+  return new Response(body, { headers })
+}
+
+const notBuilt = "The page has not been built. Run npm run build, then load this address again.\n"

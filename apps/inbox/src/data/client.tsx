@@ -1,0 +1,21 @@
+import type { Client } from "@byleave/api"
+import { createContext, type ReactNode, use } from "react"
+
+const ClientContext = createContext<Client | null>(null)
+
+/** Everything below asks the service through this client, which signs with the browser's key. */
+export function ClientProvider({
+  client,
+  children,
+}: {
+  readonly client: Client
+  readonly children: ReactNode
+}): ReactNode {
+  return <ClientContext value={client}>{children}</ClientContext>
+}
+
+export function useClient(): Client {
+  const client = use(ClientContext)
+  if (client === null) throw new Error("There is no client above this part of the page.")
+  return client
+}

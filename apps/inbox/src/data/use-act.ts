@@ -1,0 +1,63 @@
+import type { AnswerOf, Client, InputOf, Problem, Reply, RouteName, Routes } from "@byleave/api"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useClient } from "./client.tsx"
+import { useLine, useRetry } from "./live.tsx"
+
+type ActName = Exclude<RouteName, "events" | "exportAudit" | "metrics">
+
+export type Act<Name extends ActName> = {
+  /** True when the service did it. Never pretends: what is shown changes when the service says so. */
+  readonly act: (input: InputOf<Routes[Name]>) => Promise<Reply<AnswerOf<Routes[Name]>>>
+  readonly isBusy: boolean
+  readonly problem: Problem | null
+  readonly forget: () => void
+}
+
+/** Does something by a route of the API; what the page shows is read again afterwards. While the line is lost it refuses at once. */
+export function useAct<Name extends ActName>(name: Name): Act<Name> {
+  const client = useClient()
+  const queries = useQueryClient()
+  const line = useLine()
+  const retry = useRetry()
+  const [busy, setBusy] = useState(0)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const act = async (input: InputOf<Routes[Name]>): Promise<Reply<AnswerOf<Routes[Name]>>> => {
+    setProblem(null)
+    if (line?.state === "lost") {
+      retry()
+      setProblem(notSent)
+      return { ok: false, problem: notSent }
+    }
+    setBusy((count) => count + 1)
+    const reply = await ask(client, name, input)
+    setBusy((count) => count - 1)
+    if (!reply.ok) setProblem(reply.problem)
+    else void queries.invalidateQueries()
+    return reply
+  }
+  return { act, isBusy: busy > 0, problem, forget: () => setProblem(null) }
+}
+
+async function ask<Name extends ActName>(client: Client, name: Name, input: InputOf<Routes[Name]>) {
+  type Answer = Reply<AnswerOf<Routes[Name]>>
+  try {
+    return await (client[name] as (input: object) => Promise<Answer>)(input)
+  } catch {
+    return { ok: false, problem: notAnswered } as Answer
+  }
+}
+
+const gone = { type: "about:blank", title: "Not reached", status: 503, code: "unavailable" } as const
+
+const notSent: Problem = {
+  ...gone,
+  detail:
+    "Byleave cannot be reached, so nothing was sent and nothing is decided. Try again once this page is connected.",
+}
+
+const notAnswered: Problem = {
+  ...gone,
+  detail:
+    "Byleave did not answer. Whether this arrived is not known yet; this page shows it once it is connected again.",
+}

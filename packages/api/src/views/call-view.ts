@@ -1,0 +1,93 @@
+import { z } from "zod"
+import { epochMs, jsonObject } from "../json.ts"
+import { approvalView } from "./approval-view.ts"
+import { auditRecordView } from "./audit-view.ts"
+import { effect, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
+
+export const callOutcome = z.enum([
+  "waiting",
+  "running",
+  "succeeded",
+  "failed",
+  "unknown",
+  "refused",
+  "denied",
+  "expired",
+  "cancelled",
+  "superseded",
+])
+
+/** Every call that was judged, held or not: what was decided, and what became of it. */
+export const callView = z
+  .object({
+    id: z.string(),
+    at: epochMs,
+    kind: targetKind,
+    tool: toolRef,
+    principal: z.string(),
+    session: sessionRef,
+    effect,
+    /** Why, in a sentence, and the rule or grant that decided. */
+    why: z.string(),
+    rule: z.string().nullable(),
+    /** What allowed it without asking: a rule, a grant, a mode, the default; null when it was asked about or refused. */
+    allowedBy: z.enum(["rule", "grant", "mode", "default"]).nullable(),
+    /** The held call, when it was held. */
+    approval: z.string().nullable(),
+    outcome: callOutcome,
+    /** The reviewer who answered; null when nobody had to. */
+    decidedBy: z.string().nullable(),
+    /** From the question to the answer. */
+    decidedAfterMs: z.number().nullable(),
+    /** From the start of the run to its end. */
+    tookMs: z.number().nullable(),
+    /** Redacted as recorded; null once retention has removed them. */
+    args: jsonObject.nullable(),
+  })
+  .meta({ id: "CallView" })
+export type CallView = z.infer<typeof callView>
+
+/** A call's whole story: what was recorded of it, oldest first, and the approval if it was held. */
+export const storyView = z
+  .object({
+    call: callView,
+    records: z.array(auditRecordView).readonly(),
+    approval: approvalView.nullable(),
+  })
+  .meta({ id: "Story" })
+export type StoryView = z.infer<typeof storyView>
+
+const counted = { calls: z.int() }
+
+/** Counts over a time, each with what leads to the calls behind it. */
+export const insightView = z
+  .object({
+    since: epochMs,
+    until: epochMs,
+    /** Of each bar, in milliseconds. */
+    step: z.number(),
+    byDecision: z
+      .array(z.object({ at: epochMs, allow: z.int(), ask: z.int(), deny: z.int(), hide: z.int() }))
+      .readonly(),
+    /** How long people took: calls up to each bound, in milliseconds; the last is open. */
+    timeToDecide: z.object({
+      medianMs: z.number().nullable(),
+      p95Ms: z.number().nullable(),
+      bars: z.array(z.object({ upToMs: z.number().nullable(), ...counted })).readonly(),
+    }),
+    asked: z.array(z.object({ tool: toolRef, approved: z.int(), denied: z.int(), open: z.int() })).readonly(),
+    deciders: z.array(z.object({ reviewer: z.string(), approved: z.int(), denied: z.int() })).readonly(),
+    denials: z.array(z.object({ code: z.string(), words: z.string(), ...counted })).readonly(),
+  })
+  .meta({ id: "Insight" })
+export type InsightView = z.infer<typeof insightView>
+
+/** What a file that a call would change holds now, read by a tool that policy allows without asking. */
+export const currentContentView = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("text"), path: z.string(), text: z.string(), by: toolRef }),
+    z.object({ kind: z.literal("absent"), path: z.string(), by: toolRef }),
+    z.object({ kind: z.literal("unavailable"), why: z.string() }),
+  ])
+  .meta({ id: "CurrentContent" })
+export type CurrentContentView = z.infer<typeof currentContentView>

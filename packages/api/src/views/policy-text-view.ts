@@ -1,0 +1,81 @@
+import { z } from "zod"
+import { epochMs } from "../json.ts"
+import { effect, sessionRef, toolRef } from "./shared-schemas.ts"
+
+/** Something about a place in the text of a configuration, and what to do. */
+export const textProblem = z.object({
+  severity: z.enum(["error", "warning"]),
+  message: z.string(),
+  /** From 1; null when it is about the whole. */
+  line: z.int().nullable(),
+  column: z.int().nullable(),
+})
+export type TextProblem = z.infer<typeof textProblem>
+
+/** The configuration file as it is written. */
+export const policyTextView = z
+  .object({
+    /** Null when the service has no file of its own to edit; `why` then says so. */
+    text: z.string().nullable(),
+    why: z.string().nullable(),
+    /** Names this state of the file: whoever saves says which one was edited. */
+    version: z.string(),
+    /** Its name, without the folders that lead there. */
+    file: z.string(),
+    problems: z.array(textProblem).readonly(),
+    /** The held call by which a change that widens waits for a yes; null when none does. */
+    waiting: z.string().nullable(),
+  })
+  .meta({ id: "PolicyText" })
+export type PolicyTextView = z.infer<typeof policyTextView>
+
+const changed = z.object({ sentence: z.string(), rule: z.string().nullable() })
+
+/** A call that would have been decided otherwise. */
+const differentCall = z.object({
+  call: z.string(),
+  at: epochMs,
+  tool: toolRef,
+  principal: z.string(),
+  session: sessionRef,
+  before: effect,
+  after: effect,
+  /** Why it would be so now. */
+  why: z.string(),
+})
+
+/** What saving a text would do. */
+export const policyPreviewView = z
+  .object({
+    problems: z.array(textProblem).readonly(),
+    /** False: it cannot be saved as it is. */
+    ok: z.boolean(),
+    tightens: z.array(changed).readonly(),
+    widens: z.array(changed).readonly(),
+    /** What else changes: servers, limits, reviewers. */
+    other: z.array(changed).readonly(),
+    /** Known tools that would be decided otherwise. */
+    tools: z.array(z.object({ tool: toolRef, before: effect, after: effect, why: z.string() })).readonly(),
+    calls: z.object({
+      /** How many recorded calls were looked at, at most 1,000, and how many of them cannot be judged again. */
+      looked: z.int(),
+      skipped: z.int(),
+      different: z.array(differentCall).readonly(),
+    }),
+  })
+  .meta({ id: "PolicyPreview" })
+export type PolicyPreviewView = z.infer<typeof policyPreviewView>
+
+/** A rule that would have answered past questions as people did. */
+export const suggestionView = z
+  .object({
+    rule: z.string(),
+    words: z.string(),
+    effect,
+    /** The held calls it rests on, and how they were answered. */
+    evidence: z.array(z.string()).readonly(),
+    approved: z.int(),
+    denied: z.int(),
+  })
+  .meta({ id: "Suggestion" })
+export type SuggestionView = z.infer<typeof suggestionView>

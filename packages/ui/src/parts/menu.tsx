@@ -1,0 +1,47 @@
+import { Menu as Base } from "@base-ui/react/menu"
+import type { ReactElement, ReactNode } from "react"
+import look from "./menu.module.css"
+
+export type MenuItem = {
+  readonly label: string
+  /** A second line: what choosing it means. */
+  readonly words?: string
+  readonly tone?: "plain" | "no"
+  readonly disabled?: boolean
+  readonly onChoose: () => void
+}
+
+/** More ways to answer than fit on a button. `trigger` is the button that opens it. */
+export function Menu({
+  trigger,
+  items,
+  label,
+}: {
+  readonly trigger: ReactElement
+  readonly items: readonly MenuItem[]
+  readonly label: string
+}): ReactNode {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
+      <Base.Portal>
+        <Base.Positioner className={look.place} sideOffset={6} align="end">
+          <Base.Popup className={look.menu} aria-label={label}>
+            {items.map((item) => (
+              <Base.Item
+                key={item.label}
+                className={look.item}
+                data-tone={item.tone ?? "plain"}
+                disabled={item.disabled ?? false}
+                onClick={item.onChoose}
+              >
+                <span>{item.label}</span>
+                {item.words !== undefined && <span className={look.words}>{item.words}</span>}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

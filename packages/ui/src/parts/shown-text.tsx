@@ -1,0 +1,22 @@
+import { type ReactNode, useMemo } from "react"
+import { textPieces } from "../words/text-pieces.ts"
+import look from "./shown-text.module.css"
+
+/** Text that somebody else wrote, as it is: what cannot be seen is shown as a marked escape, and nothing in it is a link. */
+export function ShownText({ text }: { readonly text: string }): ReactNode {
+  const pieces = useMemo(() => textPieces(text), [text])
+  return (
+    <span className={look.text} translate="no">
+      {pieces.map((piece, at) =>
+        piece.kind === "plain" ? (
+          piece.text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+          <mark key={at} className={look.escape} title={piece.name}>
+            {piece.text}
+          </mark>
+        ),
+      )}
+    </span>
+  )
+}

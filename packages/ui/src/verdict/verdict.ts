@@ -1,0 +1,31 @@
+import type { ApprovalView, ProblemCode, VerdictBody } from "@byleave/api"
+import type { JsonObject } from "@byleave/core"
+
+/** What a person said to one call, as the API takes it. */
+export type Verdict = VerdictBody
+
+/** How a verdict fares: nobody gave one, it is on its way, or it was refused and why. */
+export type VerdictState =
+  | { readonly state: "none" }
+  | { readonly state: "sending"; readonly kind: Verdict["kind"] }
+  | {
+      readonly state: "refused"
+      readonly why: string
+      /** The service's code for it, where the service has refused it. */
+      readonly code?: ProblemCode
+      /** What is wrong in the arguments, place by place. */
+      readonly problems?: readonly string[]
+    }
+
+/** What whoever shows a card must provide; the card itself asks nobody. */
+export type CardHands = {
+  /** Sends it. The card shows it as sent until the approval itself changes. */
+  readonly onVerdict: (approval: ApprovalView, verdict: Verdict) => void
+  readonly onExtend: (approval: ApprovalView, until: number | null) => void
+  readonly onRerun: (approval: ApprovalView) => void
+  /** Accepts the definition the card shows. */
+  readonly onAccept: (approval: ApprovalView) => void
+}
+
+/** Judges arguments by a tool's schema; absent, the service alone does. */
+export type ValidateArguments = (schema: JsonObject, args: JsonObject) => readonly string[]

@@ -1,0 +1,21 @@
+import { showText } from "@byleave/core"
+
+/** A piece of a text: as it is, or a mark that stands for a character nobody would see. */
+export type TextPiece =
+  | { readonly kind: "plain"; readonly text: string }
+  | { readonly kind: "mark"; readonly text: string; readonly name: string }
+
+const marks = /(⟨U\+[0-9A-F]{4,6}⟩)/
+
+/** Line feeds and tabs stay what they are: the page shows them. Everything else that hides is marked. */
+export function textPieces(text: string): readonly TextPiece[] {
+  return text
+    .split(/([\n\t])/)
+    .flatMap((part) => (part === "\n" || part === "\t" ? [part] : showText(part).split(marks)))
+    .filter((part) => part !== "")
+    .map((part) => (marks.test(part) ? markOf(part) : { kind: "plain", text: part }))
+}
+
+function markOf(mark: string): TextPiece {
+  return { kind: "mark", text: mark.slice(1, -1), name: `A character that cannot be seen: ${mark.slice(1, -1)}` }
+}

@@ -1,0 +1,2 @@
+export declare const howToGetChromium: string
+export declare function findChromium(path?: string): string | undefined
