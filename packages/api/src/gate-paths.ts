@@ -5,6 +5,7 @@ export const gatePaths = {
   tools: "/api/gate/tools",
   cancel: "/api/gate/cancel",
   end: "/api/gate/end",
+  seen: "/api/gate/seen",
   events: "/api/gate/events",
   /** A connection that stands, for everything that is sent. */
   line: "/api/gate/line",

@@ -53,6 +53,12 @@ export const cancelBody = z.strictObject({
   detail: z.string().max(1_000).optional(),
 })
 export const endBody = z.strictObject({ from: remoteCaller })
+/** Which client a program stands before, as that says itself, and the folder they work in. People are shown it; it decides nothing. */
+export const seenBody = z.strictObject({
+  from: remoteCaller,
+  client: z.string().max(1_000).nullable(),
+  folder: z.string().max(10_000).nullable(),
+})
 export const settleBody = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("succeeded"), result: jsonValue }),
   z.strictObject({ kind: z.literal("failed"), error: jsonValue }),

@@ -87,8 +87,11 @@ function successOf({ answer }: Route, shared: SharedSchemas): JsonObject {
   switch (answer.kind) {
     case "nothing":
       return { 204: { description: "Done" } }
-    case "text":
-      return { 200: { description: answer.what, content: { [answer.type]: { schema: { type: "string" } } } } }
+    case "text": {
+      const types = answer.or === undefined ? [answer.type] : [answer.type, answer.or]
+      const content = Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }]))
+      return { 200: { description: answer.what, content } }
+    }
     case "json":
       return {
         200: { description: "Done", content: { "application/json": { schema: schemaOf(answer.schema, shared) } } },

@@ -1,4 +1,4 @@
-import { type EventView, eventView } from "./views/event-view.ts"
+import type { EventView } from "./views/event-view.ts"
 
 /** The events of one SSE response, in order; comments and what is no event of ours are passed over. */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<EventView> {
@@ -22,6 +22,14 @@ function eventOf(block: string): EventView | null {
     .map((line) => line.slice(5).trimStart())
     .join("\n")
   if (data === "") return null
-  const parsed = eventView.safeParse(JSON.parse(data))
-  return parsed.success ? parsed.data : null
+  const event: unknown = JSON.parse(data)
+  return isEvent(event) ? event : null
+}
+
+function isEvent(event: unknown): event is EventView {
+  if (typeof event !== "object" || event === null) return false
+  const { seq, type, subject, at } = event as Partial<EventView>
+  return (
+    Number.isSafeInteger(seq) && typeof type === "string" && typeof subject === "string" && Number.isSafeInteger(at)
+  )
 }

@@ -21,7 +21,8 @@ export type Answer =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   /** Nothing to say but that it is done: 204. */
   | { readonly kind: "nothing" }
-  | { readonly kind: "text"; readonly type: string; readonly what: string }
+  /** `or`: another type, for whoever asks for it in the query. */
+  | { readonly kind: "text"; readonly type: string; readonly or?: string; readonly what: string }
 
 export function defineRoute<const Defined extends Route>(route: Defined): Defined {
   return route

@@ -506,7 +506,7 @@ export const routes = {
     summary: "All records, newest first: a JSON object per line, or a table that is safe to open in a spreadsheet",
     credential: "reviewer",
     query: z.strictObject({ ...auditFilter, format: z.enum(["jsonl", "csv"]).default("jsonl") }),
-    answer: { kind: "text", type: "application/x-ndjson", what: "An audit record per line" },
+    answer: { kind: "text", type: "application/x-ndjson", or: "text/csv", what: "An audit record per line" },
   }),
   events: defineRoute({
     method: "GET",
