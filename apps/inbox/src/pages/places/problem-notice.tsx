@@ -1,0 +1,30 @@
+import type { Problem } from "@byleave/api"
+import { Button, Notice, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+
+/** Why something was not done. Nothing when nothing went wrong. */
+export function ProblemNotice({
+  problem,
+  onClose,
+}: {
+  readonly problem: Problem | null
+  readonly onClose?: () => void
+}): ReactNode {
+  if (problem === null) return null
+  const close =
+    onClose === undefined ? undefined : (
+      <Button size="small" tone="quiet" onClick={onClose}>
+        Close
+      </Button>
+    )
+  return (
+    <Notice tone="no" title="That was not done." actions={close}>
+      <ShownText text={problem.detail} />
+      {problem.problems?.map((line) => (
+        <p key={line}>
+          <ShownText text={line} />
+        </p>
+      ))}
+    </Notice>
+  )
+}

@@ -1,0 +1,71 @@
+import type { PinView } from "@byleave/api"
+import { describe, expect, it } from "vitest"
+import { argumentsOf, definitionGroups, differenceSummary, placeWords } from "./definition-groups.ts"
+
+const words = { title: null, description: "Reads a file", annotations: null, inputSchema: null }
+const accepted = { definition: words, fingerprint: "f1", at: 1, by: null }
+
+function pin(differences: PinView["differences"], more: Partial<PinView> = {}): PinView {
+  const proposed = { definition: words, fingerprint: "f2", seenAt: 2 }
+  return { server: "files", tool: "read_file", accepted, proposed, differences, ...more }
+}
+
+const described = { path: "/description", kind: "changed", before: "Reads", after: "Sends", matters: "words" } as const
+const added = {
+  path: "/inputSchema/properties/to",
+  kind: "added",
+  after: { type: "string" },
+  matters: "shape",
+} as const
+const hinted = { path: "/annotations/readOnlyHint", kind: "removed", before: true, matters: "hints" } as const
+
+describe("definitionGroups", () => {
+  it("puts hints before shape before words, and leaves out what did not change", () => {
+    const all = definitionGroups([described, added, hinted])
+    expect(all.map(({ matters }) => matters)).toEqual(["hints", "shape", "words"])
+    expect(definitionGroups([described]).map(({ matters }) => matters)).toEqual(["words"])
+  })
+
+  it("shows text as it is and everything else as JSON, and says where nothing stood", () => {
+    const [hints, shape, said] = definitionGroups([described, added, hinted])
+    expect(said?.changes).toMatchObject([{ before: "Reads", after: "Sends" }])
+    expect(shape?.changes).toMatchObject([{ before: null, after: '{\n  "type": "string"\n}' }])
+    expect(hints?.changes).toMatchObject([{ before: "true", after: null }])
+  })
+})
+
+it.each([
+  ["/description", "description"],
+  ["/inputSchema/properties/path/description", "argument path › description"],
+  ["/inputSchema/required/0", "required arguments"],
+  ["/outputSchema/properties/a~1b", "result field a/b"],
+  ["/annotations/readOnlyHint", "hint › readOnlyHint"],
+  ["", "the whole definition"],
+])("calls %j %j", (path, place) => {
+  expect(placeWords(path)).toBe(place)
+})
+
+describe("differenceSummary", () => {
+  it("counts by what it concerns", () => {
+    expect(differenceSummary(pin([described, added]))).toBe("Changed: 1 in shape, 1 in words")
+  })
+
+  it("says that a tool nobody accepted is new", () => {
+    expect(differenceSummary(pin([], { accepted: null }))).toBe("New since this server was first seen")
+  })
+})
+
+describe("argumentsOf", () => {
+  it("reads names, types and which of them are required", () => {
+    const schema = { properties: { path: { type: "string" }, __proto__x: {} }, required: ["path"] }
+    expect(argumentsOf(schema)).toEqual([
+      { name: "path", type: "string", required: true, description: null },
+      { name: "__proto__x", type: "any", required: false, description: null },
+    ])
+  })
+
+  it("takes a schema that says nothing for no arguments", () => {
+    expect(argumentsOf({ properties: ["a"] })).toEqual([])
+    expect(argumentsOf(null)).toEqual([])
+  })
+})

@@ -1,0 +1,19 @@
+import type { PinView } from "@byleave/api"
+import { expect, it } from "vitest"
+import { leftToLookAt, lookedAt } from "./looked-at.ts"
+
+const definition = { title: null, description: null, annotations: null, inputSchema: null }
+
+function pin(tool: string, fingerprint: string): PinView {
+  return { server: "files", tool, accepted: null, proposed: { definition, fingerprint, seenAt: 1 }, differences: [] }
+}
+
+it("counts what was not opened yet", () => {
+  const looked = lookedAt(new Set(), pin("a", "f1"))
+  expect(leftToLookAt([pin("a", "f1"), pin("b", "f1")], looked)).toBe(1)
+})
+
+it("wants a definition that changed again looked at again", () => {
+  const looked = lookedAt(new Set(), pin("a", "f1"))
+  expect(leftToLookAt([pin("a", "f2")], looked)).toBe(1)
+})

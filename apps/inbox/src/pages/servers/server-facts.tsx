@@ -1,0 +1,60 @@
+import type { ServerView } from "@byleave/api"
+import { Ago, Left, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { Exact, Fact, Facts, Soft } from "../places/facts.tsx"
+import { eraWords, healthWords, transportWords } from "./health-words.ts"
+
+/** How it fares and what it is. How it is started is shown, and can be changed in the configuration file alone. */
+export function ServerFacts({ server }: { readonly server: ServerView }): ReactNode {
+  const { health, transport } = server
+  return (
+    <Facts>
+      <Fact name="Now">
+        <Health server={server} />
+      </Fact>
+      <Fact name="Last connected">
+        {health.lastConnectedAt === null ? "Never since Byleave started" : <Ago at={health.lastConnectedAt} />}
+      </Fact>
+      <Fact name={transport === "stdio" ? "Started by" : "Address"}>
+        <Exact>
+          <ShownText text={server.target} />
+        </Exact>
+        <br />
+        <Soft>Shown, not changed here: it is set in the configuration file, byleave.yaml.</Soft>
+      </Fact>
+      <Fact name="Kind">{transportWords[transport]}</Fact>
+      <Fact name="Protocol">{eraWords(health.era)}</Fact>
+      <Fact name="Credentials">
+        {server.hasCredentials ? "Credentials are configured. They are never shown." : "None are configured."}
+      </Fact>
+      <Fact name="Trust">
+        {server.trust === "annotations"
+          ? "What it says of its tools (reads, destroys) is believed, because the configuration says so."
+          : "Not verified: what it says of its tools is shown, and believed by no rule."}
+      </Fact>
+    </Facts>
+  )
+}
+
+function Health({ server }: { readonly server: ServerView }): ReactNode {
+  const { sentence, error, retryAt } = healthWords(server)
+  return (
+    <>
+      {error !== null && (
+        <>
+          <Exact>
+            <ShownText text={error} />
+          </Exact>
+          <br />
+        </>
+      )}
+      {sentence}
+      {retryAt !== null && (
+        <>
+          {" "}
+          (<Left until={retryAt} />)
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import type { ServerView } from "@byleave/api"
+import { describeRemembered } from "@byleave/core"
+import { Button, Dialog, Notice, ShownText, Tick } from "@byleave/ui"
+import { type ReactNode, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { Exact } from "../places/facts.tsx"
+import { PresenceWords } from "../places/presence-words.tsx"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import { RadioCards } from "../places/radio-cards.tsx"
+import { type ServerMode, type ServerModeNow, serverModeWords, stepsTo } from "./server-mode.ts"
+
+type ServerModeDialogProps = {
+  readonly server: ServerView
+  readonly now: ServerModeNow
+  readonly onClose: () => void
+}
+
+const modes = ["ask", "never-ask", "refuse"] as const
+const buttonOf = { ask: "Ask from now on", "never-ask": "Never ask from now on", refuse: "Refuse from now on" } as const
+
+/** Says what each way means and what will be remembered, before anything is. */
+export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps): ReactNode {
+  const [wanted, setWanted] = useState<ServerMode>(now.mode)
+  const [isSure, setSure] = useState(false)
+  const { change, isBusy, problem } = useModeChange(server.id, now)
+  const isSame = stepsTo(wanted, now).length === 0
+  const needsTick = wanted === "never-ask" && !isSame
+  const finish = async (): Promise<void> => {
+    if (await change(wanted)) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="What happens to calls of this server"
+      lead={
+        <>
+          For all tools of <ShownText text={server.id} />, all agents and all sessions. Calls that wait already keep
+          waiting.
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button
+            tone={wanted === "never-ask" ? "yes" : wanted === "refuse" ? "no" : "plain"}
+            disabled={isSame || (needsTick && !isSure)}
+            busy={isBusy && "Saving…"}
+            onClick={() => void finish()}
+          >
+            {buttonOf[wanted]}
+          </Button>
+        </>
+      }
+    >
+      <RadioCards
+        legend="When an agent calls one of its tools"
+        value={wanted}
+        onChoose={setWanted}
+        cards={modes.map((mode) => ({
+          value: mode,
+          label: serverModeWords[mode].label,
+          words: serverModeWords[mode].sentence,
+          weight: mode === "never-ask" ? "strong" : "usual",
+        }))}
+      />
+      {!isSame && <Remembered wanted={wanted} server={server.id} now={now} />}
+      {needsTick && (
+        <>
+          <Tick
+            label={sureWords(server)}
+            words="Nobody looks at the arguments before they are used."
+            checked={isSure}
+            onChange={(event) => setSure(event.currentTarget.checked)}
+          />
+          <PresenceWords />
+        </>
+      )}
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  )
+}
+
+function sureWords({ tools }: ServerView): string {
+  const writing = tools.filter(({ access }) => access === "write").length
+  if (tools.length === 0) return "I want all of its tools to run unasked, though none is known yet."
+  return `I want ${tools.length === 1 ? "its tool" : `all ${tools.length} of its tools`} to run unasked, ${writing} of them able to change things.`
+}
+
+function Remembered({
+  wanted,
+  server,
+  now,
+}: {
+  readonly wanted: ServerMode
+  readonly server: string
+  readonly now: ServerModeNow
+}): ReactNode {
+  if (wanted === "ask") {
+    return (
+      <Notice tone="know" title="This is forgotten">
+        {now.grants.map((grant) => (
+          <p key={grant.id}>
+            <ShownText text={grant.words} />
+          </p>
+        ))}
+      </Notice>
+    )
+  }
+  const effect = wanted === "never-ask" ? "allow" : "deny"
+  const { words, text } = describeRemembered({ effect, breadth: { kind: "server", server, access: "all" } })
+  return (
+    <Notice tone="know" title="This is remembered, until you change it">
+      <p>
+        <ShownText text={words} />.
+      </p>
+      <Exact>
+        <ShownText text={text} />
+      </Exact>
+    </Notice>
+  )
+}
+
+function useModeChange(server: string, now: ServerModeNow) {
+  const add = useAct("addGrant")
+  const revoke = useAct("revokeGrant")
+  const change = async (wanted: ServerMode): Promise<boolean> => {
+    for (const step of stepsTo(wanted, now)) {
+      const breadth = { kind: "server", server, access: "all" } as const
+      const done =
+        step.kind === "add"
+          ? await add.act({ body: { effect: step.effect, breadth } })
+          : await revoke.act({ params: { id: step.grant } })
+      if (!done.ok) return false
+    }
+    return true
+  }
+  return { change, isBusy: add.isBusy || revoke.isBusy, problem: add.problem ?? revoke.problem }
+}

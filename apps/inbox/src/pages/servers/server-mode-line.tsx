@@ -1,0 +1,40 @@
+import type { GrantView, ServerView } from "@byleave/api"
+import { Button, Left, Mark } from "@byleave/ui"
+import { type ReactNode, useState } from "react"
+import { serverModeNow, serverModeWords } from "./server-mode.ts"
+import { ServerModeDialog } from "./server-mode-dialog.tsx"
+import look from "./server-mode-line.module.css"
+
+const toneOf = { ask: "plain", "never-ask": "yes", refuse: "no" } as const
+
+/** What happens to this server's calls in general, and the way to change it. */
+export function ServerModeLine({
+  server,
+  grants,
+}: {
+  readonly server: ServerView
+  readonly grants: readonly GrantView[]
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const now = serverModeNow(grants, server.id)
+  const words = serverModeWords[now.mode]
+  return (
+    <div className={look.mode} data-mode={now.mode}>
+      <p className={look.title}>
+        Calls to it <Mark tone={toneOf[now.mode]}>{words.label}</Mark>
+        {now.until !== null && <Left until={now.until} />}
+      </p>
+      <p className={look.words}>{words.sentence}</p>
+      {now.others > 0 && (
+        <p className={look.words}>
+          {now.others === 1 ? "1 other answer is" : `${now.others} other answers are`} remembered about it, under
+          Permissions.
+        </p>
+      )}
+      <Button size="small" onClick={() => setOpen(true)}>
+        Change…
+      </Button>
+      {isOpen && <ServerModeDialog server={server} now={now} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}

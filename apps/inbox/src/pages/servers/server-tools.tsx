@@ -1,0 +1,61 @@
+import type { ServerView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import { Mark, Quoted, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import look from "./server-tools.module.css"
+import { accessSource, accessWords, effectWords, pinWords, type ServerTool, toolsSummary } from "./tool-words.ts"
+
+/** Every tool: what happens to a call of it now and why, whether it reads or writes and who says so, its pin. */
+export function ServerTools({ server }: { readonly server: ServerView }): ReactNode {
+  if (server.tools.length === 0) {
+    return <p className={look.none}>No tools are known yet. They are listed when the server is first connected.</p>
+  }
+  return (
+    <details className={look.tools}>
+      <summary>{toolsSummary(server.tools)}</summary>
+      <ul>
+        {server.tools.map((tool) => (
+          <Tool key={tool.name} tool={tool} server={server} />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: ServerView }): ReactNode {
+  const now = effectWords[tool.effect]
+  const pin = pinWords[tool.pin]
+  const said = tool.definition?.description ?? null
+  return (
+    <li className={look.tool}>
+      <code className={look.name}>
+        <ShownText text={tool.name} />
+      </code>
+      <div className={look.marks}>
+        <Mark tone={now.tone}>{now.word}</Mark>
+        <Mark>{accessWords[tool.access]}</Mark>
+        <Mark tone={pin.tone}>{pin.word}</Mark>
+      </div>
+      <div className={look.why}>
+        <p>
+          <ShownText text={sentence(tool.why)} />
+        </p>
+        <p className={look.soft}>
+          {accessWords[tool.access]}: {accessSource(tool, server.trust)}.
+        </p>
+        {said !== null && (
+          <details className={look.said}>
+            <summary>What the server says of it</summary>
+            <Quoted by={`${showText(server.id)} says`}>
+              <ShownText text={said} />
+            </Quoted>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`
+}

@@ -1,0 +1,58 @@
+import type { GrantView, PinView, ServerView } from "@byleave/api"
+import { Empty, Page } from "@byleave/ui"
+import { Server } from "lucide-react"
+import type { ReactNode } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { Reading } from "../places/reading.tsx"
+import { ServerSheet } from "./server-sheet.tsx"
+
+/** The health of a server is no event: it is looked at as often as this. */
+const lookEveryMs = 5_000
+
+/** The servers behind the gate. */
+export function ServersPage(): ReactNode {
+  const servers = useRead("listServers", undefined, { everyMs: lookEveryMs })
+  const pins = useRead("listPins", { query: { waiting: "true" } })
+  const grants = useRead("listGrants")
+  return (
+    <Page
+      title="Servers"
+      lead="What your agents' tools come from: whether each server answers, what happens to calls of its tools, and definitions that wait for your look."
+    >
+      <Reading of={servers} label="Reading the servers" lines={6}>
+        {({ items }) => (
+          <Servers
+            servers={items}
+            waiting={pins.state === "ready" ? pins.value.items : []}
+            grants={grants.state === "ready" ? grants.value.items : null}
+          />
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+type ServersProps = {
+  readonly servers: readonly ServerView[]
+  readonly waiting: readonly PinView[]
+  readonly grants: readonly GrantView[] | null
+}
+
+function Servers({ servers, waiting, grants }: ServersProps): ReactNode {
+  if (servers.length === 0) {
+    return (
+      <Empty icon={<Server />} title="There is no server yet">
+        Servers are named in Byleave's configuration file, byleave.yaml, under “servers”. Servers that a client starts
+        by itself with “byleave wrap” are not listed here.
+      </Empty>
+    )
+  }
+  return servers.map((server) => (
+    <ServerSheet
+      key={server.id}
+      server={server}
+      waiting={waiting.filter((pin) => pin.server === server.id)}
+      grants={grants}
+    />
+  ))
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest"
+import { accessSource, type ServerTool, toolsSummary } from "./tool-words.ts"
+
+function tool(effect: ServerTool["effect"]): ServerTool {
+  return { name: "t", access: "write", accessFrom: "default", pin: "accepted", definition: null, effect, why: "" }
+}
+
+describe("toolsSummary", () => {
+  it("R135: counts what runs unasked first", () => {
+    expect(toolsSummary([tool("ask"), tool("allow"), tool("deny"), tool("ask")])).toBe(
+      "4 tools: 1 run unasked, 2 ask, 1 refused",
+    )
+  })
+
+  it("says that nothing is known yet", () => {
+    expect(toolsSummary([])).toBe("No tools known yet")
+  })
+})
+
+it("says that a name alone proves nothing of a server that is not trusted", () => {
+  const read = { access: "read", accessFrom: "name" } as const
+  expect(accessSource(read, "none")).toMatch(/label/)
+  expect(accessSource(read, "annotations")).toBe("by its name")
+})

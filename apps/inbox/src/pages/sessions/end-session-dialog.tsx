@@ -1,0 +1,46 @@
+import type { SessionView } from "@byleave/api"
+import { Button, Dialog, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { sessionName } from "../../data/session-name.ts"
+import { useAct } from "../../data/use-act.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import look from "./end-session-dialog.module.css"
+import { endingWords } from "./ending-words.ts"
+
+/** Says what ending does, and what it does not, before it is done. */
+export function EndSessionDialog({
+  session,
+  onClose,
+}: {
+  readonly session: SessionView
+  readonly onClose: () => void
+}): ReactNode {
+  const end = useAct("endSession")
+  const { principal, id } = session
+  const finish = async (): Promise<void> => {
+    if ((await end.act({ body: { principal, id } })).ok) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="End this session?"
+      lead={<ShownText text={sessionName(session)} />}
+      actions={
+        <>
+          <Button onClick={onClose}>Let it go on</Button>
+          <Button tone="no" busy={end.isBusy && "Ending…"} onClick={() => void finish()}>
+            End session
+          </Button>
+        </>
+      }
+    >
+      <ul className={look.words}>
+        {endingWords(session).map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+      <ProblemNotice problem={end.problem} />
+    </Dialog>
+  )
+}

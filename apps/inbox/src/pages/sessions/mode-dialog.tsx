@@ -1,0 +1,99 @@
+import type { SessionView } from "@byleave/api"
+import { Button, Choice, Dialog, exactTime, ShownText, TextField, useNow } from "@byleave/ui"
+import { type ReactNode, useState } from "react"
+import { sessionName } from "../../data/session-name.ts"
+import { useAct } from "../../data/use-act.ts"
+import { useRead } from "../../data/use-read.ts"
+import { PresenceWords } from "../places/presence-words.tsx"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import { RadioCards } from "../places/radio-cards.tsx"
+import { type EndChoice, modeEnd } from "./mode-end.ts"
+import { barredMode, type Mode, modes, modeWords } from "./mode-words.ts"
+
+const ends = [
+  { value: "15", label: "In 15 minutes" },
+  { value: "60", label: "In 60 minutes" },
+  { value: "time", label: "At a time of day" },
+] as const
+
+/** Each mode in a sentence, an end, and nothing done before the button is pressed. */
+export function ModeDialog({
+  session,
+  onClose,
+}: {
+  readonly session: SessionView
+  readonly onClose: () => void
+}): ReactNode {
+  const [mode, setMode] = useState<Mode>(session.mode)
+  const [choice, setChoice] = useState<EndChoice>("60")
+  const [time, setTime] = useState("")
+  const now = useNow()
+  const policy = useRead("getPolicy")
+  const set = useAct("setMode")
+  const forbidden = policy.state === "ready" ? policy.value.forbiddenModes : []
+  const end = modeEnd(choice, time, now)
+  const { principal, id } = session
+  const finish = async (): Promise<void> => {
+    const chosen = modeEnd(choice, time, Date.now())
+    if (mode !== "ask" && !chosen.ok) return
+    const until = mode !== "ask" && chosen.ok ? { until: chosen.until } : {}
+    if ((await set.act({ body: { principal, id, mode, ...until } })).ok) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Mode of this session"
+      lead={<ShownText text={sessionName(session)} />}
+      actions={
+        <>
+          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button
+            tone={modeWords[mode].weight === "strong" ? "yes" : "plain"}
+            disabled={policy.state !== "ready" || (mode === "ask" ? session.mode === "ask" : !end.ok)}
+            busy={set.isBusy && "Setting…"}
+            onClick={() => void finish()}
+          >
+            {mode === "ask" ? "Ask from now on" : `Set to ${modeWords[mode].label.toLowerCase()}`}
+          </Button>
+        </>
+      }
+    >
+      <RadioCards
+        legend="What happens to calls that would be asked"
+        value={mode}
+        onChoose={setMode}
+        cards={modes.map((value) => ({
+          value,
+          label: modeWords[value].label,
+          words: modeWords[value].sentence,
+          weight: modeWords[value].weight,
+          barred: barredMode(value, forbidden),
+        }))}
+      />
+      {mode !== "ask" && (
+        <>
+          <Choice
+            label="It ends by itself"
+            hint={end.ok ? `On ${exactTime(end.until)}. After that it asks again.` : undefined}
+            value={choice}
+            options={ends}
+            onChange={(event) => setChoice(event.currentTarget.value as EndChoice)}
+          />
+          {choice === "time" && (
+            <TextField
+              label="Time of day"
+              type="time"
+              required
+              value={time}
+              error={end.ok || time === "" ? undefined : end.why}
+              onChange={(event) => setTime(event.currentTarget.value)}
+            />
+          )}
+        </>
+      )}
+      {modeWords[mode].weight === "strong" && <PresenceWords />}
+      <ProblemNotice problem={set.problem} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { SessionView } from "@byleave/api"
+import { showText, toolName } from "@byleave/core"
+import { Button, Mark, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import { Row, Rows } from "../places/rows.tsx"
+import look from "./session-grants.module.css"
+
+/** Tools that were denied so often here that they are refused without asking, until somebody lifts that. */
+export function RefusedTools({ session }: { readonly session: SessionView }): ReactNode {
+  const lift = useAct("liftRefusal")
+  const { principal, id } = session
+  return (
+    <section className={look.grants}>
+      <header className={look.head}>
+        <h3>Refused after too many denials</h3>
+      </header>
+      <ProblemNotice problem={lift.problem} onClose={lift.forget} />
+      <Rows label="Refused tools">
+        {session.refused.map((tool) => (
+          <Row
+            key={toolName(tool)}
+            title={
+              <code>
+                <ShownText text={toolName(tool)} />
+              </code>
+            }
+            marks={<Mark tone="no">Refused</Mark>}
+            words="Refused at once in this session, with nobody asked."
+            actions={
+              <Button
+                size="small"
+                disabled={lift.isBusy}
+                aria-label={`Let ${showText(toolName(tool))} be asked for again`}
+                onClick={() => void lift.act({ body: { principal, id, tool } })}
+              >
+                Ask about it again
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+    </section>
+  )
+}

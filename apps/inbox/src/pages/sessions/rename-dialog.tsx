@@ -1,0 +1,52 @@
+import type { SessionView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import { Button, Dialog, TextField } from "@byleave/ui"
+import { type ReactNode, useState } from "react"
+import { sessionName } from "../../data/session-name.ts"
+import { useAct } from "../../data/use-act.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+
+const longest = 120
+
+/** A name people know it by. An empty one goes back to what is known of the session. */
+export function RenameDialog({
+  session,
+  onClose,
+}: {
+  readonly session: SessionView
+  readonly onClose: () => void
+}): ReactNode {
+  const [label, setLabel] = useState(session.label ?? "")
+  const name = useAct("nameSession")
+  const { principal, id } = session
+  const finish = async (): Promise<void> => {
+    const trimmed = label.trim()
+    if ((await name.act({ body: { principal, id, label: trimmed === "" ? null : trimmed } })).ok) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Name this session"
+      lead="For everyone who decides here. The agent does not see it."
+      actions={
+        <>
+          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button busy={name.isBusy && "Naming…"} onClick={() => void finish()}>
+            Save name
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        hint={`Left empty, it is called ${showText(sessionName({ ...session, label: null }))}`}
+        maxLength={longest}
+        value={label}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && void finish()}
+      />
+      <ProblemNotice problem={name.problem} />
+    </Dialog>
+  )
+}

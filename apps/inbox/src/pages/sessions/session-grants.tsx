@@ -1,0 +1,80 @@
+import type { GrantView, SessionView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import { Ago, Button, Left, Mark, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import { Row, Rows } from "../places/rows.tsx"
+import look from "./session-grants.module.css"
+
+/** What is remembered for this session alone, each to be forgotten, or all at once. */
+export function SessionGrants({ session }: { readonly session: SessionView }): ReactNode {
+  const revoke = useAct("revokeGrant")
+  const clear = useAct("clearGrants")
+  const { principal, id } = session
+  const forget = (): void => {
+    revoke.forget()
+    clear.forget()
+  }
+  return (
+    <section className={look.grants}>
+      <header className={look.head}>
+        <h3>Remembered for this session</h3>
+        <Button
+          size="small"
+          tone="quiet"
+          busy={clear.isBusy && "Forgetting…"}
+          onClick={() => void clear.act({ body: { session: { principal, id } } })}
+        >
+          Forget all {session.grants.length}
+        </Button>
+      </header>
+      <ProblemNotice problem={revoke.problem ?? clear.problem} onClose={forget} />
+      <Rows label="Remembered for this session">
+        {session.grants.map((grant) => (
+          <Row
+            key={grant.id}
+            title={<ShownText text={grant.words} />}
+            marks={
+              <Mark tone={grant.effect === "allow" ? "yes" : "no"}>
+                {grant.effect === "allow" ? "Allows" : "Denies"}
+              </Mark>
+            }
+            words={<GrantHistory grant={grant} />}
+            actions={
+              <Button
+                size="small"
+                disabled={revoke.isBusy}
+                aria-label={`Forget: ${showText(grant.words)}`}
+                onClick={() => void revoke.act({ params: { id: grant.id } })}
+              >
+                Forget
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+    </section>
+  )
+}
+
+function GrantHistory({ grant }: { readonly grant: GrantView }): ReactNode {
+  return (
+    <>
+      By <ShownText text={grant.createdBy} />, <Ago at={grant.createdAt} />
+      {grant.lastUsedAt === null ? (
+        "; not used yet"
+      ) : (
+        <>
+          ; used {grant.timesUsed === 1 ? "once" : `${grant.timesUsed} times`}, last <Ago at={grant.lastUsedAt} />
+        </>
+      )}
+      {grant.until !== undefined && (
+        <>
+          ; <Left until={grant.until} />
+        </>
+      )}
+      {grant.usesLeft !== undefined && `; ${grant.usesLeft} ${grant.usesLeft === 1 ? "use" : "uses"} left`}
+    </>
+  )
+}

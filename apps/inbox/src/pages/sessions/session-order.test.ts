@@ -1,0 +1,42 @@
+import type { SessionView } from "@byleave/api"
+import { expect, it } from "vitest"
+import { liveInOrder } from "./session-order.ts"
+
+function session(id: string, more: Partial<SessionView> = {}): SessionView {
+  return {
+    principal: "laptop",
+    id,
+    named: true,
+    key: id,
+    client: null,
+    folder: null,
+    firstCall: null,
+    startedAt: 1,
+    lastSeenAt: 1,
+    label: null,
+    mode: "ask",
+    modeUntil: null,
+    modeBy: null,
+    endedAt: null,
+    waiting: 0,
+    refused: [],
+    grants: [],
+    ...more,
+  }
+}
+
+const idsOf = (sessions: readonly SessionView[]) => liveInOrder(sessions).map(({ id }) => id)
+
+it("puts what runs out of the ordinary first, then what waits, then what was seen last", () => {
+  const all = [
+    session("old"),
+    session("young", { lastSeenAt: 9 }),
+    session("waits", { waiting: 1 }),
+    session("runs", { mode: "autonomous" }),
+  ]
+  expect(idsOf(all)).toEqual(["runs", "waits", "young", "old"])
+})
+
+it("leaves out what has ended, unless it waits again", () => {
+  expect(idsOf([session("over", { endedAt: 5 }), session("back", { endedAt: 5, waiting: 1 })])).toEqual(["back"])
+})

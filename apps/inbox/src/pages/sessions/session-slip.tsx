@@ -1,0 +1,85 @@
+import type { SessionView } from "@byleave/api"
+import { Ago, Left, ShownText, Stamp } from "@byleave/ui"
+import { type ReactNode, useId } from "react"
+import { sessionName } from "../../data/session-name.ts"
+import { Fact, Facts } from "../places/facts.tsx"
+import { modeWords } from "./mode-words.ts"
+import { RefusedTools } from "./refused-tools.tsx"
+import { SessionControls } from "./session-controls.tsx"
+import { SessionGrants } from "./session-grants.tsx"
+import look from "./session-slip.module.css"
+import { WaitingLink } from "./waiting-link.tsx"
+
+/** One session as a slip: on its stub when it was seen and what waits, beside it what it is. */
+export function SessionSlip({ session }: { readonly session: SessionView }): ReactNode {
+  const title = useId()
+  const { stamp, weight } = modeWords[session.mode]
+  return (
+    <section className={look.slip} data-weight={stamp === null ? "none" : weight} aria-labelledby={title}>
+      <div className={look.stub}>
+        <p>
+          {session.lastSeenAt === null ? "Not seen since" : "Seen"}
+          <br />
+          <strong>{session.lastSeenAt === null ? "Byleave started" : <Ago at={session.lastSeenAt} />}</strong>
+        </p>
+        <WaitingLink session={session} />
+      </div>
+      <div className={look.body}>
+        <header className={look.head}>
+          <h2 id={title}>
+            <ShownText text={sessionName(session)} />
+          </h2>
+          {stamp !== null && <Stamp tone={weight === "strong" ? "no" : "wait"}>{stamp}</Stamp>}
+        </header>
+        <SessionFacts session={session} />
+        {session.refused.length > 0 && <RefusedTools session={session} />}
+        {session.grants.length > 0 && <SessionGrants session={session} />}
+        <SessionControls session={session} />
+      </div>
+    </section>
+  )
+}
+
+function SessionFacts({ session }: { readonly session: SessionView }): ReactNode {
+  return (
+    <Facts>
+      <Fact name="Mode">
+        <strong>{modeWords[session.mode].label}</strong>
+        {session.modeUntil !== null && (
+          <>
+            {", "}
+            <Left until={session.modeUntil} />
+          </>
+        )}
+        {session.modeBy !== null && session.mode !== "ask" && (
+          <>
+            {", set by "}
+            <ShownText text={session.modeBy} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Agent">
+        <ShownText text={session.principal} />
+        {session.client !== null && (
+          <>
+            {", says it is "}
+            <ShownText text={session.client} />
+          </>
+        )}
+      </Fact>
+      {session.folder !== null && (
+        <Fact name="Folder">
+          <code>
+            <ShownText text={session.folder} />
+          </code>
+        </Fact>
+      )}
+      {session.startedAt !== null && (
+        <Fact name="Started">
+          <Ago at={session.startedAt} />
+        </Fact>
+      )}
+      {!session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>}
+    </Facts>
+  )
+}

@@ -1,0 +1,45 @@
+import type { SessionView } from "@byleave/api"
+import { Button, Empty, Page } from "@byleave/ui"
+import { MessagesSquare } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { Reading } from "../places/reading.tsx"
+import { liveInOrder } from "./session-order.ts"
+import { SessionSlip } from "./session-slip.tsx"
+
+const shownAtOnce = 50
+
+/** Live sessions: their modes, what is remembered and refused in them, and their ends. */
+export function SessionsPage(): ReactNode {
+  const sessions = useRead("listSessions")
+  return (
+    <Page
+      title="Sessions"
+      lead="A session is one run of an agent: a chat, a terminal, a job. What you remember for a session ends with it."
+    >
+      <Reading of={sessions} label="Reading the sessions" lines={5}>
+        {({ items }) => <Sessions sessions={liveInOrder(items)} />}
+      </Reading>
+    </Page>
+  )
+}
+
+function Sessions({ sessions }: { readonly sessions: readonly SessionView[] }): ReactNode {
+  const [shown, setShown] = useState(shownAtOnce)
+  if (sessions.length === 0) {
+    return (
+      <Empty icon={<MessagesSquare />} title="No session is live">
+        When an agent's call is first asked about, its session appears here.
+      </Empty>
+    )
+  }
+  const left = sessions.length - shown
+  return (
+    <>
+      {sessions.slice(0, shown).map((session) => (
+        <SessionSlip key={session.key} session={session} />
+      ))}
+      {left > 0 && <Button onClick={() => setShown(shown + shownAtOnce)}>Show more ({left} left)</Button>}
+    </>
+  )
+}

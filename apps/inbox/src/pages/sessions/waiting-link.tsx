@@ -1,0 +1,13 @@
+import type { SessionView } from "@byleave/api"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+
+/** How much of it waits, and the way there. */
+export function WaitingLink({ session }: { readonly session: SessionView }): ReactNode {
+  if (session.waiting === 0) return <p>Nothing waits</p>
+  return (
+    <p>
+      <Link to="/">{session.waiting === 1 ? "1 call waits" : `${session.waiting} calls wait`}</Link>
+    </p>
+  )
+}

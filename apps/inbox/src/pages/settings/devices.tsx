@@ -1,0 +1,103 @@
+import type { DeviceView, MeView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import { Ago, Button, Mark, Sheet, ShownText } from "@byleave/ui"
+import { Link2 } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { useRead } from "../../data/use-read.ts"
+import { useSession } from "../../session/session-context.tsx"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import { Reading } from "../places/reading.tsx"
+import { Row, Rows } from "../places/rows.tsx"
+import look from "./settings.module.css"
+import { SignInLinkDialog } from "./sign-in-link-dialog.tsx"
+
+/** Everything that may speak for a person here. Signing one out works at once, wherever it is. */
+export function Devices({ me }: { readonly me: MeView }): ReactNode {
+  const devices = useRead("listDevices")
+  const people = useRead("listReviewers")
+  const [isLinking, setLinking] = useState(false)
+  const names = new Map(people.state === "ready" ? people.value.items.map(({ id, name }) => [id, name]) : [])
+  return (
+    <Sheet
+      title="Signed-in browsers and terminals"
+      actions={
+        <Button size="small" icon={<Link2 />} onClick={() => setLinking(true)}>
+          Sign in another browser…
+        </Button>
+      }
+    >
+      <p className={look.lead}>
+        Each holds a key of its own that cannot be copied out of it. Sign out what you do not know.
+      </p>
+      <Reading of={devices} label="Reading the signed-in browsers">
+        {({ items }) => (
+          <Rows label="Signed-in browsers and terminals">
+            {items.toSorted(newestFirst).map((device) => (
+              <Device
+                key={device.id}
+                device={device}
+                isThis={device.id === me.device.id}
+                owner={names.get(device.reviewer)}
+              />
+            ))}
+          </Rows>
+        )}
+      </Reading>
+      {isLinking && <SignInLinkDialog reviewer={me.reviewer} onClose={() => setLinking(false)} />}
+    </Sheet>
+  )
+}
+
+function newestFirst(one: DeviceView, other: DeviceView): number {
+  return (other.lastSeenAt ?? other.createdAt) - (one.lastSeenAt ?? one.createdAt)
+}
+
+type DeviceProps = { readonly device: DeviceView; readonly isThis: boolean; readonly owner: string | undefined }
+
+function Device({ device, isThis, owner }: DeviceProps): ReactNode {
+  const revoke = useAct("revokeDevice")
+  const { signOut } = useSession()
+  const out = (): void => void (isThis ? signOut() : revoke.act({ params: { id: device.id } }))
+  return (
+    <>
+      <Row
+        title={<ShownText text={device.name} />}
+        marks={
+          <>
+            {isThis && <Mark tone="know">This browser</Mark>}
+            <Mark>{device.presence ? "PIN given" : "No PIN given"}</Mark>
+          </>
+        }
+        words={
+          <>
+            Of <ShownText text={owner ?? device.reviewer} />, signed in <Ago at={device.createdAt} />
+            {device.lastSeenAt === null ? (
+              ", not used since"
+            ) : (
+              <>
+                , last seen <Ago at={device.lastSeenAt} />
+              </>
+            )}
+          </>
+        }
+        actions={
+          <Button
+            size="small"
+            tone="no"
+            busy={revoke.isBusy && "Signing out…"}
+            aria-label={isThis ? "Sign out here" : `Sign out ${showText(device.name)}`}
+            onClick={out}
+          >
+            Sign out
+          </Button>
+        }
+      />
+      {revoke.problem !== null && (
+        <li>
+          <ProblemNotice problem={revoke.problem} onClose={revoke.forget} />
+        </li>
+      )}
+    </>
+  )
+}

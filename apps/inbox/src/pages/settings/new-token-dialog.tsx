@@ -1,0 +1,54 @@
+import type { NewToken } from "@byleave/api"
+import { Button, Dialog, Notice, ShownText } from "@byleave/ui"
+import { type ReactNode, useState } from "react"
+import { CopyButton } from "./copy-button.tsx"
+import look from "./settings.module.css"
+
+/** The one time a secret is shown. It is in no other place of the page, and gone when this closes; a slip of the hand does not close it. */
+export function NewTokenDialog({
+  made,
+  onClose,
+}: {
+  readonly made: NewToken
+  readonly onClose: () => void
+}): ReactNode {
+  const [isCopied, setCopied] = useState(false)
+  const [isWarned, setWarned] = useState(false)
+  const leave = (): void => (isCopied || isWarned ? onClose() : setWarned(true))
+  return (
+    <Dialog
+      open
+      onClose={leave}
+      title="The token is made"
+      lead={
+        <>
+          The secret of <ShownText text={made.token.id} />. It is shown this once; Byleave keeps only a fingerprint of
+          it.
+        </>
+      }
+      actions={<Button onClick={onClose}>I have stored it</Button>}
+    >
+      <code className={look.secret}>{made.secret}</code>
+      <div className={look.line}>
+        <CopyButton text={made.secret} what="secret" onCopied={() => setCopied(true)} />
+      </div>
+      {isWarned && !isCopied && (
+        <Notice tone="wait">
+          It was not copied, and is not shown again. Press “I have stored it” if you have it elsewhere.
+        </Notice>
+      )}
+      <Where kind={made.token.kind} />
+    </Dialog>
+  )
+}
+
+function Where({ kind }: { readonly kind: NewToken["token"]["kind"] }): ReactNode {
+  if (kind === "gate") return <p>Hand it to the program as its token for Byleave, best by an environment variable.</p>
+  return (
+    <p>
+      The client sends it with every request as the header <code>Authorization: Bearer …</code>, best from an
+      environment variable such as <code>BYLEAVE_TOKEN</code>. The guide “Clients” (docs/guides/clients.md) shows where
+      for each client.
+    </p>
+  )
+}

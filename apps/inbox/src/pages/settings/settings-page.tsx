@@ -1,0 +1,36 @@
+import type { MeView } from "@byleave/api"
+import { Page } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { Reading } from "../places/reading.tsx"
+import { Devices } from "./devices.tsx"
+import { LooksSettings } from "./looks-settings.tsx"
+import { NotifyingSettings } from "./notifying-settings.tsx"
+import { People } from "./people.tsx"
+import { ThisBrowser } from "./this-browser.tsx"
+import { Tokens } from "./tokens.tsx"
+
+/** This person, this browser, and everyone and everything else that has a way in. */
+export function SettingsPage(): ReactNode {
+  const me = useRead("me")
+  return (
+    <Page title="Settings" lead="You and this browser, the people who decide here, and the agents that may ask.">
+      <Reading of={me} label="Reading who you are" lines={4}>
+        {(value) => <Settings me={value} />}
+      </Reading>
+    </Page>
+  )
+}
+
+function Settings({ me }: { readonly me: MeView }): ReactNode {
+  return (
+    <>
+      <ThisBrowser me={me} />
+      <LooksSettings />
+      <NotifyingSettings reviewer={me.reviewer.id} />
+      <Devices me={me} />
+      <People me={me} />
+      <Tokens />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import type { NewLink, ReviewerView } from "@byleave/api"
+import { Button, Dialog, Left, Notice, ShownText, useNow } from "@byleave/ui"
+import { type ReactNode, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import { CopyButton } from "./copy-button.tsx"
+import look from "./settings.module.css"
+
+/** A link that signs one browser in, once, within minutes, together with that person's PIN. */
+export function SignInLinkDialog({
+  reviewer,
+  onClose,
+}: {
+  readonly reviewer: ReviewerView
+  readonly onClose: () => void
+}): ReactNode {
+  const [link, setLink] = useState<NewLink | null>(null)
+  const mint = useAct("mintLink")
+  const make = async (): Promise<void> => {
+    const made = await mint.act({ body: { reviewer: reviewer.id } })
+    if (made.ok) setLink(made.value)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Sign in another browser"
+      lead={
+        <>
+          A link that signs in one browser for <ShownText text={reviewer.name} />. It is good once, for ten minutes
+          {reviewer.hasPin ? ", and asks for their PIN." : "."}
+        </>
+      }
+      actions={
+        link === null ? (
+          <Button busy={mint.isBusy && "Making it…"} onClick={() => void make()}>
+            Make the link
+          </Button>
+        ) : (
+          <Button onClick={onClose}>Done</Button>
+        )
+      }
+    >
+      {link === null ? (
+        <p>Whoever has the link{reviewer.hasPin ? " and the PIN" : ""} can decide here. Send it by a way you trust.</p>
+      ) : (
+        <MadeLink link={link} />
+      )}
+      <ProblemNotice problem={mint.problem} />
+    </Dialog>
+  )
+}
+
+function MadeLink({ link }: { readonly link: NewLink }): ReactNode {
+  const now = useNow()
+  if (link.expiresAt <= now) return <Notice tone="wait">This link is too old now. Close, and make another.</Notice>
+  return (
+    <>
+      <code className={look.secret}>{link.url}</code>
+      <div className={look.line}>
+        <CopyButton text={link.url} what="link" />
+        <Left until={link.expiresAt} />
+      </div>
+    </>
+  )
+}
