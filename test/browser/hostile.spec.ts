@@ -1,0 +1,72 @@
+/** R163, R164: nothing that a server or an agent writes runs, loads, links or passes for a word of ours. */
+import { fileURLToPath } from "node:url"
+import { hostileTexts } from "./fixtures/hostile-texts.ts"
+import { expect, test } from "./fixtures/test.ts"
+
+const program = fileURLToPath(new URL("./fixtures/hostile-server.ts", import.meta.url))
+
+test.use({
+  options: {
+    servers: `  hostile:
+    command: ${JSON.stringify(process.execPath)}
+    args: [${JSON.stringify(program)}]`,
+  },
+})
+
+const pages = ["/", "/activity", "/permissions", "/policy", "/servers", "/sessions", "/audit", "/insight", "/settings"]
+
+test("hostile names, words, arguments and results stay text on every page", async ({ page, world }) => {
+  const foreign: string[] = []
+  page.on("request", (request) => {
+    if (!request.url().startsWith(world.url()) && !request.url().startsWith("blob:")) foreign.push(request.url())
+  })
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => foreign.push("a dialog opened")))
+  const agent = await world.agent("hostile", hostileTexts[1])
+  const calls = hostileTexts.map((value, at) =>
+    agent.call(`tool_${at}`, { value, [value]: [value, { [value]: value }] }),
+  )
+  await world.signIn(page)
+  await expect.poll(async () => waitingCount(world.people)).toBe(hostileTexts.length)
+  for (const path of pages) await lookAt(page, new URL(path, world.url()).href)
+  const waiting = await world.people.listApprovals({ query: { status: "pending" } })
+  if (!waiting.ok) throw new Error(waiting.problem.detail)
+  for (const { id } of waiting.value.items.slice(0, hostileTexts.length)) {
+    await lookAt(page, new URL(`/?open=${id}`, world.url()).href)
+  }
+  const verdicts = waiting.value.items.map(({ id, runDigest }) => ({
+    approval: id,
+    kind: "approve" as const,
+    digest: runDigest,
+  }))
+  await world.people.giveVerdicts({ body: { verdicts } })
+  await Promise.all(calls)
+  for (const { id } of waiting.value.items.slice(0, 4)) await lookAt(page, new URL(`/activity/${id}`, world.url()).href)
+  expect(foreign).toEqual([])
+})
+
+async function waitingCount(people: import("@byleave/api").Client): Promise<number> {
+  const waiting = await people.listApprovals({ query: { status: "pending", limit: 100 } })
+  return waiting.ok ? waiting.value.items.length : -1
+}
+
+/** What ran, what was made of the texts, and what leads away from here. */
+async function lookAt(page: import("@playwright/test").Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByRole("heading", { level: 1 }).waitFor()
+  await page.waitForLoadState("networkidle").catch(() => {})
+  const found = await page.evaluate(() => ({
+    harmed: (window as { harmed?: number }).harmed ?? null,
+    made: document.querySelectorAll("iframe, object, embed, img[src='x'], style, script:not([src])").length,
+    away: [...document.querySelectorAll("a[href]")]
+      .map((link) => (link as HTMLAnchorElement).href)
+      .filter((href) => !href.startsWith(location.origin) && !href.startsWith("blob:")),
+    hidden: /[\u202A-\u202E\u2066-\u2069\u200B\u2060\uFEFF]/.test(document.body.innerText),
+  }))
+  expect({ url: new URL(url).pathname, ...found }).toEqual({
+    url: new URL(url).pathname,
+    harmed: null,
+    made: 0,
+    away: [],
+    hidden: false,
+  })
+}
