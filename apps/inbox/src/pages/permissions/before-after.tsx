@@ -1,0 +1,18 @@
+import type { ReactNode } from "react"
+import look from "./before-after.module.css"
+
+/** What holds now, and what will. */
+export function BeforeAfter({ before, after }: { readonly before: ReactNode; readonly after: ReactNode }): ReactNode {
+  return (
+    <dl className={look.both}>
+      <div className={look.side}>
+        <dt>Now</dt>
+        <dd>{before}</dd>
+      </div>
+      <div className={look.side} data-side="after">
+        <dt>Afterwards</dt>
+        <dd>{after}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,90 @@
+import type { ExplanationView } from "@byleave/api"
+import { Mark, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { EffectMark } from "./effect-mark.tsx"
+import look from "./explanation-words.module.css"
+
+type Matched = ExplanationView["matched"][number]
+
+/** A decision explained: what, why, by which rules and answers, and what would change it. */
+export function ExplanationWords({ explanation }: { readonly explanation: ExplanationView }): ReactNode {
+  const { matched, nearest, wouldChange } = explanation
+  return (
+    <section className={look.explained} aria-label="What would happen">
+      <p className={look.decision}>
+        <EffectMark effect={explanation.effect} />
+        <span>
+          The call is <ShownText text={explanation.reason} />.
+        </span>
+      </p>
+      {explanation.effect === "ask" && <p className={look.soft}>{demandWords(explanation)}</p>}
+      {matched.length > 0 && (
+        <>
+          <h3>What speaks to it</h3>
+          <ul className={look.matched}>
+            {matched.map((match) => (
+              <MatchedRow key={`${match.of} ${match.id}`} match={match} />
+            ))}
+          </ul>
+        </>
+      )}
+      {nearest !== null && (
+        <p className={look.soft}>
+          Nearest miss:{" "}
+          <code>
+            <ShownText text={nearest.text} />
+          </code>{" "}
+          (<ShownText text={nearest.where} />
+          ), because <ShownText text={nearest.why} />.
+        </p>
+      )}
+      {wouldChange.length > 0 && (
+        <>
+          <h3>What would change it</h3>
+          <ul className={look.changes}>
+            {wouldChange.map((change) => (
+              <li key={change}>
+                <ShownText text={change} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function MatchedRow({ match }: { readonly match: Matched }): ReactNode {
+  return (
+    <li data-decided={match.decided}>
+      <span className={look.judged}>
+        {match.decided ? <Mark tone="know">Decided</Mark> : <Mark>{judgedWords[match.judged]}</Mark>}
+      </span>
+      <span>
+        <code>
+          <ShownText text={match.text} />
+        </code>
+        <span className={look.soft}>
+          {match.of === "rule" ? "Rule at " : ""}
+          <ShownText text={match.of === "rule" ? match.where : "A remembered answer"} />
+          {match.why !== null && (
+            <>
+              : <ShownText text={match.why} />
+            </>
+          )}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+const judgedWords = { holds: "Fits", fails: "Does not fit", unjudged: "Cannot tell" } as const satisfies Record<
+  Matched["judged"],
+  string
+>
+
+function demandWords({ approvals, reviewers, remember }: ExplanationView): string {
+  const who = reviewers.length === 0 ? "" : ` from ${reviewers.join(" or ")}`
+  const needs = approvals === 1 ? `One person${who} must allow it.` : `${approvals} people${who} must allow it.`
+  return remember === "never" ? `${needs} It is asked every time: no answer is remembered.` : needs
+}

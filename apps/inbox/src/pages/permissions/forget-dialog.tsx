@@ -1,0 +1,39 @@
+import type { GrantView } from "@byleave/api"
+import { ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { BeforeAfter } from "./before-after.tsx"
+import { ConfirmDialog } from "./confirm-dialog.tsx"
+
+/** Revokes a grant. Forgetting a no may let something run, so both kinds say what follows. */
+export function ForgetDialog({
+  grant,
+  onClose,
+}: {
+  readonly grant: GrantView
+  readonly onClose: () => void
+}): ReactNode {
+  const { act, isBusy, problem } = useAct("revokeGrant")
+  const forget = async (): Promise<void> => {
+    const reply = await act({ params: { id: grant.id } })
+    if (reply.ok) onClose()
+  }
+  const after =
+    grant.effect === "allow"
+      ? "The next such call asks again, unless a rule or another remembered answer covers it."
+      : "The next such call asks, or runs where a rule or another remembered answer allows it."
+  return (
+    <ConfirmDialog
+      title={grant.effect === "allow" ? "Forget this yes?" : "Forget this no?"}
+      confirm="Forget it"
+      busyWords="Forgetting…"
+      tone={grant.effect === "allow" ? "no" : "plain"}
+      isBusy={isBusy}
+      problem={problem}
+      onConfirm={() => void forget()}
+      onClose={onClose}
+    >
+      <BeforeAfter before={<ShownText text={`${grant.words}.`} />} after={after} />
+    </ConfirmDialog>
+  )
+}

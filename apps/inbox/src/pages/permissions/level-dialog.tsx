@@ -1,0 +1,69 @@
+import type { GrantView } from "@byleave/api"
+import { Notice, ShownText } from "@byleave/ui"
+import { type ReactNode, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { BeforeAfter } from "./before-after.tsx"
+import { ConfirmDialog } from "./confirm-dialog.tsx"
+import { type Level, type LevelChoice, levelChoices } from "./grant-levels.ts"
+import look from "./level-dialog.module.css"
+
+/** Gives a grant another level; what will hold instead is told before it does. */
+export function LevelDialog({
+  grant,
+  onClose,
+}: {
+  readonly grant: GrantView
+  readonly onClose: () => void
+}): ReactNode {
+  const { act, isBusy, problem } = useAct("setGrantLevel")
+  const [level, setLevel] = useState<Level | null>(null)
+  // What was shown when it was opened: a grant that moved on meanwhile is refused by its version, never overwritten.
+  const [shown] = useState(grant)
+  const choices = levelChoices(shown)
+  const chosen = choices.find((choice) => choice.level === level)
+  const save = async (): Promise<void> => {
+    if (chosen === undefined) return
+    const reply = await act({ params: { id: shown.id }, body: { level: chosen.level, version: shown.version } })
+    if (reply.ok) onClose()
+  }
+  return (
+    <ConfirmDialog
+      title="Change what is remembered"
+      confirm={chosen === undefined ? "Choose a level first" : chosen.label}
+      busyWords="Changing…"
+      tone={chosen?.widens === true ? "yes" : "plain"}
+      isBusy={isBusy}
+      disabled={chosen === undefined}
+      problem={problem}
+      onConfirm={() => void save()}
+      onClose={onClose}
+    >
+      <fieldset className={look.levels}>
+        <legend>What should hold from now on?</legend>
+        {choices.map((choice) => (
+          <LevelOption key={choice.level} choice={choice} isChosen={choice === chosen} onChoose={setLevel} />
+        ))}
+      </fieldset>
+      {chosen !== undefined && (
+        <BeforeAfter before={<ShownText text={`${shown.words}.`} />} after={<ShownText text={chosen.words} />} />
+      )}
+      {chosen?.widens === true && chosen.level !== "Ask" && (
+        <Notice tone="wait">More can run without asking anyone once you do this.</Notice>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function LevelOption(props: {
+  readonly choice: LevelChoice
+  readonly isChosen: boolean
+  readonly onChoose: (level: Level) => void
+}): ReactNode {
+  const { choice, isChosen, onChoose } = props
+  return (
+    <label className={look.level}>
+      <input type="radio" name="level" checked={isChosen} onChange={() => onChoose(choice.level)} />
+      <span>{choice.label}</span>
+    </label>
+  )
+}

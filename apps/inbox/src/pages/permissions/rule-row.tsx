@@ -1,0 +1,34 @@
+import { ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { EffectMark } from "./effect-mark.tsx"
+import look from "./permission-rows.module.css"
+import type { RuleView } from "./permissions-by-server.ts"
+
+/** One written rule. It is changed where it is written. */
+export function RuleRow({ rule }: { readonly rule: RuleView }): ReactNode {
+  return (
+    <li className={look.row}>
+      <div className={look.level}>
+        <EffectMark effect={rule.effect} of="rule" />
+      </div>
+      <div className={look.said}>
+        <p>
+          <ShownText text={rule.words} />
+        </p>
+        <code className={look.text}>
+          <ShownText text={rule.text} />
+        </code>
+        <ul className={look.facts}>
+          <li>
+            written at <ShownText text={rule.where} />
+          </li>
+          {rule.reason !== null && (
+            <li>
+              because “<ShownText text={rule.reason} />”
+            </li>
+          )}
+        </ul>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,44 @@
+import type { GrantView, SessionView } from "@byleave/api"
+import { Button, Sheet, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import type { Cleared } from "./clear-dialog.tsx"
+import { grantsBySession } from "./permissions-by-server.ts"
+import { sessionWords } from "./session-names.ts"
+import look from "./session-section.module.css"
+
+type SessionSectionProps = {
+  readonly grants: readonly GrantView[]
+  readonly sessions: readonly SessionView[]
+  readonly onClear: (cleared: Cleared) => void
+}
+
+/** What is remembered for single sessions, to be cleared a session at a time. */
+export function SessionSection({ grants, sessions, onClear }: SessionSectionProps): ReactNode {
+  const bySession = grantsBySession(grants)
+  if (bySession.length === 0) return null
+  return (
+    <Sheet title="For one session only" label="For one session only">
+      <ul>
+        {bySession.map((session) => {
+          const words = sessionWords(session, sessions)
+          const { principal, id } = session
+          return (
+            <li key={JSON.stringify([principal, id])} className={look.row}>
+              <span className={look.name}>
+                <ShownText text={words} />
+              </span>
+              <span className={look.count}>{session.grants.length} remembered</span>
+              <Button
+                size="small"
+                aria-label={`Forget all of ${words}`}
+                onClick={() => onClear({ of: "session", session: { principal, id }, grants: session.grants })}
+              >
+                Forget all of it
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </Sheet>
+  )
+}

@@ -1,0 +1,66 @@
+/** The text somebody is editing, and what became of the file meanwhile. Nothing that was typed is ever lost by itself. */
+
+export type Saved = { readonly text: string; readonly version: string }
+
+export type Draft = {
+  /** The state of the file the editing began from; saving names its version. */
+  readonly base: Saved
+  readonly text: string
+  /** What somebody else saved since; null while nobody did. */
+  readonly theirs: Saved | null
+  /** A text of ours that was put aside. */
+  readonly aside: string | null
+}
+
+export type DraftEvent =
+  | { readonly type: "typed"; readonly text: string }
+  /** The file as the service has it now. */
+  | { readonly type: "read"; readonly saved: Saved }
+  | { readonly type: "saved"; readonly saved: Saved; readonly sent: string }
+  /** Go on with ours, over theirs: what is saved next replaces theirs, and says so in its review. */
+  | { readonly type: "kept ours" }
+  | { readonly type: "took theirs" }
+  | { readonly type: "took back" }
+  | { readonly type: "dropped aside" }
+  /** Back to the file as it is; what was typed is put aside. */
+  | { readonly type: "undone" }
+
+export function newDraft(base: Saved): Draft {
+  return { base, text: base.text, theirs: null, aside: null }
+}
+
+export function isEdited({ base, text }: Draft): boolean {
+  return text !== base.text
+}
+
+export function nextDraft(draft: Draft, event: DraftEvent): Draft {
+  switch (event.type) {
+    case "typed":
+      return { ...draft, text: event.text }
+    case "read":
+      return afterRead(draft, event.saved)
+    case "saved":
+      return afterSaved(draft, event.saved, event.sent)
+    case "kept ours":
+      return draft.theirs === null ? draft : { ...draft, base: draft.theirs, theirs: null }
+    case "took theirs":
+      return draft.theirs === null ? draft : { ...newDraft(draft.theirs), aside: draft.text }
+    case "took back":
+      return draft.aside === null ? draft : { ...draft, text: draft.aside, aside: draft.text }
+    case "dropped aside":
+      return { ...draft, aside: null }
+    case "undone":
+      return isEdited(draft) ? { ...draft, text: draft.base.text, aside: draft.text } : draft
+  }
+}
+
+function afterRead(draft: Draft, saved: Saved): Draft {
+  if (saved.version === draft.base.version) return { ...draft, theirs: null }
+  if (!isEdited(draft) || saved.text === draft.text) return { ...newDraft(saved), aside: draft.aside }
+  return { ...draft, theirs: saved }
+}
+
+/** What was typed while the saving was under way stays, as an edit of what is saved now. */
+function afterSaved(draft: Draft, saved: Saved, sent: string): Draft {
+  return { ...draft, base: saved, text: draft.text === sent ? saved.text : draft.text, theirs: null }
+}

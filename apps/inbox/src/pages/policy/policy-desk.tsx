@@ -1,0 +1,91 @@
+import { Button, Notice } from "@byleave/ui"
+import { type ReactNode, useRef, useState } from "react"
+import { AsideText, Conflict } from "./conflict.tsx"
+import { LeaveGuard } from "./leave-guard.tsx"
+import look from "./policy-desk.module.css"
+import type { PreviewState } from "./preview-state.ts"
+import { ProblemList } from "./problem-list.tsx"
+import { Review } from "./review.tsx"
+import { Suggestions } from "./suggestions.tsx"
+import { type EditorHandle, TextEditor } from "./text-editor.tsx"
+import { type EditablePolicy, usePolicyDesk } from "./use-policy-desk.ts"
+
+type PolicyDeskProps = {
+  readonly policy: EditablePolicy
+  /** Reads the file again, as when saving met somebody else's. */
+  readonly onReadAgain: () => void
+}
+
+/** Where the policy's text is edited, looked at, and saved. */
+export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode {
+  const desk = usePolicyDesk(policy, onReadAgain)
+  const { draft, tell } = desk
+  const editor = useRef<EditorHandle>(null)
+  const [byHand, setByHand] = useState<string | null>(null)
+  // The text is back on the page only after it was drawn again.
+  const back = (then: (handle: EditorHandle) => void): void => {
+    desk.edit()
+    requestAnimationFrame(() => editor.current !== null && then(editor.current))
+  }
+  const goTo = (line: number, column?: number): void => back((handle) => handle.goTo(line, column))
+  const put = (rule: string): void => {
+    const inserted = desk.put(rule)
+    setByHand(inserted.ok ? null : inserted.why)
+    if (inserted.ok) requestAnimationFrame(() => editor.current?.select(inserted.from, inserted.to))
+  }
+  return (
+    <>
+      <LeaveGuard isEdited={desk.isEdited || draft.aside !== null} />
+      {draft.theirs !== null && <Conflict draft={draft} theirs={draft.theirs} tell={tell} />}
+      {desk.isSaved && <Notice tone="yes">Saved, and in force.</Notice>}
+      {byHand !== null && <Notice tone="wait">{byHand}</Notice>}
+      {desk.step === "review" && (
+        <Review
+          before={draft.base.text}
+          after={draft.text}
+          preview={desk.preview}
+          saving={desk.saving}
+          onBack={() => back((handle) => handle.focus())}
+          onGoTo={goTo}
+          onAgain={desk.lookAgain}
+          onSave={() => void desk.save()}
+        />
+      )}
+      <div className={look.desk} hidden={desk.step !== "edit"}>
+        <div className={look.main}>
+          <TextEditor
+            ref={editor}
+            label={policy.file}
+            text={draft.text}
+            problems={desk.problems}
+            isLocked={desk.saving.isBusy}
+            onText={(text) => tell({ type: "typed", text })}
+            onSave={desk.review}
+          />
+          <div className={look.bar}>
+            <span className={look.state} role="status">
+              {stateWords(desk.isEdited, desk.preview)}
+            </span>
+            <Button tone="quiet" disabled={!desk.isEdited} onClick={() => tell({ type: "undone" })}>
+              Undo all changes
+            </Button>
+            <Button disabled={!desk.isEdited || draft.theirs !== null} onClick={desk.review}>
+              Review what changes
+            </Button>
+          </div>
+          {draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
+        </div>
+        <aside className={look.side} aria-label="About the text">
+          <ProblemList problems={desk.problems} otherwise="No problems in the text." onGoTo={goTo} />
+          <Suggestions onPut={put} />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function stateWords(isEdited: boolean, { state }: PreviewState): string {
+  if (!isEdited) return "As saved"
+  if (state === "failed") return "Not saved; could not be looked at"
+  return state === "shown" ? "Not saved" : "Not saved; looking at it…"
+}

@@ -1,0 +1,56 @@
+import type { TextProblem } from "@byleave/api"
+import { Mark, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import look from "./problem-list.module.css"
+import { inReadingOrder, problemCount } from "./text-lines.ts"
+
+type ProblemListProps = {
+  readonly problems: readonly TextProblem[]
+  /** Said where there are none. */
+  readonly otherwise: string
+  readonly onGoTo: (line: number, column?: number) => void
+}
+
+/** What is wrong with the text; pressing one goes to its line. */
+export function ProblemList({ problems, otherwise, onGoTo }: ProblemListProps): ReactNode {
+  return (
+    <div className={look.problems}>
+      <p className={look.count} role="status">
+        {problemCount(problems) ?? otherwise}
+      </p>
+      {problems.length > 0 && (
+        <ul>
+          {inReadingOrder(problems).map((problem) => (
+            <li key={`${problem.line}:${problem.column} ${problem.message}`} className={look.problem}>
+              <ProblemWords problem={problem} onGoTo={onGoTo} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function ProblemWords({
+  problem,
+  onGoTo,
+}: {
+  readonly problem: TextProblem
+  readonly onGoTo: ProblemListProps["onGoTo"]
+}): ReactNode {
+  const { line, column, severity } = problem
+  const mark = <Mark tone={severity === "error" ? "no" : "wait"}>{severity === "error" ? "Error" : "Warning"}</Mark>
+  const message = <ShownText text={problem.message} />
+  if (line === null) {
+    return (
+      <p className={look.words}>
+        {mark} {message}
+      </p>
+    )
+  }
+  return (
+    <button type="button" className={look.words} onClick={() => onGoTo(line, column ?? undefined)}>
+      {mark} <span className={look.line}>Line {line}</span> {message}
+    </button>
+  )
+}

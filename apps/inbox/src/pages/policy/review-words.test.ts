@@ -1,0 +1,38 @@
+import type { PolicyPreviewView } from "@byleave/api"
+import { expect, it } from "vitest"
+import { evidenceWords } from "./evidence-words.ts"
+import { reviewWords } from "./review-words.ts"
+
+const change = { sentence: "x", rule: null }
+const none: PolicyPreviewView = {
+  problems: [],
+  ok: true,
+  tightens: [],
+  widens: [],
+  other: [],
+  tools: [],
+  calls: { looked: 0, skipped: 0, different: [] },
+}
+
+it("says in words what a change comes to", () => {
+  expect(reviewWords(none)).toBe(
+    "Nothing changes in what the policy says. No known tool is decided otherwise. No calls are recorded yet to compare with.",
+  )
+  expect(
+    reviewWords({
+      ...none,
+      widens: [change],
+      tightens: [change, change],
+      calls: { looked: 7, skipped: 0, different: [] },
+    }),
+  ).toBe(
+    "1 thing widens, 2 tighten. No known tool is decided otherwise. None of the last 7 recorded calls would have been.",
+  )
+  expect(reviewWords({ ...none, ok: false })).toContain("cannot be saved")
+})
+
+it("says what a suggestion rests on", () => {
+  expect(evidenceWords({ approved: 7, denied: 0 })).toBe("7 answers: all allowed")
+  expect(evidenceWords({ approved: 0, denied: 1 })).toBe("1 answer: denied")
+  expect(evidenceWords({ approved: 5, denied: 1 })).toBe("6 answers: 5 allowed, 1 denied")
+})

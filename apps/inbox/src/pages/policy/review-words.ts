@@ -1,0 +1,34 @@
+import type { PolicyPreviewView } from "@byleave/api"
+
+/** What a review comes to, in a sentence or two. */
+export function reviewWords(preview: PolicyPreviewView): string {
+  if (!preview.ok) return "The text cannot be saved as it is. Nothing changes until it can."
+  const { widens, tightens, other, tools, calls } = preview
+  const ways = [
+    counted(widens.length, "thing widens", "things widen"),
+    counted(tightens.length, "tightens", "tighten"),
+    counted(other.length, "changes otherwise", "change otherwise"),
+  ].filter((way) => way !== null)
+  const changes = ways.length === 0 ? "Nothing changes in what the policy says." : `${capital(ways.join(", "))}.`
+  return `${changes} ${toolWords(tools.length)} ${callWords(calls)}`
+}
+
+function toolWords(count: number): string {
+  if (count === 0) return "No known tool is decided otherwise."
+  return count === 1 ? "1 known tool is decided otherwise." : `${count} known tools are decided otherwise.`
+}
+
+function callWords({ looked, different }: PolicyPreviewView["calls"]): string {
+  if (looked === 0) return "No calls are recorded yet to compare with."
+  if (different.length === 0) return `None of the last ${looked} recorded calls would have been.`
+  return `${different.length} of the last ${looked} recorded calls would have been.`
+}
+
+function counted(count: number, one: string, many: string): string | null {
+  if (count === 0) return null
+  return count === 1 ? `1 ${one}` : `${count} ${many}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,176 @@
+import type { PolicyPreviewView, Problem } from "@byleave/api"
+import { Ago, Button, Loading, Notice, Sheet, ShownText } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import { ArrowLeft } from "lucide-react"
+import { type ReactNode, useEffect, useRef } from "react"
+import { EffectMark } from "../permissions/effect-mark.tsx"
+import { DiffView } from "./diff-view.tsx"
+import { type PreviewState, previewOf } from "./preview-state.ts"
+import { ProblemList } from "./problem-list.tsx"
+import look from "./review.module.css"
+import { reviewWords } from "./review-words.ts"
+
+type ReviewProps = {
+  readonly before: string
+  readonly after: string
+  readonly preview: PreviewState
+  readonly saving: { readonly isBusy: boolean; readonly problem: Problem | null }
+  readonly onBack: () => void
+  readonly onGoTo: (line: number, column?: number) => void
+  readonly onAgain: () => void
+  readonly onSave: () => void
+}
+
+/** What saving would do, before it does: nothing can be saved that was not looked at here. */
+export function Review(props: ReviewProps): ReactNode {
+  const { before, after, preview, saving, onBack, onGoTo, onAgain, onSave } = props
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => head.current?.focus(), [])
+  const seen = previewOf(preview, after)
+  return (
+    <div className={look.review}>
+      <header className={look.head}>
+        <h2 ref={head} tabIndex={-1}>
+          What saving would change
+        </h2>
+        {seen !== null && <p className={look.lead}>{reviewWords(seen)}</p>}
+      </header>
+      {preview.state === "failed" && (
+        <Notice tone="no" title="This could not be looked at" actions={<Button onClick={onAgain}>Try again</Button>}>
+          {preview.problem.detail}
+        </Notice>
+      )}
+      {seen === null && preview.state !== "failed" && <Loading label="Looking at what would change" lines={5} />}
+      {seen !== null && seen.problems.length > 0 && (
+        <Sheet>
+          <div className={look.inside}>
+            <ProblemList problems={seen.problems} otherwise="" onGoTo={onGoTo} />
+          </div>
+        </Sheet>
+      )}
+      {seen?.ok === true && <Changes preview={seen} />}
+      <section className={look.diff}>
+        <h3>The text</h3>
+        <DiffView label="What changes in the text" before={before} after={after} />
+      </section>
+      {saving.problem !== null && (
+        <Notice tone="no" title="It was not saved">
+          {saving.problem.detail}
+        </Notice>
+      )}
+      <div className={look.actions}>
+        <Button icon={<ArrowLeft />} onClick={onBack}>
+          Back to the text
+        </Button>
+        <Button
+          tone="yes"
+          busy={saving.isBusy && "Saving…"}
+          disabled={seen?.ok !== true || before === after}
+          onClick={onSave}
+        >
+          {seen !== null && seen.widens.length > 0 ? "Save, and let more through" : "Save and put in force"}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Changes({ preview }: { readonly preview: PolicyPreviewView }): ReactNode {
+  return (
+    <>
+      <ChangeList title="Widens" words="More can run, or with less asking." changes={preview.widens} tone="widens" />
+      <ChangeList
+        title="Tightens"
+        words="Less can run, or with more asking."
+        changes={preview.tightens}
+        tone="tightens"
+      />
+      <ChangeList title="Also changes" changes={preview.other} tone="other" />
+      {preview.tools.length > 0 && (
+        <Sheet title="Tools decided otherwise">
+          <ul>
+            {preview.tools.map(({ tool, before, after, why }) => (
+              <li key={JSON.stringify([tool.server, tool.tool])} className={look.row}>
+                <code>
+                  <ShownText text={`${tool.server}(${tool.tool})`} />
+                </code>
+                <Turn before={before} after={after} />
+                <span className={look.why}>
+                  <ShownText text={why} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      )}
+      <Calls calls={preview.calls} />
+    </>
+  )
+}
+
+type ChangeListProps = {
+  readonly title: string
+  readonly words?: string
+  readonly changes: PolicyPreviewView["widens"]
+  readonly tone: "widens" | "tightens" | "other"
+}
+
+function ChangeList({ title, words, changes, tone }: ChangeListProps): ReactNode {
+  if (changes.length === 0) return null
+  return (
+    <section className={look.changes} data-tone={tone} aria-label={title}>
+      <h3>{title}</h3>
+      {words !== undefined && <p className={look.soft}>{words}</p>}
+      <ul>
+        {changes.map(({ sentence, rule }) => (
+          <li key={`${sentence} ${rule}`}>
+            <ShownText text={sentence} />
+            {rule !== null && (
+              <code>
+                <ShownText text={rule} />
+              </code>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Turn({ before, after }: Pick<PolicyPreviewView["tools"][number], "before" | "after">): ReactNode {
+  return (
+    <span className={look.turn}>
+      <EffectMark effect={before} />
+      <span aria-hidden="true">→</span>
+      <span className="only-read-aloud">becomes</span>
+      <EffectMark effect={after} />
+    </span>
+  )
+}
+
+function Calls({ calls }: { readonly calls: PolicyPreviewView["calls"] }): ReactNode {
+  const { different, looked, skipped } = calls
+  if (different.length === 0) return null
+  return (
+    <Sheet title="Past calls decided otherwise">
+      <p className={look.looked}>
+        Of the last {looked} recorded calls{skipped > 0 ? `; ${skipped} of them cannot be judged again` : ""}.
+      </p>
+      <ul className={look.calls}>
+        {different.map((call) => (
+          <li key={call.call} className={look.row}>
+            <Link to="/activity/$id" params={{ id: call.call }}>
+              <code>
+                <ShownText text={`${call.tool.server}(${call.tool.tool})`} />
+              </code>
+            </Link>
+            <Turn before={call.before} after={call.after} />
+            <span className={look.why}>
+              <Ago at={call.at} /> by <ShownText text={call.principal} />: <ShownText text={call.why} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}

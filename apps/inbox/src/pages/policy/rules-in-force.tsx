@@ -1,0 +1,26 @@
+import { Empty, Loading, Sheet } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { ReadProblem } from "../permissions/read-problem.tsx"
+import { RuleRow } from "../permissions/rule-row.tsx"
+
+/** The rules that decide now, for reading, where there is no text to edit. */
+export function RulesInForce(): ReactNode {
+  const read = useRead("getPolicy")
+  if (read.state === "loading") return <Loading label="Reading the rules" />
+  if (read.state === "problem") return <ReadProblem problem={read.problem} again={read.again} />
+  const { rules } = read.value
+  return (
+    <Sheet title="Rules in force">
+      {rules.length === 0 ? (
+        <Empty title="No rules are written">Every call gets the default.</Empty>
+      ) : (
+        <ul>
+          {rules.map((rule) => (
+            <RuleRow key={rule.id} rule={rule} />
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,62 @@
+import type { SuggestionView } from "@byleave/api"
+import { Button, ShownText } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { EffectMark } from "../permissions/effect-mark.tsx"
+import { evidenceWords } from "./evidence-words.ts"
+import look from "./suggestions.module.css"
+
+/** Rules that would have answered as people did. Quiet: nobody has to read it. */
+export function Suggestions({ onPut }: { readonly onPut: (rule: string) => void }): ReactNode {
+  const read = useRead("suggestRules")
+  if (read.state !== "ready" || read.value.items.length === 0) return null
+  return (
+    <section className={look.box} aria-label="Suggested rules">
+      <h2 className={look.title}>From your past answers</h2>
+      <p className={look.soft}>Rules that would have answered as you did. None of them holds until you save it.</p>
+      <ul>
+        {read.value.items.map((suggestion) => (
+          <Suggestion key={suggestion.rule} suggestion={suggestion} onPut={onPut} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Suggestion({
+  suggestion,
+  onPut,
+}: {
+  readonly suggestion: SuggestionView
+  readonly onPut: (rule: string) => void
+}): ReactNode {
+  const { rule, words, effect, evidence } = suggestion
+  return (
+    <li className={look.suggestion}>
+      <p>
+        <EffectMark effect={effect} of="rule" /> <ShownText text={words} />
+      </p>
+      <pre className={look.rule}>
+        <code>
+          <ShownText text={rule} />
+        </code>
+      </pre>
+      <details className={look.soft}>
+        <summary>{evidenceWords(suggestion)}</summary>
+        <ul className={look.evidence}>
+          {evidence.map((id, at) => (
+            <li key={id}>
+              <Link to="/activity/$id" params={{ id }}>
+                Call {at + 1}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <Button size="small" aria-label={`Put into the editor: ${words}`} onClick={() => onPut(rule)}>
+        Put into the editor
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,133 @@
+import type { TextProblem } from "@byleave/api"
+import { Tick } from "@byleave/ui"
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react"
+import look from "./text-editor.module.css"
+import { lineCount, lineMarks, offsetOf } from "./text-lines.ts"
+
+/** What others may do with the editor. */
+export type EditorHandle = {
+  /** Back to where the caret was. */
+  readonly focus: () => void
+  /** Puts the caret at a line, where it is seen. */
+  readonly goTo: (line: number, column?: number) => void
+  /** Marks these lines, as if the user had selected them. */
+  readonly select: (from: number, to: number) => void
+}
+
+type TextEditorProps = {
+  readonly label: string
+  readonly text: string
+  readonly problems: readonly TextProblem[]
+  readonly isLocked: boolean
+  readonly onText: (text: string) => void
+  /** Ctrl+S or Cmd+S. */
+  readonly onSave: () => void
+  readonly ref: Ref<EditorHandle>
+}
+
+/** A plain text area with line numbers beside it and marks at lines that have a problem. Tab leaves it, unless the user chose otherwise. */
+export function TextEditor({ label, text, problems, isLocked, onText, onSave, ref }: TextEditorProps): ReactNode {
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [scroll, setScroll] = useState(0)
+  const [indents, setIndents] = useState(false)
+  const escaped = useRef(false)
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    goTo: (line, column = 1) => place(area.current, [line, column], [line, column]),
+    select: (from, to) => place(area.current, [from, 1], [to, Number.MAX_SAFE_INTEGER]),
+  }))
+  const lines = lineCount(text)
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
+      event.preventDefault()
+      onSave()
+    } else if (event.key === "Escape") {
+      escaped.current = true
+    } else if (event.key === "Tab" && indents && !event.shiftKey && !escaped.current) {
+      event.preventDefault()
+      insertSpaces(event.currentTarget, onText)
+    } else if (event.key !== "Shift") {
+      escaped.current = false
+    }
+  }
+  return (
+    <div className={look.editor}>
+      <div className={look.head}>
+        <label htmlFor={id}>{label}</label>
+        <Tick
+          label="Tab key indents"
+          words={indents ? "Escape, then Tab, leaves the text." : undefined}
+          checked={indents}
+          onChange={(event) => setIndents(event.currentTarget.checked)}
+        />
+      </div>
+      <div className={look.frame}>
+        <Gutter lines={lines} problems={problems} scroll={scroll} />
+        <textarea
+          ref={area}
+          id={id}
+          className={look.text}
+          wrap="off"
+          rows={24}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          readOnly={isLocked}
+          aria-invalid={problems.some(({ severity }) => severity === "error")}
+          aria-describedby={`${id}-keys`}
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
+        />
+      </div>
+      <p id={`${id}-keys`} className={look.keys}>
+        <kbd>Ctrl</kbd> or <kbd>Cmd</kbd> with <kbd>S</kbd> shows what would change. Nothing is saved before that.
+      </p>
+    </div>
+  )
+}
+
+/** Numbers and marks are for eyes; the same is told by the list of problems. */
+function Gutter({
+  lines,
+  problems,
+  scroll,
+}: {
+  readonly lines: number
+  readonly problems: readonly TextProblem[]
+  readonly scroll: number
+}): ReactNode {
+  const marks = new Map(lineMarks(problems, lines).map(({ line, severity }) => [line, severity]))
+  return (
+    <div className={look.gutter} aria-hidden="true">
+      <ol className={look.numbers} style={{ transform: `translateY(${-scroll}px)` }}>
+        {Array.from({ length: lines }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line's number is its name
+          <li key={at} data-mark={marks.get(at + 1)}>
+            {at + 1}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+type Place = readonly [line: number, column: number]
+
+function place(area: HTMLTextAreaElement | null, from: Place, to: Place): void {
+  if (area === null) return
+  area.focus()
+  area.setSelectionRange(offsetOf(area.value, ...from), offsetOf(area.value, ...to))
+  const height = Number.parseFloat(getComputedStyle(area).lineHeight)
+  area.scrollTop = Math.max(0, (from[0] - 4) * height)
+  area.scrollLeft = 0
+}
+
+/** By the browser's own editing where it offers that, so that undoing works. */
+function insertSpaces(area: HTMLTextAreaElement, onText: (text: string) => void): void {
+  if (document.execCommand("insertText", false, "  ")) return
+  area.setRangeText("  ", area.selectionStart, area.selectionEnd, "end")
+  onText(area.value)
+}
