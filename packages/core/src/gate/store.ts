@@ -106,7 +106,11 @@ export type ApprovalQuery = {
 export type AuditQuery = {
   readonly types?: readonly string[]
   readonly subject?: string
+  /** Those of all of these. */
+  readonly subjects?: readonly string[]
   readonly after?: { readonly at: EpochMs; readonly writer: string; readonly seq: number }
+  /** Leaves the payloads out, which may be large: each is null then. */
+  readonly payloads?: false
   readonly limit: number
 }
 

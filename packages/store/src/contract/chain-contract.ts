@@ -122,6 +122,37 @@ export function chainContract(withStore: WithStore): void {
   )
 
   it(
+    "R148: lists the records of several calls at once, without payloads where nobody wants them",
+    withStore(async ({ store }) => {
+      const odd = 'it"s \\ud800 \ud800 \0'
+      const payload = '{"path":"x"}'
+      await commitAll(
+        store,
+        change({
+          records: [
+            draft("call.allowed", "a", { at: start + 1, payload }),
+            draft("call.allowed", odd, { at: start + 2, payload }),
+            draft("call.allowed", "c", { at: start + 3, payload }),
+            draft("run.succeeded", "a", { at: start + 4, step: 1, payload }),
+          ],
+        }),
+      )
+      const found = await store.records({ subjects: ["a", odd, "nobody"], limit: 10, payloads: false })
+      expect(found.map(({ type, subject, payload: kept }) => [type, subject, kept])).toEqual([
+        ["run.succeeded", "a", null],
+        ["call.allowed", odd, null],
+        ["call.allowed", "a", null],
+      ])
+      const started = await store.records({ subjects: ["a", "c"], types: ["call.allowed"], limit: 10 })
+      expect(started.map(({ subject, payload: kept }) => [subject, kept])).toEqual([
+        ["c", payload],
+        ["a", payload],
+      ])
+      expect(await store.records({ subjects: [], limit: 10 })).toEqual([])
+    }),
+  )
+
+  it(
     "pages through records of equal time without losing or repeating one",
     withStore(async ({ store, second }) => {
       const other = await second()

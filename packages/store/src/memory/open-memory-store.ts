@@ -221,13 +221,15 @@ function newestRecords(
   query: AuditQuery,
 ): ReadonlyArray<AuditRecord & { readonly payload: string | null }> {
   const { types, subject, after } = query
+  const subjects = query.subjects === undefined ? null : new Set<string | null>(query.subjects)
   return allRecords(database)
     .filter(({ record }) => types === undefined || types.includes(record.type))
     .filter(({ record }) => subject === undefined || record.subject === subject)
+    .filter(({ record }) => subjects === null || subjects.has(record.subject))
     .filter(({ record }) => after === undefined || earliestFirst(record, after) < 0)
     .sort((a, b) => earliestFirst(b.record, a.record))
     .slice(0, query.limit)
-    .map(({ record, payload }) => ({ ...record, payload }))
+    .map(({ record, payload }) => ({ ...record, payload: query.payloads === false ? null : payload }))
 }
 
 function lifeCycleSteps(database: MemoryDatabase): ReadonlyArray<Pick<AuditRecord, "subject" | "step" | "type">> {

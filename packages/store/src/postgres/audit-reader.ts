@@ -70,13 +70,18 @@ function listRecords(query: AuditQuery, quotedSchema: string): { statement: Stat
   const clauses: string[] = []
   if (query.types !== undefined) clauses.push(`type = ANY (${place(query.types)})`)
   if (query.subject !== undefined) clauses.push(`subject = ${place(keyText(query.subject))}`)
+  if (query.subjects !== undefined) clauses.push(`subject = ANY (${place(query.subjects.map(keyText))})`)
   if (query.after !== undefined) {
     const { at, writer, seq } = query.after
     clauses.push(`(at, writer, seq) < (${place(at)}::float8, ${place(keyText(writer))}, ${place(seq)}::bigint)`)
   }
   const where = clauses.length === 0 ? "" : `WHERE ${clauses.join(" AND ")}`
-  const asked = [query.types && "types", query.subject !== undefined && "subject", query.after && "after"]
-  const text = `SELECT writer, seq, type, subject, step, at, text, hash, payload FROM ${quotedSchema}.records ${where}
+  const payload = query.payloads === false ? "NULL AS payload" : "payload"
+  const asked = [
+    ...[query.types && "types", query.subject !== undefined && "subject", query.subjects && "subjects"],
+    ...[query.after && "after", query.payloads === false && "bare"],
+  ]
+  const text = `SELECT writer, seq, type, subject, step, at, text, hash, ${payload} FROM ${quotedSchema}.records ${where}
     ORDER BY at DESC, writer DESC, seq DESC LIMIT $1`
   return { statement: { name: `records ${asked.filter(Boolean).join(" ")}`, text }, values }
 }

@@ -32,6 +32,8 @@ type Row = {
 const manyTypes = ["call.allowed", "run.started", "run.succeeded"]
 const isSeldom = manyTypes.map((type) => `a.type <> '${type}'`).join(" AND ")
 
+const withoutPayload = "a.position, a.at, a.step, a.type, a.subject, a.hash, a.text, NULL AS payload"
+
 export function createRecordReader(database: DatabaseSync): RecordReader {
   const stepColumns = "subject, step, type, position"
   const steps = preparedTuples<StepTuple>(
@@ -44,7 +46,8 @@ export function createRecordReader(database: DatabaseSync): RecordReader {
   )
   const newestWhere = (query: AuditQuery, type: Condition): readonly Row[] => {
     const { where, values } = conditionsOf(query, type)
-    const sql = `SELECT a.*, c.writer FROM audit a CROSS JOIN chains c ON c.n = a.position >> 32
+    const sql = `SELECT ${query.payloads === false ? withoutPayload : "a.*"}, c.writer
+      FROM audit a CROSS JOIN chains c ON c.n = a.position >> 32
       WHERE ${where} ORDER BY a.at DESC, c.writer DESC, a.position DESC LIMIT ?`
     return prepared<Row>(database, sql).all(...values, query.limit)
   }
@@ -67,20 +70,23 @@ export function createRecordReader(database: DatabaseSync): RecordReader {
 type Condition = readonly [sql: string, values: ReadonlyArray<string | number>]
 
 /** One walk per type where all of them are seldom, else one along time: never a sort of the whole table. */
-function typeConditions({ types, subject }: AuditQuery): readonly Condition[] {
+function typeConditions({ types, subject, subjects }: AuditQuery): readonly Condition[] {
   if (types === undefined) return [["true", []]]
   if (types.length === 0) return []
-  const isQuick = subject === undefined && !types.some((type) => manyTypes.includes(type))
+  const isQuick = subject === undefined && subjects === undefined && !types.some((type) => manyTypes.includes(type))
   if (isQuick) return [...new Set(types)].map((type) => [`a.type = ? AND ${isSeldom}`, [type]])
   return [[`a.type IN (${types.map(() => "?").join(", ")})`, types]]
 }
 
 function conditionsOf(
-  { subject, after }: AuditQuery,
+  { subject, subjects, after }: AuditQuery,
   type: Condition,
 ): { readonly where: string; readonly values: ReadonlyArray<string | number> } {
   const conditions: Condition[] = [type]
   if (subject !== undefined) conditions.push(["a.subject = ?", [keyText(subject)]])
+  if (subjects !== undefined) {
+    conditions.push(["a.subject IN (SELECT value FROM json_each(?))", [JSON.stringify(subjects.map(keyText))]])
+  }
   if (after !== undefined) {
     // The first is implied by the second and lets the index on time begin there.
     conditions.push(["a.at <= ?", [after.at]])
