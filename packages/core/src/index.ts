@@ -11,6 +11,7 @@ export { openStatuses } from "./approval/approval.ts"
 export type { ApprovalEvent, Reviewer, RunOutcome, Transition, TransitionRefusal } from "./approval/approval-event.ts"
 export { freezeReads } from "./approval/freeze-reads.ts"
 export type { Grant, Level } from "./approval/grant.ts"
+export { grantAtLevel } from "./approval/grant-at-level.ts"
 export type { Lookup, Permission } from "./approval/levels.ts"
 export {
   allowedPatterns,
@@ -22,11 +23,13 @@ export {
   sessionGrants,
 } from "./approval/levels.ts"
 export type { GrantRefusal } from "./approval/make-grant.ts"
+export { grantCovers } from "./approval/make-grant.ts"
 export type { ArgDifference } from "./approval/near-miss.ts"
 export { nearMiss } from "./approval/near-miss.ts"
 export type { NewApproval } from "./approval/new-approval.ts"
 export { newApproval } from "./approval/new-approval.ts"
 export type { LapsedGrant } from "./approval/new-grant.ts"
+export { newGrant, unnamedSessionMs } from "./approval/new-grant.ts"
 export type { AcceptedDefinition, Pin } from "./approval/pin.ts"
 export type { Refusal, RefusalCode } from "./approval/refusal.ts"
 export type { SessionRecord } from "./approval/session-record.ts"
@@ -46,6 +49,7 @@ export {
   signHead,
   signRoster,
 } from "./audit/chain.ts"
+export { csvLine } from "./audit/csv-line.ts"
 export { accessDraft, anchoringDraft, openingDraft, removalDraft } from "./audit/drafts.ts"
 export type { AuditDraft, AuditRecord, AuditType, ChainHead, SignedHead, SignedRoster } from "./audit/record.ts"
 export { auditTypes } from "./audit/record.ts"
@@ -74,10 +78,12 @@ export { hasHiddenCharacters, showText } from "./call/show-text.ts"
 export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/tool-definition.ts"
 export { createGate } from "./gate/create-gate.ts"
 export type {
+  AddedGrant,
   AlsoSettled,
   Answer,
   AnswerRefusal,
   Gate,
+  LevelAnswer,
   ModeAnswer,
   ModeOptions,
   NewGrant,
@@ -88,6 +94,7 @@ export type {
   RunContext,
   SubmitOptions,
   Verdict,
+  WantedLevel,
 } from "./gate/gate.ts"
 export { outcomeOf } from "./gate/outcome.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
@@ -120,6 +127,8 @@ export { indexGrants } from "./policy/index-grants.ts"
 export type { Catalogue, PolicyProblem } from "./policy/lint-policy.ts"
 export { lintPolicy } from "./policy/lint-policy.ts"
 export type { Breadth, Remembered } from "./policy/remembered.ts"
+export type { DifferentCall, RecordedCall, Replay, ReplayInput, ReplaySide } from "./policy/replay-calls.ts"
+export { replayCalls } from "./policy/replay-calls.ts"
 export type { Risk, RiskKind } from "./policy/risk.ts"
 export { risksOf } from "./policy/risks.ts"
 export type {
@@ -140,6 +149,8 @@ export type {
 export { defaultLimits, emptyPolicy } from "./policy/rule.ts"
 export { looksSecret } from "./policy/secret-like.ts"
 export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/sentences.ts"
+export type { AnsweredCall, RuleSuggestion, SuggestInput } from "./policy/suggest-rules.ts"
+export { suggestRules } from "./policy/suggest-rules.ts"
 export { compileTarget, formatTargetPattern, formatToolLiteral, parseTargetPattern } from "./policy/target-pattern.ts"
 export { tightenedPolicy } from "./policy/tightened-policy.ts"
 export { toolAccess } from "./policy/tool-access.ts"

@@ -1,6 +1,7 @@
 import type { Call } from "../call/call.ts"
 import type { Target } from "../policy/decision.ts"
 import { answer } from "./answer.ts"
+import { addGrants, setGrantLevel } from "./change-grants.ts"
 import { createContext, type GateContext } from "./context.ts"
 import type { Answer, Gate, Verdict } from "./gate.ts"
 import { judgeCall } from "./judge-call.ts"
@@ -32,7 +33,9 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     approval: (id) => context.store.approval(id),
     grants: async () => (await context.store.decisionState()).grants,
     addGrant: (grant, reviewer) => addGrant(context, grant, reviewer),
+    addGrants: (grants, reviewer) => addGrants(context, grants, reviewer),
     revokeGrant: (id, reviewer) => revokeGrant(context, id, reviewer),
+    setGrantLevel: (id, wanted, reviewer) => setGrantLevel(context, id, wanted, reviewer),
     seeTools: (server, tools) => seeTools(context, server, tools),
     acceptDefinition: (tool, fingerprint, reviewer) => accept(context, tool, fingerprint, reviewer),
     setMode: (session, mode, modeOptions) => setMode(context, session, mode, modeOptions),

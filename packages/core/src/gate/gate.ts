@@ -1,6 +1,7 @@
 import type { Approval, CallerId } from "../approval/approval.ts"
 import type { Reviewer, RunOutcome, TransitionRefusal } from "../approval/approval-event.ts"
-import type { Grant } from "../approval/grant.ts"
+import type { Grant, Level } from "../approval/grant.ts"
+import type { LevelRefusal } from "../approval/grant-at-level.ts"
 import type { GrantRefusal } from "../approval/make-grant.ts"
 import type { LapsedGrant } from "../approval/new-grant.ts"
 import type { Refusal } from "../approval/refusal.ts"
@@ -123,7 +124,14 @@ export type Gate = {
 
   readonly grants: () => Promise<readonly Grant[]>
   readonly addGrant: (grant: NewGrant, reviewer: Reviewer) => Promise<Grant | LapsedGrant>
+  /** All in one change, an answer to each, in their order; what is remembered already in the same words stays as it is. */
+  readonly addGrants: (
+    grants: readonly NewGrant[],
+    reviewer: Reviewer,
+  ) => Promise<ReadonlyArray<AddedGrant | LapsedGrant>>
   readonly revokeGrant: (id: string, reviewer: Reviewer) => Promise<boolean>
+  /** Makes of a grant what a level says, or with `Ask` forgets it; `version`: of the grant as it was shown. */
+  readonly setGrantLevel: (id: string, wanted: WantedLevel, reviewer: Reviewer) => Promise<LevelAnswer>
 
   /** A server's tools as it lists them now: pins what is new to us, notices what changed or appeared. */
   readonly seeTools: (server: string, tools: readonly ToolDefinition[]) => Promise<void>
@@ -153,6 +161,15 @@ export type NewGrant = {
   readonly uses?: number
   readonly reason?: string
 }
+
+/** `known`: it was remembered before. */
+export type AddedGrant = { readonly grant: Grant; readonly known: boolean }
+
+export type WantedLevel = { readonly level: Level; readonly version: number }
+export type LevelAnswer =
+  | { readonly ok: true; readonly grant: Grant | null }
+  | { readonly ok: false; readonly code: "not-found" | "conflict"; readonly detail: string }
+  | ({ readonly ok: false } & LevelRefusal)
 
 export type ModeOptions = { readonly reviewer: Reviewer; readonly until?: EpochMs }
 export type ModeAnswer =
