@@ -11,6 +11,7 @@ import { secured } from "./guard/secure-headers.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
 import { compiledOnce, type Service } from "./service.ts"
+import { seeingGate } from "./session-facts.ts"
 
 export type Server = {
   /** Answers `/api`, `/healthz`, `/readyz` and `/metrics`; anything else is a 404. */
@@ -72,8 +73,10 @@ export function createServer(options: ServerOptions): Server {
 }
 
 function doorsOf(service: Service): GateDoors {
+  const { gate, sessionFacts } = service
   return openDoors({
-    gate: service.gate,
+    gate: sessionFacts === undefined ? gate : seeingGate(gate, sessionFacts),
+    ...(sessionFacts === undefined ? {} : { see: sessionFacts.see }),
     identify: service.credentials.identify.gate,
     newId: service.newId,
     instance: service.store.writer,

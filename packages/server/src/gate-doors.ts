@@ -6,6 +6,7 @@
  * I3. What programs name, each names for itself.
  */
 import { type Call, type Gate, portableHasher, type RunOutcome, type ToolDefinition } from "@byleave/core"
+import type { SessionFacts } from "./session-facts.ts"
 
 /** Whom a gate credential speaks for. */
 export type GateIdentity = { readonly token: string; readonly owner?: string }
@@ -20,6 +21,8 @@ export type GateRoutesOptions = {
   readonly maxBodyBytes: number
   /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
   readonly isServed?: (server: string) => boolean
+  /** Told what programs say of their clients. */
+  readonly see?: SessionFacts["see"]
   /** Told of defects; whoever met one is told no more than that. */
   readonly onTrouble?: (trouble: unknown) => void
 }

@@ -8,7 +8,7 @@
  * I2. No program says what the tools of a server are that the service reaches itself.
  * I3. Nobody cancels for another credential.
  */
-import { cancelBody, endBody, gatePaths, judgeBody, settleBody, submitBody, toolsBody } from "@byleave/api"
+import { cancelBody, endBody, gatePaths, judgeBody, seenBody, settleBody, submitBody, toolsBody } from "@byleave/api"
 import { readJson } from "@byleave/core"
 import type { z } from "zod"
 import { followSubmission } from "./follow-submission.ts"
@@ -58,6 +58,10 @@ export function postDoors(doors: GateDoors): PostDoors {
     await gate.endSession(callerOf(who, from).session)
     return given({})
   })
+  const seen = taking(seenBody, ({ from, client, folder }, who) => {
+    doors.see?.({ session: callerOf(who, from).session, client, folder })
+    return given({})
+  })
   const settle = taking(settleBody, (outcome, who, name) => {
     const run = doors.runs.get(name)
     if (run?.token !== who.token) return problem("not-found")
@@ -76,6 +80,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     [gatePaths.tools, tools],
     [gatePaths.cancel, cancel],
     [gatePaths.end, end],
+    [gatePaths.seen, seen],
     [named(gatePaths.settle), settle],
     [named(gatePaths.leave), leave],
   ])

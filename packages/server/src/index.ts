@@ -1,3 +1,4 @@
+export type { ConfigPreview, ConfigText, Saved, Saving } from "./config-text.ts"
 export type { LineAsking, OpenLine, Server } from "./create-server.ts"
 export { createServer } from "./create-server.ts"
 export type { Credentials } from "./credentials/create-credentials.ts"
@@ -7,4 +8,7 @@ export type { AgentIdentity, GateTokenIdentity } from "./credentials/identify.ts
 export type { LineConnection, LineReader } from "./gate-line.ts"
 export type { Refused } from "./refused.ts"
 export { isRefused } from "./refused.ts"
-export type { Measure, ServerFacts, ServerOptions } from "./server-options.ts"
+export type { Measure, ServerFacts, ServerOptions, ToolReply } from "./server-options.ts"
+export type { SessionFacts } from "./session-facts.ts"
+export { createSessionFacts, seeingGate } from "./session-facts.ts"
+export { secretsIn } from "./show/shown-transport.ts"

@@ -1,8 +1,10 @@
 import type { HealthView } from "@byleave/api"
 import type {
+  Call,
   EpochMs,
   Gate,
   Hasher,
+  JsonObject,
   Policy,
   PolicyPorts,
   Redactor,
@@ -10,7 +12,9 @@ import type {
   Signer,
   Store,
 } from "@byleave/core"
+import type { ConfigText } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
+import type { SessionFacts } from "./session-facts.ts"
 
 /** A server as the gateway knows it; what is secret in it never leaves this package. */
 export type ServerFacts = {
@@ -40,6 +44,9 @@ export type Measure = {
   readonly labels?: ReadonlyMap<string, string>
 }
 
+/** What a tool, or what stands before it, answered. */
+export type ToolReply = { readonly kind: "result"; readonly result: JsonObject } | { readonly kind: "error" }
+
 export type ServerOptions = {
   readonly gate: Gate
   readonly store: Store
@@ -53,6 +60,8 @@ export type ServerOptions = {
   /** The rules in force. */
   readonly policy: () => Policy
   readonly policyPorts?: PolicyPorts
+  /** Absent: there is no text that people could edit. */
+  readonly configText?: ConfigText
   readonly validator?: SchemaValidator
   readonly servers: () => readonly ServerFacts[]
   /** False: there is no such server. */
@@ -60,6 +69,10 @@ export type ServerOptions = {
   /** Nothing connects to it until it is started. */
   readonly stopServer: (id: string) => Promise<boolean>
   readonly startServer: (id: string) => Promise<boolean>
+  /** Makes a call through the gate, for whoever it names, and gives up after that long; null: the server is not behind this service. */
+  readonly callTool?: (call: Call, withinMs: number) => Promise<ToolReply | null>
+  /** What is known of sessions besides modes and grants; absent: nothing is. */
+  readonly sessionFacts?: SessionFacts
   /** Names this service answers to, with ports, and origins a browser may send. */
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>

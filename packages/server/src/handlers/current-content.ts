@@ -1,6 +1,69 @@
-import { refuse } from "../refused.ts"
+/**
+ * What the file that a waiting call would change holds now, read by another tool of the same server, as a call of its own: judged,
+ * limited and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
+ */
+import type { CurrentContentView } from "@byleave/api"
+import { type Approval, type Call, type JsonObject, showText, type ToolRef, toolName } from "@byleave/core"
+import { notFound } from "../refused.ts"
+import type { Service } from "../service.ts"
+import { type FileChange, fileChangeIn, fileIn, readersAmong, readingArgs } from "../show/file-change.ts"
+import { inboxCaller } from "../show/inbox-caller.ts"
+import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
-const notYet = refuse("unavailable", "This service cannot do that yet. Update Byleave.")
+const patienceMs = 5_000
+const mostCharacters = 1_000_000
 
-export const currentContent: Handler<"currentContent"> = () => notYet
+export const currentContent: Handler<"currentContent"> = async (service, { params, who }) => {
+  const approval = await service.gate.approval(params.id)
+  if (approval === undefined) return notFound()
+  if (approval.status !== "pending") return unavailable("It does not wait any more, so nothing is read for it.")
+  const change = changeIn(approval)
+  if (change === null) return unavailable("It changes no file that could be told by its arguments.")
+  const reading = await readingFor(service, approval.tool.server, change)
+  if (reading === null) return unavailable(`${showText(approval.tool.server)} has no tool that reads this file.`)
+  return read(service, { ...reading, ...inboxCaller(who.reviewer.id) }, change.path)
+}
+
+function unavailable(why: string): CurrentContentView {
+  return { kind: "unavailable", why }
+}
+
+function changeIn({ kind, editedArgs, args }: Approval): FileChange | null {
+  const shown = editedArgs ?? args
+  return kind !== "tool" || shown === null ? null : fileChangeIn(shown)
+}
+
+type Reading = { readonly tool: ToolRef; readonly args: JsonObject }
+
+/** The first of the server's readers that takes what is known, and whose definition somebody has accepted. */
+async function readingFor(service: Service, server: string, change: FileChange): Promise<Reading | null> {
+  const tools = toolKnowledge(service, await service.store.decisionState())
+  const listed = service.servers().find(({ id }) => id === server)?.tools ?? []
+  for (const name of readersAmong(listed)) {
+    const { pin, definition } = tools.factsOf({ server, tool: name })
+    const isAccepted = pin === "accepted" || pin === "unpinned"
+    const args = isAccepted && definition !== null ? readingArgs(definition, change) : null
+    if (args !== null) return { tool: { server, tool: name }, args }
+  }
+  return null
+}
+
+async function read(service: Service, call: Call, path: string): Promise<CurrentContentView> {
+  const { tool, args } = call
+  const { effect } = await service.gate.judge({ server: tool.server, kind: "tool", name: tool.tool }, args, call)
+  if (effect !== "allow") return unavailable(`Policy does not let ${showText(path)} be read without asking.`)
+  const reply = (await service.callTool?.(call, patienceMs)) ?? null
+  if (reply === null) return unavailable(`${showText(tool.server)} cannot be asked from here.`)
+  const found = reply.kind === "result" ? fileIn(reply.result) : { kind: "unreadable" as const }
+  switch (found.kind) {
+    case "text":
+      return found.text.length > mostCharacters ? tooLarge : { kind: "text", path, text: found.text, by: tool }
+    case "absent":
+      return { kind: "absent", path, by: tool }
+    case "unreadable":
+      return unavailable(`${showText(toolName(tool))} did not give the file as text.`)
+  }
+}
+
+const tooLarge = unavailable("The file is larger than 1 MB, too much to be shown here.")

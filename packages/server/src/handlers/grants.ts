@@ -3,8 +3,11 @@
  *
  * I1. Forgetting a no is held to what a yes is: somebody is there, and it is not their own token.
  * I2. A yes for a session nobody knows of is not added.
+ *
+ * A level that allows, given to what is remembered, is a yes; one that does not deny what was denied forgets a no. A file that allows
+ * anything is a yes as a whole.
  */
-import type { Grant } from "@byleave/core"
+import { type Grant, grantAtLevel } from "@byleave/core"
 import { answerRefused } from "../answer-refused.ts"
 import { needPresence, type Who } from "../guard/who-asks.ts"
 import { notFound, type Refused, refuse } from "../refused.ts"
@@ -71,10 +74,52 @@ async function mayWiden(service: Service, who: Who, principal: string | null): P
   return needPresence(who) ?? (await refuseSelfApproval(service, who.reviewer.id, principal))
 }
 
-const notYet = refuse("unavailable", "This service cannot do that yet. Update Byleave.")
+export const setGrantLevel: Handler<"setGrantLevel"> = async (service, { params, body, who }) => {
+  const grant = (await service.gate.grants()).find(({ id }) => id === params.id)
+  if (grant === undefined) return notFound()
+  const next = grantAtLevel(grant, body.level, { by: who.reviewer.id, at: service.time() })
+  if (next !== null && "code" in next) return refuse("bad-request", next.detail)
+  const refused = await mayChange(service, who, grant, next)
+  if (refused !== null) return refused
+  const set = await service.gate.setGrantLevel(params.id, body, who.reviewer)
+  if (set.ok) return { grant: set.grant === null ? null : grantViewOf(set.grant, service.time()) }
+  return refuse(set.code === "conflict" || set.code === "not-found" ? set.code : "bad-request", set.detail)
+}
 
-export const setGrantLevel: Handler<"setGrantLevel"> = () => notYet
+/** To allow is a yes, and what is no no any more was forgotten. */
+async function mayChange(service: Service, who: Who, grant: Grant, next: Grant | null): Promise<Refused | null> {
+  const yes = next?.effect === "allow" ? await mayWiden(service, who, next.session?.principal ?? null) : null
+  if (yes !== null) return yes
+  return next?.effect === "deny" ? null : mayForget(service, who, [grant])
+}
 
-export const exportGrants: Handler<"exportGrants"> = () => notYet
+export const exportGrants: Handler<"exportGrants"> = async (service) => {
+  const now = service.time()
+  const lasting = (await service.gate.grants()).filter(
+    ({ session, until }) => session === undefined && (until ?? now + 1) > now,
+  )
+  return {
+    version: 1,
+    grants: lasting.map(({ effect, breadth, until, usesLeft, reason }) => ({
+      effect,
+      breadth,
+      ...(until === undefined ? {} : { until }),
+      ...(usesLeft === undefined ? {} : { uses: usesLeft }),
+      ...(reason === undefined ? {} : { reason }),
+    })),
+  }
+}
 
-export const importGrants: Handler<"importGrants"> = () => notYet
+export const importGrants: Handler<"importGrants"> = async (service, { body, who }) => {
+  const refused = body.grants.some(({ effect }) => effect === "allow") ? await mayWiden(service, who, null) : null
+  if (refused !== null) return refused
+  const answers = await service.gate.addGrants(body.grants, who.reviewer)
+  const now = service.time()
+  return {
+    results: answers.map((answer) =>
+      "code" in answer
+        ? { ok: false, why: answer.detail }
+        : { ok: true, grant: grantViewOf(answer.grant, now), known: answer.known },
+    ),
+  }
+}

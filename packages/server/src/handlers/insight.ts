@@ -1,6 +1,65 @@
+import type { InsightView } from "@byleave/api"
+import type { AuditQuery } from "@byleave/core"
 import { refuse } from "../refused.ts"
+import type { Service } from "../service.ts"
+import { answerTypes, foldedTypes, foldInsight, type Span } from "../show/fold-insight.ts"
 import type { Handler } from "./handler.ts"
 
-const notYet = refuse("unavailable", "This service cannot do that yet. Update Byleave.")
+const weekMs = 7 * 24 * 60 * 60_000
 
-export const insight: Handler<"insight"> = () => notYet
+export const insight: Handler<"insight"> = (service, { query }) => {
+  // What happens at this very moment counts.
+  const until = query.until ?? service.time() + 1
+  const since = query.since ?? Math.max(0, until - weekMs)
+  if (since >= until) return refuse("bad-request", "`since` must be before `until`. Swap them, or leave one out.")
+  return shared(service, { since, until }, JSON.stringify([query.since ?? null, query.until ?? null]))
+}
+
+type Counting = { readonly key: string; readonly view: Promise<InsightView> }
+const underWay = new WeakMap<Service, Counting>()
+
+/** Pages that ask at the same moment share one count. */
+function shared(service: Service, span: Span, key: string): Promise<InsightView> {
+  const known = underWay.get(service)
+  if (known?.key === key) return known.view
+  const view = counted(service, span).finally(() => {
+    if (underWay.get(service)?.view === view) underWay.delete(service)
+  })
+  underWay.set(service, { key, view })
+  return view
+}
+
+const pageSize = 1_000
+
+async function counted(service: Service, span: Span): Promise<InsightView> {
+  const fold = foldInsight(span)
+  let after: AuditQuery["after"] = { at: span.until, writer: "", seq: 0 }
+  while (after !== undefined && !service.closing.aborted) {
+    const page = await service.store.records({ types: foldedTypes, after, limit: pageSize, payloads: false })
+    for (const record of page) if (record.at >= span.since) fold.take(record)
+    const last = page.at(-1)
+    after = page.length < pageSize || last === undefined || last.at < span.since ? undefined : last
+    // Others have their turn between pages, also where the store answers at once.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  await answeredLater(service, fold.unanswered(), fold.take)
+  return fold.view()
+}
+
+/** What was asked within the time and answered after it. */
+async function answeredLater(
+  service: Service,
+  subjects: readonly string[],
+  take: (record: Parameters<ReturnType<typeof foldInsight>["take"]>[0]) => void,
+): Promise<void> {
+  for (let from = 0; from < subjects.length; from += pageSize) {
+    const some = subjects.slice(from, from + pageSize)
+    const records = await service.store.records({
+      subjects: some,
+      types: answerTypes,
+      limit: some.length * 4,
+      payloads: false,
+    })
+    for (const record of records.toReversed()) take(record)
+  }
+}

@@ -1,32 +1,52 @@
 import { type Approval, openStatuses, type Session, type SessionRecord, sessionKey } from "@byleave/core"
 import type { Service } from "../service.ts"
+import type { SessionFact } from "../session-facts.ts"
+import { isInboxCaller } from "../show/inbox-caller.ts"
 
 type Ref = { readonly principal: string; readonly id: string }
 
-/** A session something is known of: by its record, or by a call that was held in it. */
+/** A session something is known of: by its record, by a call that was held in it, or because it was seen. */
 export async function knownSession(service: Service, ref: Ref): Promise<Session | null> {
   const record = await service.store.session(ref)
   if (record !== undefined) return { principal: record.principal, id: record.id, named: record.named }
   const [held] = await service.store.approvals({ principal: ref.principal, session: ref.id, limit: 1 })
-  return held?.session ?? null
+  return held?.session ?? (await service.sessionFacts?.of(ref))?.session ?? null
 }
 
 export type LiveSession = { readonly session: Session; readonly record: SessionRecord | undefined; waiting: number }
 
 const pageSize = 500
 
-/** Every session with a record, or with a call that waits. */
+/** Who was seen so long ago at most is taken to be there still. */
+const liveMs = 60 * 60_000
+const mostSeen = 200
+
+/** Every session with a record, or with a call that waits, or seen lately and not ended since. */
 export async function liveSessions(service: Service): Promise<readonly LiveSession[]> {
   const { sessions } = await service.store.decisionState()
   const live = new Map<string, LiveSession>(
     sessions.map((record) => [sessionKey(record), { session: record, record, waiting: 0 }]),
   )
+  for (const { session, lastSeenAt } of await seenLately(service)) {
+    if (live.has(sessionKey(session))) continue
+    const record = await service.store.session(session)
+    if ((record?.endedAt ?? -1) < lastSeenAt) live.set(sessionKey(session), { session, record, waiting: 0 })
+  }
   for await (const { session, status } of openApprovals(service)) {
     const key = sessionKey(session)
     const known = live.get(key) ?? { session, record: undefined, waiting: 0 }
     live.set(key, status === "pending" ? { ...known, waiting: known.waiting + 1 } : known)
   }
   return [...live.values()]
+}
+
+/** The newest of them; what pages read for people is nobody's session. */
+async function seenLately(service: Service): Promise<readonly SessionFact[]> {
+  const seen = (await service.sessionFacts?.seenSince(service.time() - liveMs)) ?? []
+  return seen
+    .filter(({ session }) => !isInboxCaller(session.principal))
+    .sort((a, b) => b.lastSeenAt - a.lastSeenAt)
+    .slice(0, mostSeen)
 }
 
 async function* openApprovals(service: Service): AsyncGenerator<Approval> {

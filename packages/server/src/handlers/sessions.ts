@@ -108,11 +108,7 @@ async function viewOf(service: Service, { session, record, waiting, grants }: Pa
     id,
     named,
     key,
-    client: null,
-    folder: null,
-    firstCall: null,
-    startedAt: null,
-    lastSeenAt: null,
+    ...(await factsOf(service, session)),
     label: await labelOf(service, key),
     mode: isOver ? "ask" : known.mode,
     modeUntil: isOver ? null : known.modeUntil,
@@ -122,6 +118,17 @@ async function viewOf(service: Service, { session, record, waiting, grants }: Pa
     refused: known.refused.flatMap(toolOfKey),
     grants: ofSession(grants, session).map((grant) => grantViewOf(grant, now)),
   }
+}
+
+type Facts = Pick<SessionView, "client" | "folder" | "firstCall" | "startedAt" | "lastSeenAt">
+const nothingKnown: Facts = { client: null, folder: null, firstCall: null, startedAt: null, lastSeenAt: null }
+
+async function factsOf(service: Service, session: Session): Promise<Facts> {
+  const fact = await service.sessionFacts?.of(session)
+  if (fact === undefined || fact === null) return nothingKnown
+  const { firstCall, startedAt, lastSeenAt } = fact
+  const shown = (text: string | null): string | null => (text === null ? null : service.redactor.redactText(text))
+  return { client: shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
 }
 
 async function labelOf(service: Service, key: string): Promise<string | null> {

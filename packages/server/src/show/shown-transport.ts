@@ -27,6 +27,33 @@ function withoutSecrets(args: readonly string[]): readonly string[] {
   })
 }
 
+type Secretive =
+  | { readonly kind: "stdio"; readonly args: readonly string[]; readonly env: ReadonlyMap<string, string> }
+  | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
+
+/** What of it is not shown, by the same tests. */
+export function secretsIn(transport: Secretive): readonly string[] {
+  const named = [...(transport.kind === "stdio" ? transport.env : transport.headers)]
+  const values = named.filter(([name, value]) => looksSecret(name, value)).map(([, value]) => value)
+  return [...values, ...(transport.kind === "stdio" ? secretArguments(transport.args) : secretsOfUrl(transport.url))]
+}
+
+function secretArguments(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    const [, , name = "", value] = assigned.exec(arg) ?? []
+    if (value !== undefined) return looksSecret(name, value) ? [value] : secretsOfUrl(value)
+    if (flag.test(arg)) return []
+    const [, before = ""] = flag.exec(args[at - 1] ?? "") ?? []
+    return looksSecret(before, arg) ? [arg] : secretsOfUrl(arg)
+  })
+}
+
+function secretsOfUrl(text: string): readonly string[] {
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || !URL.canParse(text)) return []
+  const { username, password, search, hash } = new URL(text)
+  return [username, password, search.slice(1), hash.slice(1)].filter((part) => part !== "")
+}
+
 /** User names, passwords, queries and fragments are where addresses carry credentials. */
 function shownUrl(text: string): string {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || !URL.canParse(text)) return text

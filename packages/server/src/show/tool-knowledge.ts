@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type Pin,
   type PinState,
+  type Policy,
   type ToolDefinition,
   type ToolFacts,
   type ToolRef,
@@ -18,8 +19,12 @@ export type ToolKnowledge = {
   readonly toolsOf: (server: string) => readonly string[]
 }
 
-export function toolKnowledge(service: Service, { pins }: Pick<DecisionState, "pins">): ToolKnowledge {
-  const policy = service.policy()
+/** `policy`: by which access is told; the one in force unless another is tried out. */
+export function toolKnowledge(
+  service: Service,
+  { pins }: Pick<DecisionState, "pins">,
+  policy: Policy = service.policy(),
+): ToolKnowledge {
   const servers = new Map(policy.servers.map((server) => [server.id, server]))
   const byServer = new Map<string, Map<string, Pin>>()
   for (const pin of pins) {

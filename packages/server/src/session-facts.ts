@@ -1,0 +1,212 @@
+/**
+ * What is known of a session besides its mode and grants: which client it is, where that works, what it called first, and when it was
+ * seen. Told with every request, so it is kept in memory and written at first sight, when something new is learned, and then at most
+ * once a minute. What clients say of themselves is their word: it is shown as such, cut to a length, and decides nothing.
+ */
+import {
+  type Call,
+  type EpochMs,
+  type Gate,
+  type Hasher,
+  type JsonObject,
+  type Session,
+  type Store,
+  sessionKey,
+  type ToolRef,
+} from "@byleave/core"
+import { opaqueSession } from "./show/session-key.ts"
+
+/** Somebody of a session is there, and this much is known of them. */
+export type Sighting = {
+  readonly session: Session
+  readonly client?: string | null
+  readonly folder?: string | null
+  readonly call?: ToolRef
+}
+
+export type SessionFact = {
+  readonly session: Session
+  readonly client: string | null
+  readonly folder: string | null
+  readonly firstCall: ToolRef | null
+  readonly startedAt: EpochMs
+  readonly lastSeenAt: EpochMs
+}
+
+export type SessionFacts = {
+  readonly see: (sighting: Sighting) => void
+  readonly of: (session: Pick<Session, "principal" | "id">) => Promise<SessionFact | null>
+  readonly seenSince: (since: EpochMs) => Promise<readonly SessionFact[]>
+  /** Waits for what is being written. */
+  readonly close: () => Promise<void>
+}
+
+export type SessionFactsPorts = {
+  readonly store: Store
+  readonly now: () => EpochMs
+  readonly hasher: Hasher
+  readonly onTrouble?: (trouble: unknown) => void
+}
+
+const kind = "session"
+const keptMs = 30 * 24 * 60 * 60_000
+const rewriteMs = 60_000
+const mostKnown = 10_000
+const longestClient = 120
+const longestFolder = 500
+
+type Known = { fact: SessionFact; writtenAt: EpochMs; writing: boolean; isBehind: boolean }
+
+export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
+  const { store, hasher, onTrouble = () => {} } = ports
+  const time = (): EpochMs => store.now(ports.now())
+  const known = new Map<string, Known>()
+  const writes = new Set<Promise<void>>()
+  const write = (each: Known): void => {
+    each.isBehind = true
+    if (each.writing) return
+    each.writing = true
+    const writing = save(each)
+      .catch(onTrouble)
+      .finally(() => {
+        each.writing = false
+        writes.delete(writing)
+      })
+    writes.add(writing)
+  }
+  const save = async (each: Known): Promise<void> => {
+    for (let attempt = 0; each.isBehind && attempt < mostAttempts; attempt++) {
+      const id = opaqueSession(each.fact.session, hasher)
+      const found = await store.document(kind, id, time())
+      each.isBehind = false
+      each.fact = joined(each.fact, found === undefined ? null : factIn(found.value))
+      each.writtenAt = each.fact.lastSeenAt
+      const replaces = found?.version ?? null
+      const expiresAt = each.fact.lastSeenAt + keptMs
+      const put = {
+        kind,
+        id,
+        version: (replaces ?? 0) + 1,
+        value: { version: 1, ...each.fact } as JsonObject,
+        expiresAt,
+      }
+      const change = { at: time(), documents: [{ put, replaces }], records: [], events: [] }
+      const committed = await store.commit({ ...change, durability: "soon", unhurried: true })
+      if (!committed.ok) each.isBehind = true
+    }
+  }
+  const remember = (key: string, fact: SessionFact): Known => {
+    if (known.size >= mostKnown) known.delete(known.keys().next().value ?? "")
+    const made: Known = { fact, writtenAt: 0, writing: false, isBehind: false }
+    known.set(key, made)
+    return made
+  }
+  return {
+    see: (sighting) => {
+      const at = ports.now()
+      const key = sessionKey(sighting.session)
+      const each = known.get(key)
+      if (each === undefined) return write(remember(key, factFrom(sighting, at)))
+      const learned = learnedFrom(each.fact, sighting)
+      each.fact = { ...each.fact, ...learned, lastSeenAt: Math.max(each.fact.lastSeenAt, at) }
+      if (learned !== null || at - each.writtenAt >= rewriteMs) write(each)
+    },
+    of: async (session) => {
+      const here = known.get(sessionKey(session))
+      const found = await store.document(kind, opaqueSession(session, hasher), time())
+      const stored = found === undefined ? null : factIn(found.value)
+      return here === undefined ? stored : joined(here.fact, stored)
+    },
+    seenSince: async (since) => {
+      const facts = new Map<string, SessionFact>()
+      for await (const fact of storedFacts(store, time)) facts.set(sessionKey(fact.session), fact)
+      for (const [key, { fact }] of known) facts.set(key, joined(fact, facts.get(key) ?? null))
+      return [...facts.values()].filter(({ lastSeenAt }) => lastSeenAt >= since)
+    },
+    close: async () => {
+      await Promise.all(writes)
+    },
+  }
+}
+
+const mostAttempts = 5
+const pageSize = 500
+
+async function* storedFacts(store: Store, time: () => EpochMs): AsyncGenerator<SessionFact> {
+  let after: string | undefined
+  for (;;) {
+    const page = await store.documents(kind, {
+      limit: pageSize,
+      now: time(),
+      ...(after === undefined ? {} : { after }),
+    })
+    for (const { value } of page) yield factIn(value)
+    after = page.at(-1)?.id
+    if (page.length < pageSize || after === undefined) return
+  }
+}
+
+/** We wrote it, so its shape is known. */
+function factIn(value: JsonObject): SessionFact {
+  const { version: _, ...fact } = value
+  return fact as unknown as SessionFact
+}
+
+function factFrom({ session: { principal, id, named }, client, folder, call }: Sighting, at: EpochMs): SessionFact {
+  return {
+    session: { principal, id, named },
+    client: cut(client, longestClient),
+    folder: cut(folder, longestFolder),
+    firstCall: call ?? null,
+    startedAt: at,
+    lastSeenAt: at,
+  }
+}
+
+/** What a sighting tells that was not known; null when that is nothing. */
+function learnedFrom(fact: SessionFact, { client, folder, call }: Sighting): Partial<SessionFact> | null {
+  const learned: { -readonly [Key in keyof SessionFact]?: SessionFact[Key] } = {}
+  const saidClient = cut(client, longestClient)
+  const saidFolder = cut(folder, longestFolder)
+  if (saidClient !== null && saidClient !== fact.client) learned.client = saidClient
+  if (saidFolder !== null && saidFolder !== fact.folder) learned.folder = saidFolder
+  if (call !== undefined && fact.firstCall === null) learned.firstCall = call
+  return Object.keys(learned).length === 0 ? null : learned
+}
+
+/** What is known here, and what was written before or elsewhere. */
+function joined(here: SessionFact, stored: SessionFact | null): SessionFact {
+  if (stored === null) return here
+  return {
+    session: here.session,
+    client: here.client ?? stored.client,
+    folder: here.folder ?? stored.folder,
+    firstCall: stored.firstCall ?? here.firstCall,
+    startedAt: Math.min(here.startedAt, stored.startedAt),
+    lastSeenAt: Math.max(here.lastSeenAt, stored.lastSeenAt),
+  }
+}
+
+function cut(text: string | null | undefined, longest: number): string | null {
+  if (text === undefined || text === null || text === "") return null
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`
+}
+
+/** The same gate; whoever calls through it is seen. */
+export function seeingGate(gate: Gate, facts: Pick<SessionFacts, "see">): Gate {
+  const see = ({ session, kind: what = "tool", tool }: Call): void => {
+    if (what === "tool") facts.see({ session, call: tool })
+    else facts.see({ session })
+  }
+  return {
+    ...gate,
+    submit: (call, run, options) => {
+      see(call)
+      return gate.submit(call, run, options)
+    },
+    attach: (approval, call, run, options) => {
+      see(call)
+      return gate.attach(approval, call, run, options)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/** Calls that write or edit a file, told by the shape of their arguments, and how that file would be read by another tool of the server. */
+import type { JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
+
+/** `key` is the argument that names the file. */
+export type FileChange = { readonly key: string; readonly path: string; readonly args: JsonObject }
+
+const pathKeys = ["path", "file_path", "filePath", "filepath", "filename", "file"]
+const bodyKeys = ["content", "contents", "file_text", "fileText", "new_content", "newContent", "text", "data", "edits"]
+const replacementKeys = [
+  "new_string",
+  "newString",
+  "new_str",
+  "newStr",
+  "new_text",
+  "newText",
+  "replacement",
+  "diff",
+  "patch",
+]
+
+export function fileChangeIn(args: JsonObject): FileChange | null {
+  const key = pathKeys.find((name) => textAt(args, name) !== null)
+  if (key === undefined) return null
+  const hasBody = bodyKeys.some((name) => textAt(args, name) !== null || Array.isArray(memberAt(args, name)))
+  const hasReplacement = replacementKeys.some((name) => textAt(args, name) !== null)
+  if (!hasBody && !hasReplacement) return null
+  return { key, path: textAt(args, key) ?? "", args }
+}
+
+/** Names that readers of whole files go by, the likelier first. */
+const readerNames = [
+  "read_text_file",
+  "read_file",
+  "get_file_contents",
+  "get_file_content",
+  "read_file_content",
+  "read_file_contents",
+  "readTextFile",
+  "readFile",
+  "get_file",
+  "getFile",
+  "view_file",
+  "open_file",
+  "file_read",
+  "read",
+  "cat",
+]
+
+/** The tools that could read a file, the likeliest first. */
+export function readersAmong(tools: readonly string[]): readonly string[] {
+  const there = new Set(tools)
+  return readerNames.filter((name) => there.has(name))
+}
+
+/** The arguments by which a tool reads the file that a call would change; null: it wants something nobody can tell it. */
+export function readingArgs(definition: ToolDefinition, { key, path, args }: FileChange): JsonObject | null {
+  const schema = objectOf(definition.inputSchema)
+  const properties = objectOf(schema.properties)
+  const own = [key, ...pathKeys].find((name) => takesText(memberAt(properties, name)))
+  if (own === undefined) return null
+  const shared = Object.keys(properties).filter((name) => isShared(name, properties, args))
+  const given: JsonObject = { ...Object.fromEntries(shared.map((name) => [name, args[name] ?? null])), [own]: path }
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return required.every((name) => typeof name === "string" && Object.hasOwn(given, name)) ? given : null
+}
+
+/** Says where the file is, in both: an owner, a repository, a branch. */
+function isShared(name: string, properties: JsonObject, args: JsonObject): boolean {
+  if (pathKeys.includes(name) || bodyKeys.includes(name) || replacementKeys.includes(name)) return false
+  return takesText(memberAt(properties, name)) && textAt(args, name) !== null
+}
+
+function takesText(property: JsonValue | undefined): boolean {
+  return property !== undefined && memberAt(objectOf(property), "type") === "string"
+}
+
+/** What a reader's result says of the file. */
+export type FileRead =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unreadable" }
+
+const notThere = /\bENOENT\b|no such file|not found|does not exist|doesn't exist|cannot find/i
+
+export function fileIn(result: JsonObject): FileRead {
+  const parts = Array.isArray(result.content) ? result.content.map((part) => objectOf(part as JsonValue)) : []
+  if (result.isError === true) {
+    const said = parts.map((part) => textAt(part, "text") ?? "").join("\n")
+    return notThere.test(said) ? { kind: "absent" } : { kind: "unreadable" }
+  }
+  // A file comes embedded, whatever is said beside it, or as the one text there is. Anything else is not the file as it is.
+  const files = parts.filter(({ type }) => type === "resource")
+  const [file] = files.length === 0 ? parts : files
+  const text = file === undefined || (files.length !== 1 && parts.length !== 1) ? null : textOf(file)
+  return text === null ? { kind: "unreadable" } : { kind: "text", text }
+}
+
+function textOf(part: JsonObject): string | null {
+  if (part.type === "text") return textAt(part, "text")
+  return part.type === "resource" ? textAt(objectOf(part.resource), "text") : null
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+}
+
+function memberAt(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function textAt(object: JsonObject, name: string): string | null {
+  const value = memberAt(object, name)
+  return typeof value === "string" ? value : null
+}

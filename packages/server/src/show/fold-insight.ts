@@ -1,0 +1,185 @@
+/**
+ * Counts over a time, folded from its records, newest first: an answer is met before the call it answers. Nothing is kept of calls that
+ * nobody was asked about, so a week of a million of them takes no more memory than a quiet one.
+ */
+import type { InsightView } from "@byleave/api"
+import type { AuditRecord, AuditType, RefusalCode, ToolRef } from "@byleave/core"
+import { bodyOf } from "./read-record.ts"
+
+export const foldedTypes = [
+  "call.allowed",
+  "call.asked",
+  "call.denied",
+  "call.hidden",
+  "approval.approved",
+  "approval.denied",
+  "approval.expired",
+  "approval.cancelled",
+  "approval.superseded",
+] as const satisfies readonly AuditType[]
+
+/** What became of a held call, as far as people had a hand in it. */
+export const answerTypes = foldedTypes.filter((type) => type.startsWith("approval."))
+
+export type InsightFold = {
+  readonly take: (record: AuditRecord) => void
+  /** Held calls within the time of which no answer has been met. */
+  readonly unanswered: () => readonly string[]
+  readonly view: () => InsightView
+}
+
+export type Span = { readonly since: number; readonly until: number }
+
+/** About as many bars as fit a screen. */
+const bars = 60
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map((minutes) => minutes * 60_000)
+const dayMs = 24 * 60 * 60_000
+const mostTools = 20
+
+type Answer = { readonly at: number; readonly by: string | null; readonly effect: "approved" | "denied" | "none" }
+type Asked = { approved: number; denied: number; open: number; readonly tool: ToolRef }
+type Decider = { approved: number; denied: number }
+type Effect = "allow" | "ask" | "deny" | "hide"
+
+export function foldInsight({ since, until }: Span): InsightFold {
+  const step = stepOf(until - since)
+  const start = since - (since % step)
+  const byDecision = Array.from({ length: Math.max(1, Math.ceil((until - start) / step)) }, (_, index) => ({
+    at: start + index * step,
+    ...{ allow: 0, ask: 0, deny: 0, hide: 0 },
+  }))
+  const answers = new Map<string, Answer>()
+  const open = new Map<string, { readonly at: number; readonly asked: Asked }>()
+  const asked = new Map<string, Asked>()
+  const deciders = new Map<string, Decider>()
+  const denials = new Map<RefusalCode, number>()
+  const waits: number[] = []
+  const count = (at: number, effect: Effect): void => {
+    const bar = byDecision[Math.floor((at - start) / step)]
+    if (bar !== undefined) bar[effect] += 1
+  }
+  const deny = (code: RefusalCode | null): void => {
+    if (code !== null) denials.set(code, (denials.get(code) ?? 0) + 1)
+  }
+  const settle = (at: number, of: Asked, answer: Answer): void => {
+    if (answer.effect === "none") of.open += 1
+    else of[answer.effect] += 1
+    if (answer.by === null || answer.effect === "none") return
+    waits.push(Math.max(0, answer.at - at))
+    const decider = deciders.get(answer.by) ?? { approved: 0, denied: 0 }
+    decider[answer.effect] += 1
+    deciders.set(answer.by, decider)
+  }
+  const ask = (record: AuditRecord & { readonly type: "call.asked" }): void => {
+    const { server, tool } = bodyOf(record)
+    const key = JSON.stringify([server, tool])
+    const of = asked.get(key) ?? { tool: { server, tool }, approved: 0, denied: 0, open: 0 }
+    asked.set(key, of)
+    const subject = record.subject ?? ""
+    const answer = answers.get(subject)
+    answers.delete(subject)
+    if (answer === undefined) {
+      of.open += 1
+      open.set(subject, { at: record.at, asked: of })
+    } else settle(record.at, of, answer)
+  }
+  const answered = (record: AuditRecord & { readonly type: `approval.${"approved" | Refusing}` }): void => {
+    const { by, refusal } = bodyOf(record)
+    if (record.type !== "approval.approved" && record.at < until) deny(refusal)
+    const subject = record.subject ?? ""
+    // A permit that was taken back was approved before: the answer is the first one, and is met last.
+    const answer: Answer = { at: record.at, by, effect: effectIn(record.type) }
+    const waiting = open.get(subject)
+    if (waiting === undefined) return void answers.set(subject, answer)
+    open.delete(subject)
+    waiting.asked.open -= 1
+    settle(waiting.at, waiting.asked, answer)
+  }
+  return {
+    take: (record) => {
+      switch (record.type) {
+        case "call.allowed":
+          return count(record.at, "allow")
+        case "call.hidden":
+        case "call.denied":
+          count(record.at, record.type === "call.hidden" ? "hide" : "deny")
+          return deny(bodyOf({ ...record, type: record.type }).refusal)
+        case "call.asked":
+          count(record.at, "ask")
+          return ask({ ...record, type: record.type })
+        case "approval.approved":
+        case "approval.denied":
+        case "approval.expired":
+        case "approval.cancelled":
+        case "approval.superseded":
+          return answered({ ...record, type: record.type })
+        default:
+      }
+    },
+    unanswered: () => [...open.keys()],
+    view: () => ({
+      since,
+      until,
+      step,
+      byDecision,
+      timeToDecide: timesOf(waits),
+      asked: [...asked.values()].sort((a, b) => totalOf(b) - totalOf(a)).slice(0, mostTools),
+      deciders: [...deciders]
+        .map(([reviewer, decided]) => ({ reviewer, ...decided }))
+        .sort((a, b) => b.approved + b.denied - a.approved - a.denied),
+      denials: [...denials]
+        .map(([code, calls]) => ({ code, words: denialWords[code], calls }))
+        .sort((a, b) => b.calls - a.calls),
+    }),
+  }
+}
+
+type Refusing = "denied" | "expired" | "cancelled" | "superseded"
+
+function effectIn(type: `approval.${"approved" | Refusing}`): Answer["effect"] {
+  if (type === "approval.approved") return "approved"
+  return type === "approval.denied" ? "denied" : "none"
+}
+
+/** Whole minutes, hours or days, so that bars begin where clocks do. */
+function stepOf(span: number): number {
+  const least = span / bars
+  return steps.find((step) => step >= least) ?? Math.ceil(least / dayMs) * dayMs
+}
+
+function totalOf({ approved, denied, open }: Omit<Asked, "tool">): number {
+  return approved + denied + open
+}
+
+const bounds = [5, 15, 30, 60, 5 * 60, 15 * 60, 60 * 60, 8 * 60 * 60].map((seconds) => seconds * 1_000)
+
+function timesOf(waits: readonly number[]): InsightView["timeToDecide"] {
+  const sorted = waits.toSorted((a, b) => a - b)
+  const upTo = (bound: number): number => sorted.filter((wait) => wait <= bound).length
+  const within = bounds.map((bound, index) => upTo(bound) - (index === 0 ? 0 : upTo(bounds[index - 1] ?? 0)))
+  const beyond = sorted.length - upTo(bounds.at(-1) ?? 0)
+  return {
+    medianMs: rankOf(sorted, 0.5),
+    p95Ms: rankOf(sorted, 0.95),
+    bars: [...bounds.map((upToMs, index) => ({ upToMs, calls: within[index] ?? 0 })), { upToMs: null, calls: beyond }],
+  }
+}
+
+/** The nearest that as many are at most. */
+function rankOf(sorted: readonly number[], part: number): number | null {
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null
+}
+
+const denialWords = {
+  hidden: "Hidden by a rule",
+  "denied-by-rule": "Denied by a rule",
+  "denied-by-grant": "Denied by a remembered answer",
+  unattended: "Nobody to ask: the session was unattended",
+  "denied-by-reviewer": "Denied by a person",
+  expired: "Nobody answered in time",
+  cancelled: "Withdrawn before an answer",
+  superseded: "The tool changed while it waited",
+  "too-many-waiting": "Too many calls were waiting",
+  "denied-too-often": "Denied too often before",
+  "store-unavailable": "It could not be recorded",
+} as const satisfies Record<RefusalCode, string>

@@ -1,0 +1,13 @@
+import type { Call } from "@byleave/core"
+
+const prefix = "inbox:"
+
+/** Who calls when a page needs something read for a reviewer. */
+export function inboxCaller(reviewer: string): Pick<Call, "principal" | "session"> {
+  const id = `${prefix}${reviewer}`
+  return { principal: { id }, session: { principal: id, id, named: false } }
+}
+
+export function isInboxCaller(principal: string): boolean {
+  return principal.startsWith(prefix)
+}
