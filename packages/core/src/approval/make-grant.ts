@@ -73,11 +73,15 @@ export function makeGrant(input: GrantInput): Grant | GrantRefusal {
   return grant
 }
 
+/** What a grant looks at in a call that waits: of an approval, or of what people are shown of one. */
+type WaitingCall = Pick<Approval, "status" | "kind" | "tool" | "session" | "remember" | "args" | "editedArgs">
+type KnownAccess = Pick<ToolFacts, "access" | "accessCounts">
+
 /** Whether a grant settles a call that already waits. */
 export function grantCovers(
-  grant: Grant,
-  waiting: Approval,
-  facts: ToolFacts | undefined,
+  grant: Remembered,
+  waiting: WaitingCall,
+  facts: KnownAccess | undefined,
   context?: ConditionContext,
 ): boolean {
   if (waiting.status !== "pending") return false
@@ -99,9 +103,9 @@ function frozen(breadth: Breadth, facts: ReadonlyMap<string, ToolFacts>): Breadt
 
 function reaches(
   grant: Remembered,
-  approval: Approval,
+  approval: Pick<Approval, "kind" | "tool">,
   args: JsonObject | null,
-  facts: ToolFacts | undefined,
+  facts: KnownAccess | undefined,
   context: ConditionContext = {},
 ): boolean {
   if (!isAbout(grant, { server: approval.tool.server, kind: approval.kind, name: approval.tool.tool })) return false

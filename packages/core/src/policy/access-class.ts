@@ -8,7 +8,7 @@ import type { AccessBreadth, Effect } from "./rule.ts"
 export const accessClasses = ["read", "write", "label", "weak-write", "unknown"] as const
 export type AccessClass = (typeof accessClasses)[number]
 
-export function accessClassOf(tool: ToolFacts | undefined): AccessClass {
+export function accessClassOf(tool: Pick<ToolFacts, "access" | "accessCounts"> | undefined): AccessClass {
   if (tool === undefined) return "unknown"
   if (tool.accessCounts) return tool.access
   return tool.access === "read" ? "label" : "weak-write"

@@ -1,0 +1,86 @@
+import type { ApprovalView } from "@byleave/api"
+import type { Breadth, Grant } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import { alsoWaitingFor, coverage } from "./also-waiting.ts"
+import { serverView, toolView, waitingCall } from "./fixtures/waiting-call.ts"
+import { ruleShown } from "./remembering.ts"
+
+const tool: Breadth = { kind: "tool", server: "files", tool: "write_file" }
+const wholeServer: Breadth = { kind: "server", server: "files", access: "all" }
+
+function grantOf(breadth: Breadth, scope: "session" | "always" = "always", effect: "allow" | "deny" = "allow"): Grant {
+  const shown = ruleShown(waitingCall(), { effect, scope, breadth, lasting: {} }, 1_000)
+  if (!shown.ok) throw new Error(shown.problem)
+  return shown.grant
+}
+
+function alsoOf(grant: Grant, waiting: readonly ApprovalView[]) {
+  return alsoWaitingFor(grant, waitingCall(), waiting, null)
+}
+
+const other = waitingCall({ id: "other", runDigest: "d2", callDigest: "d2" })
+const elsewhere = waitingCall({
+  id: "elsewhere",
+  session: { principal: "codex", id: "s9", named: true },
+  sessionKey: "k9",
+})
+const otherTool = waitingCall({ id: "other tool", tool: { server: "files", tool: "move_file" } })
+
+describe("alsoWaitingFor", () => {
+  it("lists what the rule covers, and ticks only the same tool in the same session", () => {
+    const also = alsoOf(grantOf(wholeServer), [waitingCall(), other, elsewhere, otherTool])
+    expect(also.map(({ approval, atFirst }) => [approval.id, atFirst])).toEqual([
+      ["other", true],
+      ["elsewhere", false],
+      ["other tool", false],
+    ])
+  })
+
+  it("leaves other sessions out of what is given for one", () => {
+    expect(alsoOf(grantOf(tool, "session"), [other, elsewhere]).map(({ approval }) => approval.id)).toEqual(["other"])
+  })
+
+  it.each([
+    { name: "that more people must allow", call: { needs: { approvals: 2, groups: [], selfApproval: false } } },
+    {
+      name: "with a secret",
+      call: { risks: [{ kind: "secret-like", key: "content", sentence: "It looks like a secret." }] },
+    },
+  ] as const)("never lets a yes go along to a call $name; a no may", ({ call }) => {
+    const waiting = [waitingCall({ ...other, ...call })]
+    expect(alsoOf(grantOf(tool), waiting)).toMatchObject([{ atFirst: false, whyNot: expect.stringMatching(/open it/) }])
+    expect(alsoOf(grantOf(tool, "always", "deny"), waiting)).toMatchObject([{ atFirst: true, whyNot: null }])
+  })
+
+  it("leaves out what is asked every time and what waits no more", () => {
+    const settled = {
+      ...other,
+      status: "denied",
+      settledAt: 1,
+      by: "ann",
+      refusal: { by: "reviewer", code: "denied-by-reviewer", reason: "no" },
+    }
+    expect(alsoOf(grantOf(tool), [waitingCall({ ...other, remember: "never" }), settled as ApprovalView])).toEqual([])
+  })
+})
+
+describe("coverage", () => {
+  const inFolder: Breadth = { ...tool, when: [{ key: "path", op: "under", folder: "/work" }] }
+
+  it.each([
+    { path: "/work/a.md", covered: "yes" },
+    { path: "/elsewhere/a.md", covered: "unsure" },
+    { path: "a.md", covered: "unsure" },
+  ])("judges $path by folder as far as can be seen here: $covered", ({ path, covered }) => {
+    expect(coverage(grantOf(inFolder), waitingCall({ args: { path } }), null)).toBe(covered)
+  })
+
+  it("is no for another tool, whatever the folder", () => {
+    expect(coverage(grantOf(inFolder), otherTool, null)).toBe("no")
+  })
+
+  it("holds a frozen list of reads to tools that read", () => {
+    const grant = grantOf({ kind: "reads", server: "files", tools: ["write_file"] })
+    expect(coverage(grant, waitingCall(), serverView([toolView("write_file")]))).toBe("no")
+  })
+})

@@ -1,0 +1,59 @@
+import type { ApprovalView, ServerView } from "@byleave/api"
+import { type Grant, grantCovers } from "@byleave/core"
+import { runArguments } from "./answers-offered.ts"
+import { knownAccess } from "./known-access.ts"
+
+/** A call that waits and that a remembered answer would cover. */
+export type AlsoWaiting = {
+  readonly approval: ApprovalView
+  /** Null: it can be answered along. */
+  readonly whyNot: string | null
+  /** Whether it is answered along unless somebody says otherwise. */
+  readonly atFirst: boolean
+}
+
+/** Whether a remembered answer covers a call; `unsure` where only the service knows the folder a path starts from. */
+export function coverage(grant: Grant, call: ApprovalView, server: ServerView | null): "yes" | "no" | "unsure" {
+  const facts = server?.id === call.tool.server ? knownAccess(server).get(call.tool.tool) : undefined
+  if (grantCovers(grant, call, facts)) return "yes"
+  return dependsOnFolder(grant, call) ? "unsure" : "no"
+}
+
+/** It would be covered were it not for conditions on folders. */
+function dependsOnFolder(grant: Grant, call: ApprovalView): boolean {
+  const { breadth } = grant
+  if (!("when" in breadth) || breadth.when === undefined) return false
+  const others = breadth.when.filter((condition) => condition.op !== "under")
+  if (others.length === breadth.when.length) return false
+  return grantCovers({ ...grant, breadth: { ...breadth, when: others } }, call, undefined)
+}
+
+/**
+ * The other calls that wait and that this answer covers. What cannot be judged at a glance is left to its own card: a yes never
+ * goes to a call whose secret nobody has looked at, or that more people must allow.
+ */
+export function alsoWaitingFor(
+  grant: Grant,
+  answered: ApprovalView,
+  waiting: readonly ApprovalView[],
+  server: ServerView | null,
+): readonly AlsoWaiting[] {
+  return waiting
+    .filter((call) => call.id !== answered.id && coverage(grant, call, server) === "yes")
+    .map((call) => {
+      const whyNot = whyNotAlong(grant, call)
+      return { approval: call, whyNot, atFirst: whyNot === null && isAlike(answered, call) }
+    })
+}
+
+function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
+  if (effect === "deny") return null
+  if (call.needs.approvals > 1) return `${call.needs.approvals} people must allow it; open it to decide.`
+  if (call.risks.some((risk) => risk.kind === "secret-like")) return "It holds a secret; open it to look and decide."
+  return runArguments(call) === null ? "Its arguments are no longer kept; open it to decide." : null
+}
+
+/** The same tool in the same session: what somebody who answers this call most likely means. */
+function isAlike(a: ApprovalView, b: ApprovalView): boolean {
+  return a.tool.tool === b.tool.tool && a.tool.server === b.tool.server && a.sessionKey === b.sessionKey
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from "react"
+import { Button, type ButtonProps } from "../parts/button.tsx"
+import look from "./answer-button.module.css"
+
+export type AnswerButtonProps = Omit<ButtonProps, "children"> & {
+  readonly label: string
+  /** What pressing it does, in a few words: nobody should have to press it to find out. */
+  readonly words?: string
+  /** Whether Ctrl+Enter with the focus here still means Allow once. */
+  readonly answer?: "allow-once" | "other"
+}
+
+export function AnswerButton({ label, words, answer = "other", ...rest }: AnswerButtonProps): ReactNode {
+  const id = useId()
+  return (
+    <Button {...rest} data-answer={answer} aria-labelledby={id} aria-describedby={`${id}-words`}>
+      <span className={look.answer}>
+        <span id={id}>{label}</span>
+        {words !== undefined && (
+          <span id={`${id}-words`} className={look.words}>
+            {words}
+          </span>
+        )}
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ApprovalView } from "@byleave/api"
+import { showText } from "@byleave/core"
+
+/** Which answers a call can be given; where one cannot, a sentence says why. */
+export type AnswersOffered = {
+  /** Null: a yes can be remembered. */
+  readonly whyOnlyOnce: string | null
+  /** How a no can be remembered: for this tool or wider, for the whole server only, or not at all. */
+  readonly denyAlways: "tool" | "server" | "never"
+  readonly canEdit: boolean
+}
+
+/** The service refuses whatever else is tried; so it is not offered. */
+export function answersOffered(approval: ApprovalView): AnswersOffered {
+  return {
+    whyOnlyOnce: whyOnlyOnce(approval),
+    denyAlways: approval.remember === "never" ? "never" : approval.kind === "tool" ? "tool" : "server",
+    canEdit: approval.kind === "tool" && approval.args !== null && runArguments(approval) !== null,
+  }
+}
+
+/** What would run: the arguments as a reviewer has changed them, else as they were sent; null once they are no longer kept. */
+export function runArguments(approval: ApprovalView): ApprovalView["args"] {
+  if (approval.runDigest === approval.callDigest) return approval.args
+  return approval.editedArgs
+}
+
+function whyOnlyOnce(approval: ApprovalView): string | null {
+  if (approval.remember === "never") {
+    return "The policy wants this asked every time, so a yes counts for this call only."
+  }
+  const { approvals } = approval.needs
+  if (approvals > 1) return `${approvals} people must allow it, so a yes counts for this call only.`
+  if (approval.kind !== "tool") return `${whatItIs[approval.kind]}, not a tool, so a yes counts for this call only.`
+  return null
+}
+
+const whatItIs = {
+  resource: "This reads a resource",
+  prompt: "This fetches a prompt",
+  sampling: "The server asks the agent's model to write something",
+  elicitation: "The server asks the agent's user a question",
+  roots: "The server asks which folders it may see",
+} as const satisfies Record<Exclude<ApprovalView["kind"], "tool">, string>
+
+/** How far a call that several people must allow has come; null where one is enough. */
+export type VotesSoFar = {
+  readonly given: readonly string[]
+  readonly missing: number
+  readonly words: string
+}
+
+export function votesSoFar(approval: ApprovalView): VotesSoFar | null {
+  const { approvals, groups } = approval.needs
+  const from = groups.length === 0 ? "" : ` from ${groups.map(showText).join(" or ")}`
+  if (approvals <= 1) {
+    return groups.length === 0 ? null : { given: [], missing: 1, words: `Only somebody${from} may allow this call.` }
+  }
+  const given = approversOf(approval)
+  const missing = Math.max(0, approvals - given.length)
+  const who = given.length === 0 ? "Nobody has allowed it yet" : `${given.map(showText).join(", ")} allowed it`
+  return { given, missing, words: `${approvals} people${from} must allow this call. ${who}; ${missing} more needed.` }
+}
+
+/** Only a yes to what would run now counts: an edit makes the earlier ones void. */
+function approversOf(approval: ApprovalView): readonly string[] {
+  const counted = approval.votes.filter((vote) => vote.kind === "approve" && vote.digest === approval.runDigest)
+  return [...new Set(counted.map((vote) => vote.reviewer))]
+}

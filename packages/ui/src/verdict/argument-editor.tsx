@@ -1,0 +1,152 @@
+import { showText } from "@byleave/core"
+import type { ReactNode } from "react"
+import { Button } from "../parts/button.tsx"
+import { Choice, LongField, TextField } from "../parts/field.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
+import look from "./argument-editor.module.css"
+import type { ArgumentChange, ArgumentField } from "./argument-fields.ts"
+import type { ArgumentEdit } from "./use-argument-edit.ts"
+
+/** The call's arguments to change before it is allowed, with what has changed. */
+export function ArgumentEditor({ edit }: { readonly edit: ArgumentEdit }): ReactNode {
+  const textOf = (field: ArgumentField): string | null =>
+    edit.texts.has(field.key) ? (edit.texts.get(field.key) ?? null) : field.text
+  const sent = edit.fields.filter((field) => textOf(field) !== null)
+  const absent = edit.fields.filter((field) => textOf(field) === null)
+  const whole = edit.problems.get("")
+  return (
+    <fieldset className={look.editor} data-own-fields="">
+      <legend className={look.legend}>Change the arguments</legend>
+      <p className={look.words}>The call runs with what stands here, and the agent is told that you changed it.</p>
+      {sent.map((field) => (
+        <div key={field.key} className={look.field}>
+          <FieldInput
+            field={field}
+            text={textOf(field) ?? ""}
+            problem={edit.problems.get(field.key)}
+            onChange={(text) => edit.change(field.key, text)}
+          />
+          {!field.required && (
+            <Button size="small" tone="quiet" onClick={() => edit.change(field.key, null)}>
+              Leave out {showText(field.key)}
+            </Button>
+          )}
+        </div>
+      ))}
+      {absent.length > 0 && (
+        <div className={look.absent}>
+          <span className={look.words}>Not sent:</span>
+          {absent.map((field) => (
+            <Button key={field.key} size="small" onClick={() => edit.change(field.key, beginning(field))}>
+              Add {showText(field.key)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {whole !== undefined && (
+        <p className={look.problem} role="alert">
+          {showText(whole)}
+        </p>
+      )}
+      <Changes changes={edit.changes} />
+    </fieldset>
+  )
+}
+
+/** What a field that was not sent begins with. */
+function beginning(field: ArgumentField): string {
+  if (field.text !== null) return field.text
+  if (field.kind === "boolean") return "false"
+  if (field.kind === "choice") return field.options[0] ?? ""
+  return ""
+}
+
+type FieldInputProps = {
+  readonly field: ArgumentField
+  readonly text: string
+  readonly problem: string | undefined
+  readonly onChange: (text: string) => void
+}
+
+function FieldInput({ field, text, problem, onChange }: FieldInputProps): ReactNode {
+  const label = showText(field.key)
+  const error = problem === undefined ? {} : { error: showText(problem) }
+  switch (field.kind) {
+    case "text":
+      return <TextField label={label} {...error} value={text} onChange={(event) => onChange(event.target.value)} />
+    case "number":
+      return (
+        <TextField
+          label={label}
+          {...error}
+          inputMode="decimal"
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )
+    case "boolean":
+      return (
+        <Choice
+          label={label}
+          {...error}
+          value={text}
+          options={[
+            { value: "true", label: "true" },
+            { value: "false", label: "false" },
+          ]}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )
+    case "choice":
+      return (
+        <Choice
+          label={label}
+          {...error}
+          value={text}
+          options={field.options.map((value) => ({ value, label: showText(value) }))}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )
+    case "long":
+      return <LongField label={label} {...error} value={text} onChange={(event) => onChange(event.target.value)} />
+    case "json":
+      return (
+        <LongField
+          label={label}
+          hint="As JSON."
+          {...error}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )
+  }
+}
+
+function Changes({ changes }: { readonly changes: readonly ArgumentChange[] }): ReactNode {
+  if (changes.length === 0) return <p className={look.words}>Nothing is changed yet.</p>
+  return (
+    <div className={look.changes}>
+      <h3>Your changes</h3>
+      <dl>
+        {changes.map((change) => (
+          <div key={change.key} className={look.change}>
+            <dt>
+              <ShownText text={change.key} />
+            </dt>
+            <dd>
+              <del>
+                <ShownText text={change.before ?? "not sent"} />
+              </del>
+              <span className="only-read-aloud"> becomes </span>
+              <span aria-hidden="true"> → </span>
+              <ins>
+                <ShownText text={change.after ?? "not sent"} />
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

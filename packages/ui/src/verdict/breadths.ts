@@ -1,0 +1,69 @@
+import type { ApprovalView, ServerView } from "@byleave/api"
+import { type Breadth, showText } from "@byleave/core"
+import { readsOf } from "./known-access.ts"
+
+/** How far an answer can reach, from narrow to wide; `custom` is written by hand. */
+export type BreadthName = "tool" | "reads" | "server" | "custom"
+
+export type BreadthChoice = {
+  readonly name: BreadthName
+  readonly label: string
+  /** What choosing it means. */
+  readonly words: string
+  /** Null: it is still to be written. */
+  readonly breadth: Breadth | null
+}
+
+type Effect = "allow" | "deny"
+
+/** The breadths that cover this call; one that would not is not offered, since it could not be remembered with it. */
+export function breadthChoices(
+  approval: ApprovalView,
+  server: ServerView | null,
+  effect: Effect,
+): readonly BreadthChoice[] {
+  if (approval.kind !== "tool") return effect === "deny" ? [wholeServer(approval, effect)] : []
+  const reads = effect === "allow" && server !== null ? readsOf(server) : []
+  return [
+    thisTool(approval),
+    ...(reads.includes(approval.tool.tool) ? [theseReads(approval, reads)] : []),
+    wholeServer(approval, effect),
+    custom,
+  ]
+}
+
+function thisTool({ tool }: ApprovalView): BreadthChoice {
+  return {
+    name: "tool",
+    label: "This tool",
+    words: `${showText(tool.tool)}, with any arguments`,
+    breadth: { kind: "tool", server: tool.server, tool: tool.tool },
+  }
+}
+
+function theseReads({ tool }: ApprovalView, reads: readonly string[]): BreadthChoice {
+  const count = reads.length === 1 ? "the one tool" : `the ${reads.length} tools`
+  return {
+    name: "reads",
+    label: "This server's reads",
+    words: `${count} of ${showText(tool.server)} that only read, as listed now; none that appear later`,
+    breadth: { kind: "reads", server: tool.server, tools: reads },
+  }
+}
+
+function wholeServer({ tool, kind }: ApprovalView, effect: Effect): BreadthChoice {
+  const beyond = effect === "allow" ? "also those that change or delete things" : "and whatever else it offers"
+  return {
+    name: "server",
+    label: kind === "tool" ? "This server" : "Everything of this server",
+    words: `every tool of ${showText(tool.server)}, ${beyond}`,
+    breadth: { kind: "server", server: tool.server, access: "all" },
+  }
+}
+
+const custom: BreadthChoice = {
+  name: "custom",
+  label: "Only some calls",
+  words: "a pattern of tool names, or only with certain arguments: you write it",
+  breadth: null,
+}

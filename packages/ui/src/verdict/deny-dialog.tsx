@@ -1,0 +1,62 @@
+import type { ApprovalView } from "@byleave/api"
+import { formatToolLiteral, showText } from "@byleave/core"
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react"
+import { Button } from "../parts/button.tsx"
+import { Dialog } from "../parts/dialog.tsx"
+import { LongField } from "../parts/field.tsx"
+import { RefusedNotice } from "./refused-notice.tsx"
+import type { VerdictState } from "./verdict.ts"
+
+export type DenyDialogProps = {
+  readonly approval: ApprovalView
+  readonly verdict: VerdictState
+  readonly onClose: () => void
+  readonly onDeny: (reason: string) => void
+}
+
+/** Longer reasons are refused by the service. */
+export const longestReason = 2_000
+
+/** Says no, with a reason if there is one. Its button has the focus, so that Enter denies; a key held down does not. */
+export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogProps): ReactNode {
+  const [reason, setReason] = useState("")
+  const confirm = useRef<HTMLButtonElement | null>(null)
+  const isSending = verdict.state === "sending"
+  return (
+    <Dialog
+      open={true}
+      onClose={onClose}
+      title="Deny this call"
+      lead={`${showText(formatToolLiteral(approval.tool))} does not run. The agent is told so and goes on.`}
+      focusFirst={confirm}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            ref={confirm}
+            tone="no"
+            busy={isSending && "Sending…"}
+            onKeyDown={ignoreHeldDown}
+            onClick={() => onDeny(reason.trim())}
+          >
+            Deny this call
+          </Button>
+        </>
+      }
+    >
+      <LongField
+        label="Reason (you can leave it empty)"
+        hint="The agent reads it, so say what it should do instead."
+        maxLength={longestReason}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <RefusedNotice verdict={verdict} />
+    </Dialog>
+  )
+}
+
+/** Enter that is still down from elsewhere presses nothing here. */
+export function ignoreHeldDown(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault()
+}

@@ -1,0 +1,37 @@
+import type { ApprovalView } from "@byleave/api"
+import { Clock } from "lucide-react"
+import type { ReactNode } from "react"
+import { Button } from "../parts/button.tsx"
+import { Menu } from "../parts/menu.tsx"
+import { useNow } from "../parts/time.tsx"
+import { extendChoices } from "./extend-choices.ts"
+import type { CardHands } from "./verdict.ts"
+
+/** Lets a call wait longer. One that never expires, or waits no more, has nothing to extend. */
+export function ExtendMenu({
+  approval,
+  hands,
+  isBusy = false,
+}: {
+  readonly approval: ApprovalView
+  readonly hands: Pick<CardHands, "onExtend">
+  readonly isBusy?: boolean
+}): ReactNode {
+  const now = useNow(60_000)
+  if (approval.status !== "pending" || approval.expiresAt === null) return null
+  return (
+    <Menu
+      label="Let it wait longer"
+      trigger={
+        <Button size="small" tone="quiet" busy={isBusy && "Extending…"} icon={<Clock />}>
+          Let it wait longer
+        </Button>
+      }
+      items={extendChoices(approval.expiresAt, now).map(({ label, words, until }) => ({
+        label,
+        words,
+        onChoose: () => hands.onExtend(approval, until),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+/**
+ * What a pressed key means for the call that is open.
+ *
+ * No key alone says yes: that takes Ctrl or Cmd with Enter. A key held down, a key typed into a field, a key pressed while a question
+ * stands before the page, or one that comes before the card has been there for half a second, decides nothing.
+ */
+export type KeyFacts = {
+  readonly key: string
+  readonly ctrl: boolean
+  readonly meta: boolean
+  readonly shift: boolean
+  readonly alt: boolean
+  /** It is held down. */
+  readonly isRepeat: boolean
+  /** Somebody is composing a character. */
+  readonly isComposing: boolean
+  /** Where it was typed: in a field of the card's own arguments, in another field, or nowhere. */
+  readonly typedIn: "own-field" | "other-field" | "nowhere"
+}
+
+export type KeyState = {
+  /** The card has just appeared or changed. */
+  readonly isFresh: boolean
+  /** A dialog or menu is open. */
+  readonly hasDialog: boolean
+  /** Allow is held back, such as by a secret nobody has looked at. */
+  readonly isBlocked: boolean
+  /** An answer is on its way. */
+  readonly isSending: boolean
+}
+
+export type KeyMeaning = "allow-once" | "open-deny" | "nothing"
+
+export function keyMeans(facts: KeyFacts, state: KeyState): KeyMeaning {
+  if (facts.isRepeat || facts.isComposing || facts.alt || facts.shift) return "nothing"
+  if (state.isFresh || state.hasDialog || state.isSending) return "nothing"
+  if (facts.ctrl === facts.meta) return "nothing"
+  if (facts.key === "Enter") {
+    return state.isBlocked || facts.typedIn === "other-field" ? "nothing" : "allow-once"
+  }
+  // In a field it deletes a word, as everywhere.
+  if (facts.key === "Backspace") return facts.typedIn === "nowhere" ? "open-deny" : "nothing"
+  return "nothing"
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest"
+import { waitingCall } from "./fixtures/waiting-call.ts"
+import { comparableKeys, firstPattern, newCondition, readPattern, valueAt } from "./pattern-draft.ts"
+
+const call = waitingCall({ args: { path: "/work/a.md", limit: 5, where: { "a.b": "x" }, tags: ["one"] } })
+const line = { id: 1, key: "path" }
+
+describe("readPattern", () => {
+  it("reads a literal name as that tool, and anything else as a pattern of this server", () => {
+    expect(readPattern(firstPattern(call), call)).toEqual({
+      ok: true,
+      breadth: { kind: "tool", server: "files", tool: "write_file" },
+    })
+    expect(readPattern({ tool: "write_*", conditions: [] }, call)).toEqual({
+      ok: true,
+      breadth: { kind: "pattern", server: "files", tool: "write_*" },
+    })
+  })
+
+  it("begins with a pattern that means a tool whose name has metacharacters", () => {
+    const odd = waitingCall({ tool: { server: "files", tool: "do[*]" } })
+    expect(readPattern(firstPattern(odd), odd)).toMatchObject({ breadth: { kind: "tool", tool: "do[*]" } })
+  })
+
+  it.each([
+    { op: "equals", key: "limit", value: "5", condition: { op: "equals", value: 5 } },
+    { op: "equals", key: "path", value: "5", condition: { op: "equals", value: "5" } },
+    { op: "oneOf", key: "limit", value: "5\n 6 \n", condition: { op: "oneOf", values: [5, 6] } },
+    { op: "glob", key: "path", value: "*.md", condition: { op: "glob", pattern: "*.md" } },
+    { op: "under", key: "path", value: "/work", condition: { op: "under", folder: "/work" } },
+    {
+      op: "host",
+      key: "path",
+      value: "a.example, b.example",
+      condition: { op: "host", patterns: ["a.example", "b.example"] },
+    },
+    { op: "atMost", key: "limit", value: "10", condition: { op: "atMost", value: 10 } },
+  ] as const)("reads $key $op $value, typed as the call has it", ({ op, key, value, condition }) => {
+    const read = readPattern({ tool: "write_file", conditions: [{ id: 1, key, op, value }] }, call)
+    expect(read).toEqual({
+      ok: true,
+      breadth: { kind: "tool", server: "files", tool: "write_file", when: [{ key, ...condition }] },
+    })
+  })
+
+  it.each([
+    { op: "under", value: "notes" },
+    { op: "glob", value: "" },
+    { op: "oneOf", value: " \n " },
+    { op: "host", value: "" },
+    { op: "atLeast", value: "many" },
+  ] as const)("says at its line what is wrong with $op $value", ({ op, value }) => {
+    const read = readPattern({ tool: "write_file", conditions: [{ ...line, op, value }] }, call)
+    expect(read.ok ? undefined : read.conditions.get(1)).toMatch(/^Write /)
+  })
+
+  it.each(["", "resource:*", "sampling", " spaced"])("refuses %j as a tool", (tool) => {
+    expect(readPattern({ tool, conditions: [] }, call)).toMatchObject({ ok: false, tool: expect.any(String) })
+  })
+})
+
+describe("keys of arguments", () => {
+  it("are dotted down to what can be compared, with dots in names escaped", () => {
+    expect(comparableKeys(call)).toEqual(["path", "limit", "where.a\\.b", "tags"])
+    expect(valueAt(call.args, "where.a\\.b")).toBe("x")
+  })
+
+  it("are own names only", () => {
+    expect(valueAt({ a: {} }, "a.constructor")).toBeUndefined()
+    expect(newCondition(call, "missing", 1)).toMatchObject({ value: "" })
+  })
+})

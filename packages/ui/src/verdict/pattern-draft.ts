@@ -1,0 +1,173 @@
+import type { ApprovalView } from "@byleave/api"
+import {
+  type Breadth,
+  type Condition,
+  escapeGlob,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  literalOf,
+  parseTargetPattern,
+  readJson,
+} from "@byleave/core"
+import { runArguments } from "./answers-offered.ts"
+
+/** A pattern and conditions while somebody writes them. The server is fixed: a remembered answer is for the server it was given to. */
+export type PatternDraft = { readonly tool: string; readonly conditions: readonly ConditionDraft[] }
+export type ConditionDraft = {
+  /** Tells lines apart; has no meaning. */
+  readonly id: number
+  readonly key: string
+  readonly op: Condition["op"]
+  readonly value: string
+}
+
+export type ReadPattern =
+  | { readonly ok: true; readonly breadth: Breadth }
+  | { readonly ok: false; readonly tool?: string; readonly conditions: ReadonlyMap<number, string> }
+
+/** What to begin with: this tool, with nothing said of its arguments. */
+export function firstPattern(approval: ApprovalView): PatternDraft {
+  return { tool: escapeGlob(approval.tool.tool), conditions: [] }
+}
+
+/** A new line about an argument, holding what the call says now. */
+export function newCondition(approval: ApprovalView, key: string, id: number): ConditionDraft {
+  const value = valueAt(runArguments(approval), key)
+  return { id, key, op: "equals", value: value === undefined ? "" : asTyped(value) }
+}
+
+export function readPattern(draft: PatternDraft, approval: ApprovalView): ReadPattern {
+  const { server } = approval.tool
+  const tool = toolProblem(server, draft.tool)
+  const conditions = new Map<number, string>()
+  const when: Condition[] = []
+  for (const line of draft.conditions) {
+    const read = readCondition(line, runArguments(approval))
+    if (typeof read === "string") conditions.set(line.id, read)
+    else when.push(read)
+  }
+  if (tool !== null || conditions.size > 0) return { ok: false, conditions, ...(tool === null ? {} : { tool }) }
+  const literal = literalOf(draft.tool)
+  const conditional = when.length === 0 ? {} : { when }
+  return {
+    ok: true,
+    breadth:
+      literal === null
+        ? { kind: "pattern", server, tool: draft.tool, ...conditional }
+        : { kind: "tool", server, tool: literal, ...conditional },
+  }
+}
+
+function toolProblem(server: string, tool: string): string | null {
+  const parsed = parseTargetPattern(`${escapeGlob(server)}(${tool})`)
+  if (!parsed.ok) return parsed.problem
+  return parsed.pattern.kind === "tool" ? null : "Only tools can be remembered. Write the name of a tool."
+}
+
+function readCondition(line: ConditionDraft, args: JsonObject | null): Condition | string {
+  const { key, op, value } = line
+  if (key === "") return "Choose an argument."
+  const present = valueAt(args, key)
+  switch (op) {
+    case "equals":
+      return { key, op, value: typedLike(value, present) }
+    case "oneOf": {
+      const values = parts(value, /\n/)
+      return values.length === 0
+        ? "Write at least one value, each on its own line."
+        : { key, op, values: values.map((part) => typedLike(part, present)) }
+    }
+    case "glob":
+      return value === "" ? "Write a pattern, such as *.md." : { key, op, pattern: value }
+    case "under":
+      return /^(\/|[A-Za-z]:[\\/])/.test(value)
+        ? { key, op, folder: value }
+        : "Write a folder's full path, such as /home/me/notes."
+    case "host": {
+      const patterns = parts(value, /[\s,]/)
+      return patterns.length === 0 ? "Write at least one host, such as *.example.com." : { key, op, patterns }
+    }
+    case "atMost":
+    case "atLeast":
+      return value.trim() !== "" && Number.isFinite(Number(value))
+        ? { key, op, value: Number(value) }
+        : "Write a number."
+  }
+}
+
+function parts(text: string, separator: RegExp): readonly string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+}
+
+/** Text where the call has text; else what it reads as, and text when it reads as nothing. */
+function typedLike(text: string, present: JsonValue | undefined): JsonValue {
+  if (typeof present === "string") return text
+  const read = readJson(text)
+  return read.ok ? read.value : text
+}
+
+function asTyped(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value)
+}
+
+/** Which comparisons make sense for what an argument holds. */
+export function opsFor(value: JsonValue | undefined): readonly Condition["op"][] {
+  if (typeof value === "number" || isRawNumber(value)) return ["equals", "oneOf", "atMost", "atLeast"]
+  if (typeof value === "string") {
+    return /^[a-z][\w+.-]*:\/\//i.test(value)
+      ? ["equals", "oneOf", "glob", "host"]
+      : ["equals", "oneOf", "glob", "under"]
+  }
+  return typeof value === "boolean" ? ["equals"] : ["equals", "oneOf"]
+}
+
+export const opWords = {
+  equals: "is exactly",
+  oneOf: "is one of",
+  glob: "matches the pattern",
+  under: "is in the folder",
+  host: "is on the host",
+  atMost: "is at most",
+  atLeast: "is at least",
+} as const satisfies Record<Condition["op"], string>
+
+/** Dotted keys of the call's arguments that hold something to compare with, in their order. */
+export function comparableKeys(approval: ApprovalView): readonly string[] {
+  const keys: string[] = []
+  const walk = (value: JsonValue, path: string): void => {
+    if (!isObject(value)) {
+      if (path !== "") keys.push(path)
+      return
+    }
+    for (const [name, inner] of Object.entries(value)) {
+      const segment = name.replace(/[\\.]/g, "\\$&")
+      walk(inner, path === "" ? segment : `${path}.${segment}`)
+    }
+  }
+  const args = runArguments(approval)
+  if (args !== null) walk(args, "")
+  return keys
+}
+
+/** What the arguments hold under a dotted key. Only own members count: agents choose the names. */
+export function valueAt(args: JsonObject | null, key: string): JsonValue | undefined {
+  let value: JsonValue | undefined = args ?? undefined
+  for (const name of key.match(/(?:\\[\\.]|[^.])+/g) ?? []) {
+    const plain = name.replace(/\\([\\.])/g, "$1")
+    value = memberOf(value, plain)
+  }
+  return value
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  const object = value !== undefined && isObject(value) ? (value as JsonObject) : null
+  return object !== null && Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value)
+}

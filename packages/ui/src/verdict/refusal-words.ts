@@ -1,0 +1,24 @@
+import type { ProblemCode } from "@byleave/api"
+import type { VerdictState } from "./verdict.ts"
+
+type Refused = Extract<VerdictState, { state: "refused" }>
+
+/** What to do about a refusal, where the service's own sentence does not say so. */
+const advice: ReadonlyMap<ProblemCode, string> = new Map([
+  ["conflict", "Somebody was quicker. What they answered stays."],
+  ["already-settled", "Nothing is left to decide here."],
+  ["not-pending", "Nothing is left to decide here."],
+  ["digest-mismatch", "Read the arguments again: they have changed since you saw them."],
+  ["presence-needed", "You can still deny it. To allow it, sign in with your PIN."],
+  ["self-approval", "You can still deny it."],
+  ["not-in-group", "You can still deny it."],
+  ["never-remember", "Choose Allow once."],
+  ["breadth-mismatch", "Nothing was sent. Choose something that covers this call."],
+  ["unavailable", "Nothing was decided. Try again when the page is connected."],
+])
+
+/** Why an answer did not count, and what to do now. Whatever was refused, nothing was decided by it. */
+export function refusalWords(refused: Refused): { readonly title: string; readonly words: string } {
+  const more = refused.code === undefined ? undefined : advice.get(refused.code)
+  return { title: "Your answer did not count", words: more === undefined ? refused.why : `${refused.why} ${more}` }
+}

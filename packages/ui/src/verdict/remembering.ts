@@ -1,0 +1,40 @@
+import type { ApprovalView } from "@byleave/api"
+import { type Breadth, describeRemembered, type Grant, newGrant } from "@byleave/core"
+import type { Lasting } from "./lasting.ts"
+
+/** What is about to be remembered with an answer. */
+export type Remembering = {
+  readonly effect: "allow" | "deny"
+  readonly scope: "session" | "always"
+  readonly breadth: Breadth
+  readonly lasting: Lasting
+}
+
+export type RuleShown =
+  | { readonly ok: true; readonly grant: Grant; readonly words: string; readonly text: string }
+  | { readonly ok: false; readonly problem: string }
+
+/** The grant the service would make of it now, in the very words it will use. */
+export function ruleShown(approval: ApprovalView, remembering: Remembering, now: number): RuleShown {
+  const { effect, scope, breadth, lasting } = remembering
+  const grant = newGrant({
+    id: "",
+    effect,
+    breadth,
+    session: scope === "session" ? approval.session : undefined,
+    until: lasting.until,
+    uses: lasting.uses,
+    from: approval.id,
+    by: "",
+    at: now,
+  })
+  if ("code" in grant) return { ok: false, problem: grant.detail }
+  return { ok: true, grant, ...describeRemembered(grant, { now }) }
+}
+
+/** Such as "Allow for this session": what pressing a button that remembers means. */
+export function scopeWords(named: boolean): { readonly button: string; readonly scope: string } {
+  return named
+    ? { button: "Allow for this session", scope: "Only in this session, until it ends" }
+    : { button: "Allow for 30 minutes", scope: "Only for this agent, at most 30 minutes" }
+}

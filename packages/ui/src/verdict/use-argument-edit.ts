@@ -1,0 +1,61 @@
+import type { ApprovalView } from "@byleave/api"
+import type { JsonObject } from "@byleave/core"
+import { useMemo, useState } from "react"
+import { runArguments } from "./answers-offered.ts"
+import {
+  type ArgumentChange,
+  type ArgumentField,
+  argumentFields,
+  type FieldTexts,
+  problemsByKey,
+  readFields,
+} from "./argument-fields.ts"
+import type { ValidateArguments, VerdictState } from "./verdict.ts"
+
+export type ArgumentEdit = {
+  readonly isOpen: boolean
+  readonly fields: readonly ArgumentField[]
+  readonly texts: FieldTexts
+  /** By key; under the empty key what is wrong with all of them together. */
+  readonly problems: ReadonlyMap<string, string>
+  readonly changes: readonly ArgumentChange[]
+  /** What would be sent; null while nothing has changed or something does not fit. */
+  readonly toSend: JsonObject | null
+  readonly start: () => void
+  readonly stop: () => void
+  readonly change: (key: string, text: string | null) => void
+}
+
+const noTexts: FieldTexts = new Map()
+
+/** Arguments while somebody changes them: nothing is sent before the change is whole and fits, as far as can be told here. */
+export function useArgumentEdit(
+  approval: ApprovalView,
+  verdict: VerdictState,
+  validate: ValidateArguments | undefined,
+): ArgumentEdit {
+  const [isOpen, setOpen] = useState(false)
+  const [texts, setTexts] = useState(noTexts)
+  const schema = approval.definition?.inputSchema ?? null
+  const args = runArguments(approval)
+  const fields = useMemo(() => (args === null ? [] : argumentFields(args, schema)), [args, schema])
+  const read = useMemo(() => readFields(fields, texts), [fields, texts])
+  const fits = read.ok && schema !== null && validate !== undefined ? validate(schema, read.args) : []
+  const told = verdict.state === "refused" ? (verdict.problems ?? []) : []
+  const problems = read.ok ? problemsByKey(fits.length > 0 ? fits : told, fields) : read.problems
+  const changes = read.ok ? read.changes : []
+  return {
+    isOpen,
+    fields,
+    texts,
+    problems,
+    changes,
+    toSend: isOpen && read.ok && fits.length === 0 && changes.length > 0 ? read.args : null,
+    start: () => setOpen(true),
+    stop: () => {
+      setOpen(false)
+      setTexts(noTexts)
+    },
+    change: (key, text) => setTexts(new Map(texts).set(key, text)),
+  }
+}

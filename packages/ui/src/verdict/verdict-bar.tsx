@@ -1,0 +1,151 @@
+import type { ApprovalView, ServerView, SessionView } from "@byleave/api"
+import { type ReactNode, useEffect, useRef, useState } from "react"
+import { Notice } from "../parts/page.tsx"
+import { AnswerRow } from "./answer-row.tsx"
+import { answersOffered, runArguments, votesSoFar } from "./answers-offered.ts"
+import { ArgumentEditor } from "./argument-editor.tsx"
+import { DenyDialog } from "./deny-dialog.tsx"
+import { RefusedNotice } from "./refused-notice.tsx"
+import { type FirstChoice, RememberDialog } from "./remember-dialog.tsx"
+import { useArgumentEdit } from "./use-argument-edit.ts"
+import { useSettled } from "./use-settled.ts"
+import { useVerdictKeys } from "./use-verdict-keys.ts"
+import type { CardHands, ValidateArguments, Verdict, VerdictState } from "./verdict.ts"
+import look from "./verdict-bar.module.css"
+
+export type VerdictBarProps = {
+  readonly approval: ApprovalView
+  /** Null: it is not known, and nothing is offered that needs its tools. */
+  readonly server: ServerView | null
+  readonly session: SessionView | null
+  /** The other calls that wait, of any session. */
+  readonly alsoWaiting: readonly ApprovalView[]
+  readonly verdict: VerdictState
+  readonly hands: Pick<CardHands, "onVerdict">
+  /** The card has only just appeared. */
+  readonly isFresh: boolean
+  /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
+  readonly blocked: string | null
+  readonly validate?: ValidateArguments
+  /** False where another card on the page has the keys. */
+  readonly hasKeys?: boolean
+}
+
+/** Everything a person can say to a call that waits. A call that does not wait has no answers. */
+export function VerdictBar(props: VerdictBarProps): ReactNode {
+  if (props.approval.status !== "pending") return null
+  // What was begun for other arguments is not carried over to these.
+  return <Answers key={`${props.approval.id} ${props.approval.runDigest}`} {...props} />
+}
+
+type Open = { readonly kind: "deny" } | { readonly kind: "remember"; readonly first: FirstChoice }
+
+const settleMs = 500
+
+function Answers(props: VerdictBarProps): ReactNode {
+  const { approval, server, session, alsoWaiting, verdict, blocked, validate, hasKeys = true } = props
+  const place = useRef<HTMLElement | null>(null)
+  const [open, setOpen] = useState<Open | null>(null)
+  const edit = useArgumentEdit(approval, verdict, validate)
+  const send = useSendOnce(props)
+  const isSettled = useSettled(approval.id, settleMs) && !props.isFresh
+  const isSending = verdict.state === "sending"
+  const offered = answersOffered(approval)
+  useCloseWhenDone(verdict, () => setOpen(null))
+
+  const allowOnce = (): void => {
+    if (edit.isOpen && edit.toSend === null) return
+    send({ kind: "approve", digest: approval.runDigest, ...(edit.toSend === null ? {} : { args: edit.toSend }) })
+  }
+  useVerdictKeys({
+    place,
+    isOn: hasKeys,
+    state: { isFresh: !isSettled, isBlocked: blocked !== null, isSending },
+    onMeant: (meaning) => (meaning === "allow-once" ? allowOnce() : setOpen({ kind: "deny" })),
+  })
+
+  return (
+    <section ref={place} className={look.bar} aria-label="Your answer">
+      {edit.isOpen && <ArgumentEditor edit={edit} />}
+      <BeforeAnswering approval={approval} whyOnlyOnce={offered.whyOnlyOnce} blocked={blocked} />
+      {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
+      <AnswerRow
+        approval={approval}
+        server={server}
+        session={session}
+        offered={offered}
+        edit={edit}
+        isBlocked={blocked !== null || runArguments(approval) === null}
+        isSettled={isSettled}
+        sending={verdict.state === "sending" ? verdict.kind : null}
+        onAllowOnce={allowOnce}
+        onDeny={() => send({ kind: "deny", digest: approval.runDigest })}
+        onDenyWithReason={() => setOpen({ kind: "deny" })}
+        onRemember={(first) => setOpen({ kind: "remember", first })}
+      />
+      <p className="only-read-aloud" role="status">
+        {isSending ? "Your answer is being sent." : ""}
+      </p>
+      {open?.kind === "deny" && (
+        <DenyDialog
+          approval={approval}
+          verdict={verdict}
+          onClose={() => setOpen(null)}
+          onDeny={(reason) => send({ kind: "deny", digest: approval.runDigest, ...(reason === "" ? {} : { reason }) })}
+        />
+      )}
+      {open?.kind === "remember" && (
+        <RememberDialog
+          approval={approval}
+          server={server}
+          alsoWaiting={alsoWaiting}
+          first={open.first}
+          verdict={verdict}
+          onClose={() => setOpen(null)}
+          onSend={(remembered) => send({ digest: approval.runDigest, ...remembered })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** One answer at a time: from the press until the page says that it is on its way, a second press means nothing. */
+function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: Verdict) => void {
+  const isPressed = useRef(false)
+  useEffect(() => {
+    if (verdict.state !== "sending") isPressed.current = false
+  }, [verdict.state])
+  return (given) => {
+    if (isPressed.current || verdict.state === "sending") return
+    isPressed.current = true
+    hands.onVerdict(approval, given)
+  }
+}
+
+function useCloseWhenDone(verdict: VerdictState, close: () => void): void {
+  const before = useRef(verdict.state)
+  useEffect(() => {
+    if (before.current === "sending" && verdict.state === "none") close()
+    before.current = verdict.state
+  }, [verdict.state, close])
+}
+
+/** What to know before pressing anything. */
+function BeforeAnswering({
+  approval,
+  whyOnlyOnce,
+  blocked,
+}: {
+  readonly approval: ApprovalView
+  readonly whyOnlyOnce: string | null
+  readonly blocked: string | null
+}): ReactNode {
+  const votes = votesSoFar(approval)
+  return (
+    <>
+      {votes !== null && <p className={look.votes}>{votes.words}</p>}
+      {whyOnlyOnce !== null && <p className={look.words}>{whyOnlyOnce}</p>}
+      {blocked !== null && <Notice tone="wait">{blocked}</Notice>}
+    </>
+  )
+}
