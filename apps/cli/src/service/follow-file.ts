@@ -13,8 +13,14 @@ export type FollowOptions = {
   readonly onTrouble: (trouble: unknown) => void
 }
 
+export type Following = {
+  readonly stop: () => void
+  /** This text is no edit that is to be told of. */
+  readonly know: (text: string) => void
+}
+
 /** Tells of every edit of the configuration that can be used. One that cannot is reported once, and changes nothing. */
-export function followFile({ file, text, io, onConfig, onProblems, onTrouble }: FollowOptions): () => void {
+export function followFile({ file, text, io, onConfig, onProblems, onTrouble }: FollowOptions): Following {
   let last: string | null = text
   const look = (): void => {
     // It is looked at every second, and read with everything that can be wrong with it only when it has changed.
@@ -25,5 +31,10 @@ export function followFile({ file, text, io, onConfig, onProblems, onTrouble }: 
     if (loaded.ok) onConfig(loaded.config).catch(onTrouble)
     else onProblems(`${loaded.error} What was in force before stays in force.`, loaded.problems)
   }
-  return watchConfig(file, look).stop
+  return {
+    stop: watchConfig(file, look).stop,
+    know: (known) => {
+      last = known
+    },
+  }
 }

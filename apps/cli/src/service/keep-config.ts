@@ -15,8 +15,13 @@ export type ConfigKeeper = {
   readonly waiting: () => { readonly approval: string | null; readonly differences: Differences } | null
   /** The file says this now. */
   readonly propose: (next: InForce, file: string) => Promise<void>
+  /** Nothing else changes the configuration while `work` runs. */
+  readonly change: <Result>(work: (accept: Accept) => Promise<Result>) => Promise<Result>
   readonly stop: () => void
 }
+
+/** A person wrote the file so: it is in force at once, also what it widens. How servers are started still waits. */
+export type Accept = (next: InForce, file: string, by: string) => Promise<void>
 
 export type KeeperPorts = {
   readonly gate: Gate
@@ -51,12 +56,12 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     await ports.apply(next)
     await writeAccepted(documents, next)
   }
-  const withdraw = async (): Promise<void> => {
+  const withdraw = async (why = "the configuration was edited again."): Promise<void> => {
     const old = waiting
     waiting = null
     if (old === null) return
     old.withdrawn = true
-    if (old.approval !== null) await gate.cancel(old.approval, ownServer, "the configuration was edited again.")
+    if (old.approval !== null) await gate.cancel(old.approval, ownServer, why)
   }
   const hold = (next: InForce, file: string, differences: Differences): void => {
     const mine: Waiting = { approval: null, differences, withdrawn: false }
@@ -91,6 +96,16 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     }, ports.onTrouble)
   }
 
+  const accept: Accept = async (next, file, by) => {
+    await withdraw("the configuration was saved anew in the inbox.")
+    const { servers } = planChange(inForce, { ...inForce, servers: next.servers }, ports.wordsOf).now
+    const now = { ...next, servers }
+    if (!isSame(now, inForce)) await enforce(now, by)
+    const { waits } = planChange(inForce, next, ports.wordsOf)
+    if (waits !== null) hold(next, file, waits)
+    log(`The configuration that ${by} saved is in force (version ${next.policy.version}).`)
+  }
+
   await gate.seeTools(ownServer, [changeDefinition])
   await withdrawOrphans(gate, store)
   const stop = store.subscribe(({ type, subject }) => {
@@ -119,6 +134,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
         for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Waits for a person: ${sentence}`)
         hold(next, file, plan.waits)
       }),
+    change: (work) => inTurn(() => work(accept)),
     stop,
   }
 }
@@ -142,8 +158,13 @@ function isSame(one: InForce, other: InForce): boolean {
   const text = ({ policy, servers, settings }: InForce) =>
     canonicalJson({
       policy,
-      servers: servers.map(({ id, start }) => ({ id, start })),
+      servers: servers.map(({ id, start, config }) => ({ id, start, ...carryingOf(config) })),
       settings,
     } as unknown as JsonObject)
   return text(one) === text(other)
+}
+
+/** What of a server is neither policy nor how it is started. */
+function carryingOf(config: ServerConfig | null) {
+  return { timeoutMs: config?.timeoutMs ?? null, refreshConnection: config?.refreshConnection ?? false }
 }

@@ -4,19 +4,20 @@ import { createGate, type Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Problem } from "@byleave/formats"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
-import { type Credentials, createCredentials, createServer } from "@byleave/server"
+import { type ConfigText, type Credentials, createCredentials, createServer } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
 import { keepChallengeSecret, proofOf } from "../challenge.ts"
 import type { Io } from "../io.ts"
 import { pinHash } from "../pin-hash.ts"
 import { removeServiceFile, writeServiceFile } from "../service-file.ts"
 import { version } from "../version.ts"
+import { openConfigText, ruleLines } from "./config-text.ts"
 import { createConversationBook } from "./conversation-book.ts"
 import { followFile } from "./follow-file.ts"
-import { inboxFile } from "./inbox-files.ts"
 import { gateLines } from "./gate-lines.ts"
 import { keepGateToken } from "./gate-token.ts"
 import { gatewayServers } from "./gateway-servers.ts"
+import { inboxFile } from "./inbox-files.ts"
 import { jsonSchema } from "./json-schema.ts"
 import { keepConfig } from "./keep-config.ts"
 import { isLoopback, type Listening, type ListenOptions, listen } from "./listen.ts"
@@ -31,7 +32,7 @@ import { openSealer } from "./sealer.ts"
 import { startWords } from "./server-start.ts"
 import { ServiceError } from "./service-error.ts"
 import { groupsOf } from "./settings.ts"
-import { configReader, startingConfig } from "./starting-config.ts"
+import { configReader, startingConfig, textVersions } from "./starting-config.ts"
 import { createTaskBook } from "./task-book.ts"
 import { keepTime } from "./timers.ts"
 
@@ -65,6 +66,8 @@ type Base = ServiceOptions & {
   readonly opened: OpenedStore
   /** What is in force, and where we listen; both change. */
   readonly live: { inForce: InForce; address: { readonly url: string; readonly port: number } }
+  /** Once the configuration is kept. */
+  readonly configText: Promise<ConfigText>
   readonly onTrouble: (trouble: unknown) => void
   /** What to do at the end; the last first. */
   readonly atEnd: (step: () => Promise<unknown> | unknown) => void
@@ -93,7 +96,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     }
     const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, words.wordsOf)
     const live = { inForce: start.now, address: { url: "", port: 0 } }
-    const base: Base = { ...options, log, redactor, opened, live, onTrouble, atEnd }
+    const configText = Promise.withResolvers<ConfigText>()
+    const base: Base = { ...options, log, redactor, opened, live, configText: configText.promise, onTrouble, atEnd }
     const { gate, gateway, credentials, listening } = await openParts(base)
     const { store, documents } = opened
     const surroundings = surroundingsOf(options)
@@ -104,13 +108,20 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const keeper = await keepConfig(start.now, { gate, store, documents, apply, ...words, log, onTrouble })
     atEnd(keeper.stop)
     await keeper.propose(start.proposed, options.file)
-    atEnd(
-      followFile({
-        ...{ file: options.file, text: loaded.text, io: options.io, onProblems: options.onProblems, onTrouble },
-        onConfig: (config) => {
-          redactor.learn(config.secrets)
-          return keeper.propose(read(config), options.file)
-        },
+    const following = followFile({
+      ...{ file: options.file, text: loaded.text, io: options.io, onProblems: options.onProblems, onTrouble },
+      onConfig: (config) => {
+        redactor.learn(config.secrets)
+        return keeper.propose(read(config), options.file)
+      },
+    })
+    atEnd(following.stop)
+    const versionOf = await textVersions(documents)
+    const { isShared } = opened
+    configText.resolve(
+      openConfigText({
+        ...{ file: options.file, io: options.io, isShared, keeper, redactor, read, versionOf },
+        know: following.know,
       }),
     )
     await announce(base, credentials, listening)
@@ -227,6 +238,12 @@ async function openFront(
     policyPorts: { realPath: io.realPath },
     validator: jsonSchema,
     servers: gateway.servers,
+    configText: {
+      read: async () => (await base.configText).read(),
+      preview: async (text) => (await base.configText).preview(text),
+      save: async (saving) => (await base.configText).save(saving),
+      written: ruleLines,
+    },
     restartServer: gateway.restart,
     stopServer: gateway.stop,
     startServer: gateway.start,

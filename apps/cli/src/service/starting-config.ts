@@ -25,6 +25,13 @@ export async function configReader(documents: Documents, folder: string): Promis
   })
 }
 
+/** Names for texts, from which nothing of them can be guessed; the same after a restart. */
+export async function textVersions(documents: Documents): Promise<(text: string) => string> {
+  const kept = await documents.keep("key", "configuration-text", () => ({ key: randomBytes(32).toString("base64") }))
+  const key = String(kept.key)
+  return (text) => nodeHasher.hmacSha256(key, text).slice(0, 16)
+}
+
 export type Start = {
   /** What holds from the first call on. */
   readonly now: InForce

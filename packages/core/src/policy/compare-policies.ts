@@ -41,8 +41,8 @@ export function compareBesidesRules(before: Policy, after: Policy): readonly Sid
   ]
 }
 
-function withoutSide({ about, sentence }: SidedChange): PolicyChange {
-  return { about, sentence }
+function withoutSide({ tightens: _side, ...change }: SidedChange): PolicyChange {
+  return change
 }
 
 function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
@@ -56,7 +56,7 @@ function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
 }
 
 function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChange {
-  return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).` }
+  return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) }
 }
 
 /** Where the default denies, whatever asks a person is the weaker answer; and a deny asks where it cannot be judged. */

@@ -3,6 +3,8 @@ export type PolicyChange = {
   readonly about: "rule" | "classify" | "server" | "limit" | "mode" | "default" | "setting"
   /** What changed, for the person who accepts it. */
   readonly sentence: string
+  /** The rule's text, where it is one that came or went. */
+  readonly rule?: string
 }
 
 /** A change and the side it falls on. */

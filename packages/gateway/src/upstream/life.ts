@@ -45,7 +45,11 @@ export function createLife(setting: Setting): Life {
   async function turn(): Promise<void> {
     const waitMs = retryAt === null ? 0 : retryAt - now()
     if (waitMs > 0 && waitMs <= patienceMs) await new Promise((resolve) => setTimeout(resolve, waitMs))
-    if (stopped) throw new LinkError("unreachable", `The server ${JSON.stringify(id)} has been stopped. Nothing is sent to it until somebody starts it again.`)
+    if (stopped)
+      throw new LinkError(
+        "unreachable",
+        `The server ${JSON.stringify(id)} has been stopped. Nothing is sent to it until somebody starts it again.`,
+      )
     if (waitMs <= patienceMs) return
     const seconds = Math.ceil(waitMs / 100) / 10
     throw new LinkError("unreachable", `${lastError ?? "The server failed."} It is tried again in ${seconds} s.`)

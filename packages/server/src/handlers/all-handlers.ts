@@ -18,15 +18,7 @@ import { exportAudit, listAudit, verifyAudit } from "./audit.ts"
 import { getCall, listCalls } from "./calls.ts"
 import { currentContent } from "./current-content.ts"
 import { events } from "./events.ts"
-import {
-  addGrant,
-  clearGrants,
-  exportGrants,
-  importGrants,
-  listGrants,
-  revokeGrant,
-  setGrantLevel,
-} from "./grants.ts"
+import { addGrant, clearGrants, exportGrants, importGrants, listGrants, revokeGrant, setGrantLevel } from "./grants.ts"
 import type { Handlers } from "./handler.ts"
 import { insight } from "./insight.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"

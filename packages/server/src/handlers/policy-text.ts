@@ -1,10 +1,35 @@
+/** The configuration as text: shown, tried out and saved. */
+import type { PolicyTextView, TextProblem } from "@byleave/api"
+import { needPresence } from "../guard/who-asks.ts"
 import { refuse } from "../refused.ts"
 import type { Handler } from "./handler.ts"
+import { differentCalls, differentTools } from "./what-differs.ts"
 
-const notYet = refuse("unavailable", "This service cannot do that yet. Update Byleave.")
+export const getPolicyText: Handler<"getPolicyText"> = (service) => service.configText?.read() ?? nowhere
 
-export const getPolicyText: Handler<"getPolicyText"> = () => notYet
+export const previewPolicy: Handler<"previewPolicy"> = async (service, { body }) => {
+  if (service.configText === undefined) return noFile
+  const { policy, ...preview } = await service.configText.preview(body.text)
+  if (policy === null) return { ...preview, tools: [], calls: { looked: 0, skipped: 0, different: [] } }
+  const state = await service.store.decisionState()
+  const calls = await differentCalls(service, state, policy)
+  return { ...preview, tools: differentTools(service, state, policy), calls }
+}
 
-export const previewPolicy: Handler<"previewPolicy"> = () => notYet
+export const savePolicy: Handler<"savePolicy"> = async (service, { body, who }) => {
+  const { configText } = service
+  if (configText === undefined) return noFile
+  const absent = needPresence(who)
+  const saved = await configText.save({ ...body, reviewer: who.reviewer, present: absent === null })
+  if (saved.ok) return configText.read()
+  if (saved.code === "presence-needed") return absent ?? noFile
+  return refuse(saved.code, saved.detail, saved.problems.length === 0 ? undefined : saved.problems.map(inWords))
+}
 
-export const savePolicy: Handler<"savePolicy"> = () => notYet
+function inWords({ line, column, message }: TextProblem): string {
+  return line === null ? message : `line ${line}${column === null ? "" : `, column ${column}`}: ${message}`
+}
+
+const why = "This service was started without a configuration file, so there is none to edit."
+const nowhere: PolicyTextView = { text: null, why, version: "", file: "", problems: [], waiting: null }
+const noFile = refuse("unavailable", why)

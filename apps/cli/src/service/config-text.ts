@@ -1,0 +1,218 @@
+/**
+ * The configuration file as text that people edit in the inbox.
+ *
+ * A text is saved only by whoever edited the newest one, only when it can be used, and without somebody there only when all it
+ * does is tighten. It never changes how servers are started: that is done in the file, and waits for a person as an approval. What is secret
+ * in the file is neither shown nor moved to where it would be.
+ */
+import { basename } from "node:path"
+import { canonicalJson, comparePolicies, type JsonObject, type PolicyChange, type Rule, ruleText } from "@byleave/core"
+import { type Config, formatDuration, type Problem, type ServerConfig, writtenRule } from "@byleave/formats"
+import type { ConfigPreview, ConfigText, Saved, Saving } from "@byleave/server"
+import type { Io } from "../io.ts"
+import type { ConfigKeeper } from "./keep-config.ts"
+import type { LiveRedactor } from "./live-redactor.ts"
+import { type LoadedFile, loadFile } from "./load-file.ts"
+import { type MaskedText, maskText } from "./mask-text.ts"
+import type { InForce, KnownServer } from "./plan-change.ts"
+import { replaceFile } from "./replace-file.ts"
+import { withReservedRule } from "./reserved-rule.ts"
+import { tightenedSettings } from "./settings.ts"
+
+export type ConfigTextPorts = {
+  readonly file: string
+  readonly io: Pick<Io, "env" | "home">
+  /** Replicas share the store, and the policy lives there. */
+  readonly isShared: boolean
+  readonly keeper: ConfigKeeper
+  readonly redactor: LiveRedactor
+  /** What is compared of a configuration. */
+  readonly read: (config: Config) => InForce
+  /** Names a text; nothing can be guessed from it. */
+  readonly versionOf: (text: string) => string
+  /** This text is in force: no edit of somebody's. */
+  readonly know: (text: string) => void
+}
+
+type TextProblem = ConfigPreview["problems"][number]
+
+export function openConfigText(ports: ConfigTextPorts): ConfigText {
+  const { file, keeper } = ports
+  return {
+    read: async () => {
+      const current = openCurrent(ports)
+      return {
+        ...{ version: current.version, file: basename(file), problems: current.problems },
+        waiting: keeper.waiting()?.approval ?? null,
+        ...(current.ok ? { text: current.masked.text, why: null } : { text: null, why: current.why }),
+      }
+    },
+    preview: async (text) => {
+      const current = openCurrent(ports)
+      if (!current.ok) return nothing([{ ...problem(current.why) }])
+      const edited = readEdited(ports, current, text)
+      if (edited.next === null) return nothing(edited.problems)
+      const { problems, next } = edited
+      const ok = problems.every(({ severity }) => severity !== "error")
+      return { problems, ok, ...changesTo(ports, next), policy: withReservedRule(next.policy) }
+    },
+    save: (saving) => keeper.change((accept) => save(ports, saving, accept)),
+    written: ruleLines,
+  }
+}
+
+function nothing(problems: readonly TextProblem[]): ConfigPreview {
+  return { problems, ok: false, tightens: [], widens: [], other: [], policy: null }
+}
+
+function problem(message: string): TextProblem {
+  return { severity: "error", message, line: null, column: null }
+}
+
+type Current = { readonly version: string; readonly problems: readonly TextProblem[] } & (
+  | { readonly ok: false; readonly why: string }
+  | { readonly ok: true; readonly loaded: Extract<LoadedFile, { ok: true }>; readonly masked: MaskedText }
+)
+
+/** The file as it is now. */
+function openCurrent({ file, io, isShared, redactor, versionOf }: ConfigTextPorts): Current {
+  if (isShared) return { ok: false, why: inStore, version: "", problems: [] }
+  const loaded = loadFile(file, io)
+  const version = loaded.text === null ? "" : versionOf(loaded.text)
+  if (!loaded.ok) {
+    const why = `${basename(file)} cannot be used as it is. Correct it by hand; what was in force before stays in force.`
+    return { ok: false, why, version, problems: loaded.problems.map((found) => shown(found, redactor)) }
+  }
+  redactor.learn(loaded.config.secrets)
+  const { text, config, warnings } = loaded
+  const masked = maskText({ text, config, warnings, redactText: redactor.redactText })
+  const problems = warnings.map((found) => shown(found, redactor, masked ?? undefined, masked?.text))
+  return masked === null
+    ? { ok: false, why: cannotMask, version, problems }
+    : { ok: true, loaded, masked, version, problems }
+}
+
+const inStore = "The policy of replicas lives in the store they share; the file only started it."
+const cannotMask =
+  "A secret stands in this file in a way that cannot be masked here. Take it from an environment variable, or edit the file by hand."
+
+function shown(found: Problem, redactor: LiveRedactor, masked?: MaskedText, text?: string): TextProblem {
+  const { severity, line } = found
+  const written = text?.split("\n")[line - 1]
+  const column = masked === undefined || written === undefined ? found.column : masked.columnIn(written, found.column)
+  return { severity, message: redactor.redactText(found.message), line, column }
+}
+
+type Edited = { readonly problems: readonly TextProblem[] } & (
+  | { readonly next: null }
+  | { readonly next: InForce; readonly text: string; readonly config: Config }
+)
+
+function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true }>, edited: string): Edited {
+  const { file, io, redactor, keeper } = ports
+  const text = current.masked.restore(edited)
+  if (text === null) return { problems: [problem(strayMask)], next: null }
+  const loaded = loadFile(file, io, text)
+  const found = loaded.ok ? loaded.warnings : loaded.problems
+  const problems = found.map((each) => shown(each, redactor, current.masked, edited))
+  if (!loaded.ok) return { problems: problems.length === 0 ? [problem(loaded.error)] : problems, next: null }
+  const { config } = loaded
+  const next = ports.read(config)
+  if (spellsSecret(next, keeper.inForce(), current.loaded.config)) return { problems: [problem(spelled)], next: null }
+  const isStartedOtherwise = startsOf(next.servers) !== startsOf(ports.read(current.loaded.config).servers)
+  return { problems: isStartedOtherwise ? [...problems, problem(startedOtherwise)] : problems, next, text, config }
+}
+
+const strayMask = "A mask in this text stands for no secret of the file. Leave masked secrets where they are."
+const spelled = "This text puts a secret of the file where it would be shown. Leave masked secrets where they are."
+const startedOtherwise =
+  "Servers are added, removed, or started otherwise only in the file itself; such a change then waits here for a yes. Put what is under `servers` back, save the rest, and edit the file."
+
+function startsOf(servers: readonly KnownServer[]): string {
+  return JSON.stringify(servers.map(({ id, start }) => [id, start]).sort())
+}
+
+/** Whether rules or settings would hold a secret that they do not hold already. */
+function spellsSecret(next: InForce, inForce: InForce, { secrets }: Config): boolean {
+  const textOf = ({ policy, settings }: InForce) => canonicalJson({ policy, settings } as unknown as JsonObject)
+  const [now, before] = [textOf(next), textOf(inForce)]
+  const held = secrets.map((secret) => canonicalJson(secret).slice(1, -1)).filter((secret) => secret.length >= 4)
+  return held.some((secret) => now.includes(secret) && !before.includes(secret))
+}
+
+type Changes = Pick<ConfigPreview, "tightens" | "widens" | "other">
+
+function changesTo({ keeper, redactor }: ConfigTextPorts, next: InForce): Changes {
+  const inForce = keeper.inForce()
+  const rules = comparePolicies(inForce.policy, next.policy)
+  const settings = tightenedSettings(inForce.settings, next.settings)
+  const ofPolicy = ({ sentence, rule }: PolicyChange) => told(sentence, rule ?? null)
+  const told = (sentence: string, rule: string | null = null) => ({
+    sentence: redactor.redactText(sentence),
+    rule: rule === null ? null : redactor.redactText(rule),
+  })
+  return {
+    tightens: [...rules.tightens.map(ofPolicy), ...settings.tightens.map((sentence) => told(sentence))],
+    widens: [...rules.widens.map(ofPolicy), ...settings.widens.map((sentence) => told(sentence))],
+    other: timeLimits(inForce, next).map((sentence) => told(sentence)),
+  }
+}
+
+function timeLimits(before: InForce, after: InForce): readonly string[] {
+  return after.servers.flatMap(({ id, config }) => {
+    const old = before.servers.find((server) => server.id === id)?.config ?? null
+    if (config === null || old === null || config.timeoutMs === old.timeoutMs) return []
+    return [`A call of ${id} may take ${limitWords(config)} now.`]
+  })
+}
+
+function limitWords({ timeoutMs }: ServerConfig): string {
+  return timeoutMs === undefined ? "as long as usual" : formatDuration(timeoutMs)
+}
+
+async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<AcceptWork>[0]): Promise<Saved> {
+  const current = openCurrent(ports)
+  if (!current.ok) return refused("unavailable", current.why, current.problems)
+  if (current.version !== saving.version) return refused("conflict", changedMeanwhile, [])
+  const edited = readEdited(ports, current, saving.text)
+  const errors = edited.problems.filter(({ severity }) => severity === "error")
+  if (edited.next === null || errors.length > 0) return refused("bad-request", cannotUse, errors)
+  const { widens, other } = changesTo(ports, edited.next)
+  if (!saving.present && widens.length + other.length > 0) return { ok: false, code: "presence-needed" }
+  try {
+    if (edited.text !== current.loaded.text) replaceFile(ports.file, edited.text)
+  } catch (cause) {
+    return refused("unavailable", cannotWrite(ports.file, cause), [])
+  }
+  ports.redactor.learn(edited.config.secrets)
+  // The file first: should the store fail now, the edit is followed as any other, and what it widens waits.
+  await accept(edited.next, ports.file, saving.reviewer.id)
+  ports.know(edited.text)
+  return { ok: true }
+}
+
+type AcceptWork = Parameters<ConfigKeeper["change"]>[0]
+
+const changedMeanwhile = "The file has changed since you opened it. Look at it again; nothing was saved."
+const cannotUse = "This text cannot be used. Correct what is listed; nothing was saved."
+
+function cannotWrite(file: string, cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : ""
+  return `${basename(file)} cannot be written${code}. Nothing was changed.`
+}
+
+function refused(
+  code: Extract<Saved, { readonly detail: string }>["code"],
+  detail: string,
+  problems: readonly TextProblem[],
+): Saved {
+  return { ok: false, code, detail, problems }
+}
+
+/** JSON is YAML, too. */
+export function ruleLines(rule: Rule): string {
+  const written = writtenRule(rule)
+  if (written === undefined) return ruleText(rule)
+  const lines = Object.entries(written).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return `- ${lines.join("\n  ")}`
+}

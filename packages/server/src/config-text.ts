@@ -1,0 +1,38 @@
+import type { PolicyPreviewView, PolicyTextView } from "@byleave/api"
+import type { Policy, Reviewer, Rule } from "@byleave/core"
+
+/** The configuration as text that people edit. Where it is kept, and what of it is secret, the composition knows. */
+export type ConfigText = {
+  /** Configured secrets are masked in it. */
+  readonly read: () => Promise<PolicyTextView>
+  readonly preview: (text: string) => Promise<ConfigPreview>
+  /** Puts the text in force and writes it down; or neither. */
+  readonly save: (saving: Saving) => Promise<Saved>
+  /** A rule as an entry of the file. */
+  readonly written: (rule: Rule) => string
+}
+
+/** What of a preview does not depend on what happened here. */
+export type ConfigPreview = Pick<PolicyPreviewView, "problems" | "ok" | "tightens" | "widens" | "other"> & {
+  /** What would be in force; null when nobody can say. */
+  readonly policy: Policy | null
+}
+
+export type Saving = {
+  readonly text: string
+  /** Of the text that was edited. */
+  readonly version: string
+  readonly reviewer: Reviewer
+  /** Whether a person is there: without one, only what tightens is saved. */
+  readonly present: boolean
+}
+
+export type Saved =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: "presence-needed" }
+  | {
+      readonly ok: false
+      readonly code: "conflict" | "bad-request" | "unavailable"
+      readonly detail: string
+      readonly problems: PolicyTextView["problems"]
+    }

@@ -1,0 +1,139 @@
+/** What another policy would change here: for the tools that are known, and for the calls that were recorded last. */
+import type { PolicyPreviewView } from "@byleave/api"
+import {
+  type AuditBodies,
+  type CompiledPolicy,
+  compilePolicy,
+  type DecisionState,
+  decide,
+  type Effect,
+  indexGrants,
+  type JsonObject,
+  type Policy,
+  type RecordedCall,
+  readStoredJson,
+  reasonOf,
+  replayCalls,
+  type Store,
+  type ToolFacts,
+  type ToolRef,
+} from "@byleave/core"
+import type { Service } from "../service.ts"
+import { toolKnowledge } from "../show/tool-knowledge.ts"
+
+type Side = {
+  readonly policy: CompiledPolicy
+  readonly factsOf: (tool: ToolRef) => ToolFacts
+}
+
+function sideOf(service: Service, state: DecisionState, policy: Policy): Side {
+  const isInForce = policy === service.policy()
+  const compiled = isInForce ? service.compiled() : compilePolicy(policy, service.policyPorts)
+  return { policy: compiled, factsOf: toolKnowledge(service, state, policy).factsOf }
+}
+
+/** Nobody in particular: what policy says of a tool before it knows who calls. */
+const anyone = {
+  principal: { id: "anyone" },
+  session: { principal: "anyone", id: "anyone", named: false },
+  state: {
+    mode: "ask",
+    usage: { autoAllowedInSession: 0, autoAllowedInMinute: 0, writesInWindow: 0, coolDownUntil: null },
+  },
+} as const
+
+export function differentTools(service: Service, state: DecisionState, next: Policy): PolicyPreviewView["tools"] {
+  const before = sideOf(service, state, service.policy())
+  const after = sideOf(service, state, next)
+  const grants = indexGrants(state.grants)
+  const judge = ({ policy, factsOf }: Side, tool: ToolRef) => {
+    const target = { server: tool.server, kind: "tool", name: tool.tool } as const
+    const asked = { target, args: undefined, tool: factsOf(tool), ...anyone, now: service.time() }
+    const decision = decide(policy, grants, asked)
+    return { effect: decision.effect, why: service.redactor.redactText(reasonOf(decision, target)) }
+  }
+  return knownTools(service, state).flatMap((tool) => {
+    const [was, will] = [judge(before, tool), judge(after, tool)]
+    return was.effect === will.effect ? [] : [{ tool, before: was.effect, after: will.effect, why: will.why }]
+  })
+}
+
+function knownTools(service: Service, state: DecisionState): readonly ToolRef[] {
+  const tools = toolKnowledge(service, state)
+  return service.servers().flatMap(({ id, tools: listed }) => {
+    const names = new Set([...listed, ...tools.toolsOf(id)])
+    return [...names].map((tool) => ({ server: id, tool }))
+  })
+}
+
+const mostCalls = 1_000
+
+export async function differentCalls(
+  service: Service,
+  state: DecisionState,
+  next: Policy,
+): Promise<PolicyPreviewView["calls"]> {
+  const calls = await lastCalls(service.store)
+  const side = (policy: Policy) => {
+    const { policy: compiled, factsOf } = sideOf(service, state, policy)
+    return { policy: compiled, factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }) }
+  }
+  const replay = replayCalls({ calls, before: side(service.policy()), after: side(next), grants: state.grants })
+  const different = replay.different.map(({ call, before, after, why }) => ({
+    call: call.id,
+    at: call.at,
+    tool: { server: call.target.server, tool: call.target.name },
+    principal: call.principal,
+    session: { principal: call.principal, id: call.session },
+    before,
+    after,
+    why: service.redactor.redactText(why),
+  }))
+  return { looked: replay.looked, skipped: replay.skipped, different }
+}
+
+const effectOf = {
+  "call.hidden": "hide",
+  "call.denied": "deny",
+  "call.asked": "ask",
+  "call.allowed": "allow",
+} as const satisfies Record<string, Effect>
+type Judged = keyof typeof effectOf
+
+async function lastCalls(store: Store): Promise<readonly RecordedCall[]> {
+  const records = await store.records({ types: Object.keys(effectOf), limit: mostCalls })
+  const calls = records.map(async ({ type, subject, at, text, payload }): Promise<RecordedCall> => {
+    const { body } = readStoredJson(text) as unknown as { readonly body: AuditBodies["call.asked"] }
+    const recorded = argumentsIn(payload)
+    const whole = recorded.isMasked && subject !== null ? await heldArguments(store, subject) : null
+    return {
+      id: subject ?? "",
+      at,
+      target: { server: body.server, kind: body.kind, name: body.tool },
+      ...(whole === null ? recorded : { args: whole, isMasked: false }),
+      principal: body.principal,
+      session: body.session,
+      mode: body.mode,
+      effect: effectOf[type as Judged],
+      because: body.because,
+      grant: body.grant,
+      policy: body.policy,
+      fingerprint: body.fingerprint,
+      refusedOtherwise: body.refusal !== null && otherwise.has(body.refusal),
+    }
+  })
+  return Promise.all(calls)
+}
+
+const otherwise: ReadonlySet<string> = new Set(["too-many-waiting", "denied-too-often", "store-unavailable"])
+
+function argumentsIn(payload: string | null): Pick<RecordedCall, "args" | "isMasked"> {
+  if (payload === null) return { args: null, isMasked: false }
+  // The redactor's brackets, or those it takes where a secret holds them.
+  return { args: readStoredJson(payload) as JsonObject, isMasked: /[‹\uE000-\uF8FF]/.test(payload) }
+}
+
+/** An approval keeps its arguments whole for as long as they are kept at all. */
+async function heldArguments(store: Store, subject: string): Promise<JsonObject | null> {
+  return (await store.approval(subject))?.args ?? null
+}
