@@ -1,0 +1,108 @@
+import type { ApprovalView, CurrentContentView, PinView, ServerView, SessionView } from "@byleave/api"
+import { type ReactNode, useId, useMemo } from "react"
+import type { CardHands, ValidateArguments, VerdictState } from "../verdict/verdict.ts"
+import { VerdictBar } from "../verdict/verdict-bar.tsx"
+import { argsThatRun, argTree } from "./arg-tree.ts"
+import { Arguments } from "./arguments.tsx"
+import { CardHead } from "./card-head.tsx"
+import { Compared } from "./compared.tsx"
+import { DefinitionToAccept } from "./definition.tsx"
+import { fileChanges } from "./file-change.ts"
+import { FileChanges } from "./file-changes.tsx"
+import { Outcome } from "./outcome.tsx"
+import { policyChangeIn } from "./policy-change.ts"
+import { PolicyChangeView } from "./policy-change-view.tsx"
+import { Risks } from "./risks.tsx"
+import { blockedBy, useSecrets } from "./secrets.ts"
+import { ServerTrust } from "./server-trust.tsx"
+import { Slip } from "./slip.tsx"
+import { ToolWords } from "./tool-words.tsx"
+import { WhoAsks } from "./who-asks.tsx"
+
+export type ApprovalCardProps = {
+  readonly approval: ApprovalView
+  /** Null where it is not known; then less is said and less is offered. */
+  readonly server: ServerView | null
+  readonly session: SessionView | null
+  readonly pin: PinView | null
+  /** What the file that the call would change holds now; null where that does not apply or is not known yet. */
+  readonly current: CurrentContentView | null
+  /** The other calls that wait, of any session. */
+  readonly alsoWaiting: readonly ApprovalView[]
+  readonly verdict: VerdictState
+  readonly hands: CardHands
+  /** It has only just appeared: keys are not meant for it yet. */
+  readonly isFresh: boolean
+  readonly validate?: ValidateArguments
+  /** False where another card on the page has the keys. */
+  readonly hasKeys?: boolean
+}
+
+/** Everything needed to decide on one call, or to see what became of it. Asks nobody, shows all, decides nothing. */
+export function ApprovalCard(props: ApprovalCardProps): ReactNode {
+  // What was revealed or unfolded belongs to these arguments and no others.
+  return <Card key={`${props.approval.id} ${props.approval.runDigest}`} {...props} />
+}
+
+function Card(props: ApprovalCardProps): ReactNode {
+  const { approval, server, session, pin, current, hands } = props
+  const headingId = useId()
+  const { runDigest } = approval
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the digest names the arguments; a new reading of the same ones changes nothing
+  const args = useMemo(() => argsThatRun(approval), [runDigest])
+  const tree = useMemo(() => (args === null ? [] : argTree(args, approval.risks)), [args, approval.risks])
+  const changes = useMemo(
+    () => (args === null ? [] : fileChanges(approval.tool.tool, args)),
+    [args, approval.tool.tool],
+  )
+  const secrets = useSecrets(tree)
+  const policyChange = policyChangeIn(approval)
+  return (
+    <Slip
+      approval={approval}
+      hands={hands}
+      labelledBy={headingId}
+      foot={<Verdict {...props} blocked={blockedBy(secrets.hidden)} />}
+    >
+      <CardHead approval={approval} server={server} changes={changes} id={headingId} />
+      <Outcome approval={approval} hands={hands} />
+      {approval.status === "pending" && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
+      <Risks risks={approval.risks} />
+      <Compared approval={approval} secrets={secrets} />
+      {policyChange !== null && <PolicyChangeView change={policyChange} />}
+      <FileChanges changes={changes} current={approval.status === "pending" ? current : null} secrets={secrets} />
+      <Arguments args={args} tree={tree} secrets={secrets} />
+      <ToolWords approval={approval} />
+      <WhoAsks approval={approval} session={session} />
+      {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
+    </Slip>
+  )
+}
+
+function Verdict({
+  approval,
+  server,
+  session,
+  alsoWaiting,
+  verdict,
+  hands,
+  isFresh,
+  blocked,
+  validate,
+  hasKeys,
+}: ApprovalCardProps & { readonly blocked: string | null }): ReactNode {
+  return (
+    <VerdictBar
+      approval={approval}
+      server={server}
+      session={session}
+      alsoWaiting={alsoWaiting}
+      verdict={verdict}
+      hands={hands}
+      isFresh={isFresh}
+      blocked={blocked}
+      {...(validate === undefined ? {} : { validate })}
+      {...(hasKeys === undefined ? {} : { hasKeys })}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import type { ApprovalView, SessionView } from "@byleave/api"
+import { TriangleAlert } from "lucide-react"
+import type { ReactNode } from "react"
+import { Stamp } from "../parts/mark.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
+import { Ago, useNow } from "../parts/time.tsx"
+import { leftInWords } from "../words/time-words.ts"
+import look from "./approval-row.module.css"
+import { calledText } from "./ask-words.ts"
+import { firstArgument, sessionName, urgencyOf } from "./row-words.ts"
+import { statusWords } from "./status-words.ts"
+
+export type ApprovalRowProps = {
+  readonly approval: ApprovalView
+  readonly session: SessionView | null
+  /** Its card is the one that is shown. */
+  readonly isOpen: boolean
+  readonly onOpen: (approval: ApprovalView) => void
+  /** Chosen to be decided together with others; without `onTick` there is no box. */
+  readonly isTicked?: boolean
+  readonly onTick?: (approval: ApprovalView, isTicked: boolean) => void
+  /** -1 where the list moves the focus itself. */
+  readonly tabIndex?: number
+}
+
+/** One waiting call in a list: what, about what, who, and how long there is. */
+export function ApprovalRow({
+  approval,
+  session,
+  isOpen,
+  onOpen,
+  isTicked = false,
+  onTick,
+  tabIndex,
+}: ApprovalRowProps): ReactNode {
+  const now = useNow(5_000)
+  const urgency = approval.status === "pending" ? urgencyOf(approval.expiresAt, now) : "none"
+  const called = calledText(approval)
+  return (
+    <div className={look.row} data-open={isOpen} data-urgency={urgency} data-approval={approval.id}>
+      {onTick !== undefined && (
+        <label className={look.tick}>
+          <input
+            type="checkbox"
+            checked={isTicked}
+            onChange={(event) => onTick(approval, event.target.checked)}
+            tabIndex={tabIndex}
+          />
+          <span className="only-read-aloud">
+            Choose <ShownText text={called} />
+          </span>
+        </label>
+      )}
+      <button
+        type="button"
+        className={look.open}
+        aria-current={isOpen ? "true" : undefined}
+        onClick={() => onOpen(approval)}
+        tabIndex={tabIndex}
+      >
+        <span className={`${look.tool} ${look.line}`}>
+          <ShownText text={called} />
+        </span>
+        <span className={look.side}>
+          {approval.risks.length > 0 && <RiskMark count={approval.risks.length} />}
+          <Left approval={approval} now={now} />
+        </span>
+        <About approval={approval} />
+        <span className={`${look.side} ${look.who}`}>
+          <span className={look.line}>
+            <ShownText text={sessionName(approval, session)} />
+          </span>
+          <Ago at={approval.createdAt} />
+        </span>
+      </button>
+    </div>
+  )
+}
+
+function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
+  const first = firstArgument(approval)
+  return (
+    <span className={`${look.argument} ${look.line}`}>
+      {first === null ? (
+        "no arguments"
+      ) : (
+        <>
+          <ShownText text={first.name} />: <ShownText text={first.text} />
+        </>
+      )}
+    </span>
+  )
+}
+
+function RiskMark({ count }: { readonly count: number }): ReactNode {
+  return (
+    <span className={look.risk}>
+      <TriangleAlert aria-hidden="true" />
+      <span className="only-read-aloud">Things to look at twice: </span>
+      {count}
+    </span>
+  )
+}
+
+function Left({ approval, now }: { readonly approval: ApprovalView; readonly now: number }): ReactNode {
+  const words = statusWords(approval)
+  if (words !== null) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
+  if (approval.status !== "pending" || approval.expiresAt === null) return null
+  return (
+    <span className={look.left} data-urgency={urgencyOf(approval.expiresAt, now)}>
+      {leftInWords(approval.expiresAt, now)}
+    </span>
+  )
+}

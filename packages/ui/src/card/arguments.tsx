@@ -1,0 +1,69 @@
+import type { JsonObject } from "@byleave/core"
+import { type ReactNode, useState } from "react"
+import { Button } from "../parts/button.tsx"
+import type { ArgNode } from "./arg-tree.ts"
+import { ArgumentTable } from "./argument-rows.tsx"
+import look from "./arguments.module.css"
+import { countOf } from "./cut-text.ts"
+import { ExactJson } from "./exact-json.tsx"
+import type { Secrets } from "./secrets.ts"
+import { Section } from "./section.tsx"
+
+export type ArgumentsProps = {
+  /** Null once retention has removed them. */
+  readonly args: JsonObject | null
+  readonly tree: readonly ArgNode[]
+  readonly secrets: Secrets
+}
+
+/** All of a call's arguments, to read and exactly. */
+export function Arguments({ args, tree, secrets }: ArgumentsProps): ReactNode {
+  const [isExact, setExact] = useState(false)
+  if (args === null)
+    return (
+      <Section title="Arguments">
+        <p className={look.note}>They are no longer kept.</p>
+      </Section>
+    )
+  if (tree.length === 0)
+    return (
+      <Section title="Arguments">
+        <p className={look.note}>It is called without arguments.</p>
+      </Section>
+    )
+  return (
+    <Section title="Arguments" aside={<Tabs isExact={isExact} onChange={setExact} />}>
+      {secrets.hidden.size > 1 && (
+        <div>
+          <Button size="small" onClick={() => secrets.reveal([...secrets.hidden])}>
+            Reveal all {countOf(secrets.hidden.size, "hidden value")}
+          </Button>
+        </div>
+      )}
+      {isExact ? (
+        <ExactJson value={args} secrets={secrets} label="Arguments as exact JSON" />
+      ) : (
+        <ArgumentTable tree={tree} secrets={secrets} />
+      )}
+    </Section>
+  )
+}
+
+function Tabs({
+  isExact,
+  onChange,
+}: {
+  readonly isExact: boolean
+  readonly onChange: (isExact: boolean) => void
+}): ReactNode {
+  return (
+    <fieldset className={look.tabs} aria-label="How arguments are shown">
+      <button type="button" className={look.tab} aria-pressed={!isExact} onClick={() => onChange(false)}>
+        Table
+      </button>
+      <button type="button" className={look.tab} aria-pressed={isExact} onClick={() => onChange(true)}>
+        Exact JSON
+      </button>
+    </fieldset>
+  )
+}

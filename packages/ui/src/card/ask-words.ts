@@ -1,0 +1,71 @@
+import type { ApprovalView, ServerView } from "@byleave/api"
+import type { FileChange } from "./file-change.ts"
+
+/** What is asked for, as people read it: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
+export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">): string {
+  if (kind === "tool") return `${tool.server}(${tool.tool})`
+  return kind === "resource" || kind === "prompt" ? `${tool.server}(${kind}:${tool.tool})` : `${tool.server}(${kind})`
+}
+
+/** What follows the agent's name: "asks to write a file with". Only what the call itself shows is said of it. */
+export function askWords(approval: ApprovalView, changes: readonly FileChange[]): string {
+  switch (approval.kind) {
+    case "tool":
+      return toolWords(approval, changes)
+    case "resource":
+      return "asks to read the resource"
+    case "prompt":
+      return "asks to fetch the prompt"
+    case "sampling":
+      return "would let a server use its model"
+    case "elicitation":
+      return "would let a server ask its user"
+    case "roots":
+      return "would tell a server its folders"
+    default:
+      return assertNever(approval.kind)
+  }
+}
+
+function toolWords(approval: ApprovalView, changes: readonly FileChange[]): string {
+  const [first] = changes
+  if (first === undefined) return approval.access === "read" ? "asks to read with" : "asks to call"
+  const files = new Set(changes.map(({ path }) => path)).size
+  const what = files === 1 ? "a file" : `${files} files`
+  return first.how === "write" ? `asks to write ${what} with` : `asks to change ${what} with`
+}
+
+const accessSources = {
+  classify: "your policy says so",
+  annotation: "the server says so, and you trust it to",
+  name: "judged by its name",
+  default: "nothing says otherwise",
+} as const satisfies Record<ServerView["tools"][number]["accessFrom"], string>
+
+/** Whether it can change things, and how that is known. */
+export function accessWords(approval: ApprovalView, server: ServerView | null): string {
+  const can = approval.access === "read" ? "Only reads" : "Can change things"
+  const from = server?.tools.find(({ name }) => name === approval.tool.tool)?.accessFrom
+  return from === undefined || approval.kind !== "tool" ? can : `${can}: ${accessSources[from]}`
+}
+
+/** What a server hints about its tool. Hints are the server's word and no more. */
+export type Hint = { readonly words: string; readonly isWarning: boolean }
+
+export function hintsOf(approval: ApprovalView): readonly Hint[] {
+  const hints = approval.definition?.annotations ?? null
+  if (hints === null) return []
+  const says = (name: string, value: boolean): boolean => Object.hasOwn(hints, name) && hints[name] === value
+  const all: ReadonlyArray<readonly [boolean, Hint]> = [
+    [says("destructiveHint", true), { words: "it may destroy or overwrite things", isWarning: true }],
+    [says("destructiveHint", false), { words: "it destroys nothing", isWarning: false }],
+    [says("readOnlyHint", true), { words: "it only reads", isWarning: false }],
+    [says("openWorldHint", true), { words: "it reaches systems outside", isWarning: true }],
+    [says("idempotentHint", true), { words: "doing it twice is like doing it once", isWarning: false }],
+  ]
+  return all.filter(([isSaid]) => isSaid).map(([, hint]) => hint)
+}
+
+function assertNever(value: never): never {
+  throw new Error(`No words for ${JSON.stringify(value)}.`)
+}

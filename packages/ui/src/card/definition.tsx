@@ -1,0 +1,84 @@
+import type { ApprovalView, PinView } from "@byleave/api"
+import type { ReactNode } from "react"
+import { Button } from "../parts/button.tsx"
+import { Notice } from "../parts/page.tsx"
+import { Ago } from "../parts/time.tsx"
+import type { CardHands } from "../verdict/verdict.ts"
+import { countOf } from "./cut-text.ts"
+import { Differences } from "./differences.tsx"
+import { Section } from "./section.tsx"
+
+export type DefinitionProps = {
+  readonly approval: ApprovalView
+  readonly pin: PinView | null
+  readonly hands: CardHands
+}
+
+/** That a tool is new or not what was accepted, how it differs, and the way to accept it; nothing where all is as accepted. */
+export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): ReactNode {
+  if (approval.pin !== "new" && approval.pin !== "changed") return null
+  const isChanged = approval.pin === "changed"
+  const proposed = pin?.proposed ?? null
+  return (
+    <Section title={isChanged ? "The tool has changed" : "The tool is new"}>
+      <Notice
+        tone="wait"
+        actions={
+          proposed !== null && (
+            <Button size="small" onClick={() => hands.onAccept(approval)}>
+              {isChanged ? "Accept the change" : "Accept the tool"}
+            </Button>
+          )
+        }
+      >
+        {isChanged ? (
+          <Changed pin={pin} />
+        ) : (
+          <p>Nobody has accepted what this tool says of itself. Until somebody does, each call of it is asked about.</p>
+        )}
+      </Notice>
+      {isChanged && pin !== null && pin.differences.length > 0 && (
+        <Differences
+          changes={pin.differences.map(({ path, before, after }) => ({
+            path,
+            ...(before === undefined ? {} : { before }),
+            ...(after === undefined ? {} : { after }),
+          }))}
+          before="accepted"
+          after="now"
+          isRevealed={() => true}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Changed({ pin }: { readonly pin: PinView | null }): ReactNode {
+  const matters = new Set(pin?.differences.map((difference) => difference.matters))
+  return (
+    <>
+      <p>
+        What the server says of this tool is not what was accepted
+        {pin?.accepted == null ? (
+          ""
+        ) : (
+          <>
+            , <Ago at={pin.accepted.at} />
+          </>
+        )}
+        . Until somebody accepts it, each call of it is asked about.
+      </p>
+      {pin !== null && pin.differences.length > 0 && (
+        <p>
+          {countOf(pin.differences.length, "difference")}
+          {matters.has("shape")
+            ? ", also in what it takes"
+            : matters.has("hints")
+              ? ", in what it says it does"
+              : ", in words only"}
+          .
+        </p>
+      )}
+    </>
+  )
+}

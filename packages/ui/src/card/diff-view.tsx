@@ -1,0 +1,142 @@
+import { type ReactNode, useMemo, useState } from "react"
+import { ShownText } from "../parts/shown-text.tsx"
+import { countOf, moreOf } from "./cut-text.ts"
+import look from "./diff-view.module.css"
+import { type DiffLine, foldLines, lineDiff } from "./line-diff.ts"
+import { LongText, More, SpacePieces } from "./shown-value.tsx"
+import { allSpaces, edgeSpaces } from "./space-pieces.ts"
+
+export type DiffViewProps = {
+  readonly before: string
+  readonly after: string
+  /** What is compared, for whoever does not see it. */
+  readonly label: string
+  /** Line numbers say nothing where the texts are parts of a file. */
+  readonly hasNumbers?: boolean
+}
+
+/** Two texts against each other, line by line. What is the same is folded, what cannot be seen is marked. */
+export function DiffView({ before, after, label, hasNumbers = true }: DiffViewProps): ReactNode {
+  const diff = useMemo(() => lineDiff(before, after), [before, after])
+  if (diff.added + diff.removed === 0)
+    return <p className={look.counts}>Nothing would change: the texts are the same.</p>
+  return (
+    <>
+      <p className={look.counts}>
+        <span>{countOf(diff.added, "line")} added</span>
+        <span>{countOf(diff.removed, "line")} removed</span>
+        {diff.isRough && (
+          <span>They differ too much to be set against each other: first the old text, then the new one.</span>
+        )}
+      </p>
+      <DiffLines lines={diff.lines} label={label} hasNumbers={hasNumbers} />
+    </>
+  )
+}
+
+const mostLines = 300
+
+/** Lines that were compared elsewhere. */
+export function DiffLines({
+  lines,
+  label,
+  hasNumbers,
+}: {
+  readonly lines: readonly DiffLine[]
+  readonly label: string
+  readonly hasNumbers: boolean
+}): ReactNode {
+  const [isWhole, setWhole] = useState(false)
+  const shown = useMemo(() => foldLines(isWhole ? lines : lines.slice(0, mostLines)), [lines, isWhole])
+  const rest = lines.length - mostLines
+  return (
+    <div className={look.diff}>
+      <table className={look.table} aria-label={label}>
+        <colgroup>
+          {hasNumbers && <col className={`${look.numberColumn} ${look.beforeColumn}`} />}
+          {hasNumbers && <col className={look.numberColumn} />}
+          <col className={look.signColumn} />
+          <col />
+        </colgroup>
+        <tbody>
+          {shown.map(({ isFolded, lines: run }) => (
+            <Run key={keyOf(run[0])} lines={run} isFolded={isFolded} hasNumbers={hasNumbers} />
+          ))}
+        </tbody>
+      </table>
+      {rest > 0 && (
+        <div className={look.rest}>
+          <More isOpen={isWhole} words={moreOf(rest, "line")} onToggle={() => setWhole(!isWhole)} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function keyOf(line: DiffLine | undefined): string {
+  return `${line?.before}:${line?.after}`
+}
+
+function Run({
+  lines,
+  isFolded,
+  hasNumbers,
+}: {
+  readonly lines: readonly DiffLine[]
+  readonly isFolded: boolean
+  readonly hasNumbers: boolean
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {isFolded && (
+        <tr className={look.fold}>
+          <td colSpan={hasNumbers ? 4 : 2}>
+            <More isOpen={isOpen} words={countOf(lines.length, "unchanged line")} onToggle={() => setOpen(!isOpen)} />
+          </td>
+        </tr>
+      )}
+      {(!isFolded || isOpen) && lines.map((line) => <Line key={keyOf(line)} line={line} hasNumbers={hasNumbers} />)}
+    </>
+  )
+}
+
+const signs = { same: "", added: "+", removed: "−" } as const
+const signWords = { same: "", added: "added: ", removed: "removed: " } as const
+
+function Line({ line, hasNumbers }: { readonly line: DiffLine; readonly hasNumbers: boolean }): ReactNode {
+  return (
+    <tr className={look.row} data-kind={line.kind}>
+      {hasNumbers && <td className={`${look.number} ${look.before}`}>{line.before}</td>}
+      {hasNumbers && <td className={look.number}>{line.after}</td>}
+      <td className={look.sign} aria-hidden="true">
+        {signs[line.kind]}
+      </td>
+      <td className={look.text}>
+        {line.kind !== "same" && <span className="only-read-aloud">{signWords[line.kind]}</span>}
+        <LineText line={line} />
+        {line.isOpen && <span className={look.open}> (no line break at the end)</span>}
+      </td>
+    </tr>
+  )
+}
+
+/** Longer lines are shown from their beginning. */
+const longestLine = 1_500
+
+function LineText({ line: { text, kind, changed } }: { readonly line: DiffLine }): ReactNode {
+  if (text.length > longestLine) return <LongText text={text} most={longestLine} />
+  if (kind === "same") return <ShownText text={text} />
+  if (changed === null) return <SpacePieces pieces={edgeSpaces(text)} />
+  return (
+    <>
+      <ShownText text={text.slice(0, changed.start)} />
+      {changed.end > changed.start && (
+        <em className={look.changed}>
+          <SpacePieces pieces={allSpaces(text.slice(changed.start, changed.end))} />
+        </em>
+      )}
+      <SpacePieces pieces={edgeSpaces(text.slice(changed.end))} />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from "@byleave/core"
+import { type CSSProperties, type ReactNode, useMemo, useState } from "react"
+import look from "./arguments.module.css"
+import { moreOf } from "./cut-text.ts"
+import { type JsonLine, jsonLines } from "./json-lines.ts"
+import type { Secrets } from "./secrets.ts"
+import { LongText, Masked, More } from "./shown-value.tsx"
+
+const mostLines = 60
+
+/** A value as exact JSON. Numbers stand as they were written; secrets stay masked until they are revealed. */
+export function ExactJson({
+  value,
+  secrets,
+  label,
+}: {
+  readonly value: JsonValue
+  readonly secrets: Secrets | null
+  readonly label: string
+}): ReactNode {
+  const [isWhole, setWhole] = useState(false)
+  const lines = useMemo(() => jsonLines(value, secrets?.hidden), [value, secrets?.hidden])
+  const rest = lines.length - mostLines
+  return (
+    <section className={look.json} aria-label={label}>
+      {(isWhole ? lines : lines.slice(0, mostLines)).map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name than their place
+        <Line key={at} line={line} secrets={secrets} />
+      ))}
+      {rest > 0 && <More isOpen={isWhole} words={moreOf(rest, "line")} onToggle={() => setWhole(!isWhole)} />}
+    </section>
+  )
+}
+
+/** Further in than this, nothing would be left of a narrow page. */
+const deepestIndent = 24
+
+function Line({ line, secrets }: { readonly line: JsonLine; readonly secrets: Secrets | null }): ReactNode {
+  return (
+    <span className={look.line} style={{ "--depth": Math.min(line.depth, deepestIndent) } as CSSProperties}>
+      {line.pieces.map((piece, at) =>
+        piece.kind === "text" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+          <LongText key={at} text={piece.text} />
+        ) : (
+          <Masked
+            key={piece.pointer}
+            name={piece.pointer}
+            length={piece.length}
+            onReveal={() => secrets?.reveal([piece.pointer])}
+          />
+        ),
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,193 @@
+import type { CurrentContentView } from "@byleave/api"
+import { looksSecret } from "@byleave/core"
+import { type ReactNode, useState } from "react"
+import { ShownText } from "../parts/shown-text.tsx"
+import type { ArgNode } from "./arg-tree.ts"
+import { DiffLines, DiffView } from "./diff-view.tsx"
+import { type FileChange, foreseen, type TextEdit } from "./file-change.ts"
+import look from "./file-changes.module.css"
+import { patchLines } from "./patch-lines.ts"
+import type { Secrets } from "./secrets.ts"
+import { Section } from "./section.tsx"
+import { LongText, Masked, Sentence } from "./shown-value.tsx"
+
+export type FileChangesProps = {
+  readonly changes: readonly FileChange[]
+  /** What the file holds now, where it could be read. */
+  readonly current: CurrentContentView | null
+  readonly secrets: Secrets
+}
+
+/** What would become of the files that a call writes. */
+export function FileChanges({ changes, current, secrets }: FileChangesProps): ReactNode {
+  if (changes.length === 0) return null
+  return (
+    <Section title={changes.length === 1 ? "What would change" : "What would change, file by file"}>
+      {changes.map((change) => (
+        <Change
+          key={change.pointers.join()}
+          change={change}
+          current={currentFor(change, changes, current)}
+          secrets={secrets}
+        />
+      ))}
+    </Section>
+  )
+}
+
+function currentFor(
+  change: FileChange,
+  changes: readonly FileChange[],
+  current: CurrentContentView | null,
+): CurrentContentView | null {
+  if (current === null || current.kind === "unavailable" || changes.length === 1) return current
+  return current.path === change.path ? current : null
+}
+
+type ChangeProps = {
+  readonly change: FileChange
+  readonly current: CurrentContentView | null
+  readonly secrets: Secrets
+}
+
+function Change({ change, current, secrets }: ChangeProps): ReactNode {
+  const [isFileRevealed, setFileRevealed] = useState(false)
+  const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
+  const isFileSecret = current?.kind === "text" && !isFileRevealed && looksSecret("", current.text)
+  return (
+    <div className={look.change}>
+      {change.path !== null && (
+        <p className={look.path}>
+          <LongText text={change.path} name="path" />
+        </p>
+      )}
+      {hidden.length > 0 ? (
+        <HiddenTexts nodes={hidden} secrets={secrets} />
+      ) : isFileSecret ? (
+        <p className={look.note}>
+          The file as it is now seems to hold a secret.{" "}
+          <Masked name="the file as it is now" length={current.text.length} onReveal={() => setFileRevealed(true)} />
+        </p>
+      ) : (
+        <Compared change={change} current={current} />
+      )}
+    </div>
+  )
+}
+
+function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; readonly secrets: Secrets }): ReactNode {
+  const length = nodes.reduce((sum, { value }) => sum + String(value).length, 0)
+  return (
+    <p className={look.note}>
+      The text seems to hold a secret.{" "}
+      <Masked name="the text" length={length} onReveal={() => secrets.reveal(nodes.map(({ pointer }) => pointer))} />
+    </p>
+  )
+}
+
+function Compared({ change, current }: Omit<ChangeProps, "secrets">): ReactNode {
+  if (change.how === "patch") return <AsPatch change={change} />
+  if (current?.kind === "text") return <AgainstFile change={change} current={current} />
+  return (
+    <>
+      <CurrentNote change={change} current={current} />
+      <AsSent change={change} />
+    </>
+  )
+}
+
+function AgainstFile({
+  change,
+  current,
+}: {
+  readonly change: FileChange
+  readonly current: Extract<CurrentContentView, { kind: "text" }>
+}): ReactNode {
+  const after = foreseen(change, current.text)
+  if (after.kind !== "told") {
+    return (
+      <>
+        {after.kind === "not-there" && (
+          <p className={look.warning}>
+            {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
+            stand in the file as it is now. The server may refuse the call, or find something similar.
+          </p>
+        )}
+        <AsSent change={change} />
+      </>
+    )
+  }
+  return (
+    <>
+      <p className={look.note}>
+        Against the file as it is now, read with{" "}
+        <span className={look.tool}>
+          <ShownText text={`${current.by.server}(${current.by.tool})`} />
+        </span>
+        .
+      </p>
+      {after.isDoubtful && (
+        <p className={look.warning}>
+          The text to replace stands in the file more than once. Shown is a change of the first; the server decides.
+        </p>
+      )}
+      <DiffView before={current.text} after={after.text} label="The file now, and as it would be" />
+    </>
+  )
+}
+
+function CurrentNote({ change, current }: Omit<ChangeProps, "secrets">): ReactNode {
+  if (current?.kind === "absent") {
+    return <p className={look.note}>There is no such file now. It would be created.</p>
+  }
+  if (current?.kind === "unavailable") {
+    return (
+      <p className={look.note}>
+        What the file holds now is not shown: <Sentence text={current.why} />
+      </p>
+    )
+  }
+  return change.how === "write" ? (
+    <p className={look.note}>The whole file would be this. What it holds now is not known here.</p>
+  ) : null
+}
+
+function AsSent({ change }: { readonly change: FileChange }): ReactNode {
+  return change.edits.map((edit, at) => (
+    <Edit
+      // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name than their place
+      key={at}
+      edit={edit}
+      label={change.edits.length === 1 ? "The text as sent" : `Edit ${at + 1} as sent`}
+      isWhole={change.how === "write"}
+    />
+  ))
+}
+
+function Edit({
+  edit,
+  label,
+  isWhole,
+}: {
+  readonly edit: TextEdit
+  readonly label: string
+  readonly isWhole: boolean
+}): ReactNode {
+  if (edit.before === null && edit.after === "") return <p className={look.note}>The text is empty.</p>
+  return (
+    <>
+      {edit.everywhere && <p className={look.note}>Wherever it stands in the file:</p>}
+      <DiffView before={edit.before ?? ""} after={edit.after} label={label} hasNumbers={isWhole} />
+    </>
+  )
+}
+
+function AsPatch({ change }: { readonly change: FileChange }): ReactNode {
+  const patch = change.edits[0]?.after ?? ""
+  return (
+    <>
+      <p className={look.note}>A patch, as it was sent.</p>
+      <DiffLines lines={patchLines(patch)} label="The patch as sent" hasNumbers={false} />
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import type { ApprovalView } from "@byleave/api"
+import type { JsonValue } from "@byleave/core"
+import type { ReactNode } from "react"
+import { Button } from "../parts/button.tsx"
+import { Notice } from "../parts/page.tsx"
+import { Quoted } from "../parts/quoted.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
+import { Ago } from "../parts/time.tsx"
+import type { CardHands } from "../verdict/verdict.ts"
+import { ExactJson } from "./exact-json.tsx"
+import look from "./outcome.module.css"
+import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
+import { Section } from "./section.tsx"
+import { LongText, Sentence } from "./shown-value.tsx"
+import { statusWords } from "./status-words.ts"
+
+/** What became of a call that waits no more; nothing while it does. */
+export function Outcome({
+  approval,
+  hands,
+}: {
+  readonly approval: ApprovalView
+  readonly hands: CardHands
+}): ReactNode {
+  const words = statusWords(approval)
+  if (words === null) return null
+  return (
+    <Section title="What happened">
+      <div className={look.outcome}>
+        <p className={look.sentence}>
+          <Sentence text={words.sentence} /> <Ago at={words.at} />
+        </p>
+        <Reason approval={approval} />
+        <Answer approval={approval} />
+        <RunAgain approval={approval} hands={hands} />
+      </div>
+    </Section>
+  )
+}
+
+function Reason({ approval }: { readonly approval: ApprovalView }): ReactNode {
+  if (approval.status === "denied" && approval.refusal.reason !== "") {
+    return (
+      <Quoted by={approval.by === null ? "The reason" : `${approval.by} says`}>
+        <ShownText text={approval.refusal.reason} />
+      </Quoted>
+    )
+  }
+  const said = approval.votes.filter(({ reason }) => reason !== undefined && reason !== "")
+  return said.map((vote) => (
+    <Quoted key={vote.reviewer} by={`${vote.reviewer} says`}>
+      <ShownText text={vote.reason ?? ""} />
+    </Quoted>
+  ))
+}
+
+function Answer({ approval }: { readonly approval: ApprovalView }): ReactNode {
+  if (approval.status === "succeeded")
+    return <Given title="The result" by={approval.tool.server} value={approval.result} />
+  return approval.status === "failed" ? (
+    <Given title="The error" by={approval.tool.server} value={approval.error} />
+  ) : null
+}
+
+function Given({
+  title,
+  by,
+  value,
+}: {
+  readonly title: string
+  readonly by: string
+  readonly value: JsonValue
+}): ReactNode {
+  const blocks = resultBlocks(value)
+  return (
+    <details className={look.details}>
+      <summary>
+        {title}, as <ShownText text={by} /> gave it
+      </summary>
+      <div className={look.blocks}>
+        {blocks.length === 0 && <p className={look.other}>It is empty.</p>}
+        {blocks.map((block, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a result have no other name than their place
+          <Block key={at} block={block} label={title} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function Block({ block, label }: { readonly block: ResultBlock; readonly label: string }): ReactNode {
+  switch (block.kind) {
+    case "text":
+      return (
+        <div className={look.text}>
+          <LongText text={block.text} most={2_000} mostLines={40} />
+        </div>
+      )
+    case "other":
+      return (
+        <p className={look.other}>
+          {block.words}
+          {block.detail !== null && (
+            <>
+              {" "}
+              (<ShownText text={block.detail} />)
+            </>
+          )}
+        </p>
+      )
+    case "json":
+      return <ExactJson value={block.value} secrets={null} label={label} />
+    default:
+      return assertNever(block)
+  }
+}
+
+function assertNever(value: never): never {
+  throw new Error(`No block for ${JSON.stringify(value)}.`)
+}
+
+function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readonly hands: CardHands }): ReactNode {
+  if (approval.status !== "unknown") return null
+  return (
+    <Notice
+      tone="wait"
+      actions={
+        <Button size="small" onClick={() => hands.onRerun(approval)}>
+          Run again
+        </Button>
+      }
+    >
+      <p>
+        It may have been carried out already. If you run it again, it may happen twice: look at what it was to change
+        first. Running it again makes a new call that waits for a yes.
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,56 @@
+import type { JsonObject, JsonValue } from "@byleave/core"
+import { sizeInWords } from "./cut-text.ts"
+
+/** What a tool gave back, piece by piece: text to read, or words about what is not text. */
+export type ResultBlock =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "other"; readonly words: string; readonly detail: string | null }
+  | { readonly kind: "json"; readonly value: JsonValue }
+
+/** Of a result as MCP shapes it; anything else is shown as the JSON it is. */
+export function resultBlocks(result: JsonValue): readonly ResultBlock[] {
+  if (typeof result === "string") return [{ kind: "text", text: result }]
+  const content = isObject(result) ? memberOf(result, "content") : undefined
+  if (!isObject(result) || !Array.isArray(content)) return [{ kind: "json", value: result }]
+  const blocks = (content as readonly JsonValue[]).map(blockOf)
+  const structured = memberOf(result, "structuredContent")
+  return structured === undefined ? blocks : [...blocks, { kind: "json", value: structured }]
+}
+
+function blockOf(block: JsonValue): ResultBlock {
+  if (!isObject(block)) return { kind: "json", value: block }
+  const type = textOf(block, "type")
+  const text = textOf(block, "text")
+  const bytes = textOf(block, "data")
+  if (type === "text" && text !== null) return { kind: "text", text }
+  if ((type === "image" || type === "audio") && bytes !== null) {
+    return { kind: "other", words: `${type}, ${sizeInWords(base64Size(bytes))}`, detail: textOf(block, "mimeType") }
+  }
+  return type === "resource" ? resourceBlock(block) : { kind: "json", value: block }
+}
+
+function resourceBlock(block: JsonObject): ResultBlock {
+  const resource = memberOf(block, "resource")
+  if (resource === undefined || !isObject(resource)) return { kind: "json", value: block }
+  const blob = textOf(resource, "blob")
+  if (blob === null) return { kind: "json", value: resource }
+  return { kind: "other", words: `a file, ${sizeInWords(base64Size(blob))}`, detail: textOf(resource, "uri") }
+}
+
+function base64Size(text: string): number {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding)
+}
+
+function textOf(object: JsonObject, name: string): string | null {
+  const value = memberOf(object, name)
+  return typeof value === "string" ? value : null
+}
+
+function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,12 @@
+import type { RiskView } from "./arg-tree.ts"
+
+/** Why each kind of risk is worth a second look. */
+export const riskReasons = {
+  "destructive-verb": "What is destroyed may not come back.",
+  "outside-workspace": "It reaches files that the work at hand should not need.",
+  "shell-metacharacters": "If this ends up in a shell, it may run more than it seems to.",
+  "unknown-host": "What is sent there leaves your hands.",
+  "hidden-characters": "Text can read differently to you than to a program.",
+  "large-value": "Much text is a good place to hide something.",
+  "secret-like": "Whoever receives it can use it.",
+} as const satisfies Record<RiskView["kind"], string>

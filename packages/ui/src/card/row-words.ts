@@ -1,0 +1,73 @@
+import type { ApprovalView, SessionView } from "@byleave/api"
+import { type JsonObject, type JsonValue, looksSecret } from "@byleave/core"
+import { kindOf, shownScalar } from "./arg-tree.ts"
+import { hiddenWords } from "./cut-text.ts"
+
+/** What a call is about, in a line: the argument that says most. */
+export type FirstArgument = { readonly name: string; readonly text: string; readonly isSecret: boolean }
+
+const telling = [
+  "command",
+  "path",
+  "file_path",
+  "url",
+  "uri",
+  "query",
+  "sql",
+  "title",
+  "name",
+  "to",
+  "subject",
+  "message",
+]
+/** A row shows less; what is longer costs time for nothing. */
+const longest = 200
+
+/** Null where there is nothing to tell. Secrets stay masked: a list is no place to reveal them. */
+export function firstArgument(approval: ApprovalView): FirstArgument | null {
+  const args = approval.editedArgs ?? approval.args
+  if (args === null) return null
+  const names = Object.keys(args)
+  const first =
+    telling.find((name) => Object.hasOwn(args, name) && isTelling(args[name])) ??
+    names.find((name) => isTelling(args[name])) ??
+    names[0]
+  return first === undefined ? null : asLine(first, args)
+}
+
+function isTelling(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === "") return false
+  return ["text", "number"].includes(kindOf(value))
+}
+
+function asLine(name: string, args: JsonObject): FirstArgument {
+  const value = args[name] as JsonValue
+  const kind = kindOf(value)
+  if (kind === "list") return { name, text: `a list of ${(value as readonly JsonValue[]).length}`, isSecret: false }
+  if (kind === "object")
+    return { name, text: `an object of ${Object.keys(value as JsonObject).length}`, isSecret: false }
+  const text = shownScalar(value)
+  if (looksSecret(name, text)) return { name, text: hiddenWords(text.length), isSecret: true }
+  return { name, text: text.slice(0, longest).replaceAll(/[\n\t]+/g, " "), isSecret: false }
+}
+
+export type Urgency = "none" | "soon" | "now" | "over"
+
+const soon = 10 * 60_000
+const now = 60_000
+
+/** How near the end of a wait is. */
+export function urgencyOf(expiresAt: number | null, time: number): Urgency {
+  if (expiresAt === null) return "none"
+  const left = expiresAt - time
+  if (left <= 0) return "over"
+  return left <= now ? "now" : left <= soon ? "soon" : "none"
+}
+
+/** What people call a session: the name somebody gave it, else what is known of it. */
+export function sessionName(approval: ApprovalView, session: SessionView | null): string {
+  if (session?.label != null) return session.label
+  const client = session?.client ?? approval.principal.id
+  const folder = session?.folder?.split(/[\\/]/).findLast((part) => part !== "")
+  return folder === undefined ? client : `${client} in ${folder}`
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react"
+import look from "./section.module.css"
+
+/** One line of the form that a card is: what it is about at the left, the rest beside it; below it where there is no room. */
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <section className={look.section} aria-label={title}>
+      <header className={look.head}>
+        <h3 className={look.title}>{title}</h3>
+        {aside}
+      </header>
+      <div className={look.body}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+/** Values as they are: nothing hidden without saying so, nothing in them alive. */
+import { EyeOff } from "lucide-react"
+import { type ReactNode, useMemo, useState } from "react"
+import { ShownText } from "../parts/shown-text.tsx"
+import { addressPieces } from "./address-pieces.ts"
+import { cutText, hiddenWords, moreOf } from "./cut-text.ts"
+import look from "./shown-value.module.css"
+import { outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
+
+/** A button in the text that shows the rest, or takes it away again. */
+export function More({
+  isOpen,
+  words,
+  onToggle,
+}: {
+  readonly isOpen: boolean
+  /** Exactly how much is not shown. */
+  readonly words: string
+  readonly onToggle: () => void
+}): ReactNode {
+  return (
+    <button type="button" className={look.more} aria-expanded={isOpen} onClick={onToggle}>
+      {isOpen ? "Show less" : `Show ${words}`}
+    </button>
+  )
+}
+
+/** Somebody else's text in full, or its beginning and how much more there is. `name` tells paths and addresses. */
+export function LongText({
+  text,
+  name = "",
+  most = 700,
+  mostLines = 14,
+}: {
+  readonly text: string
+  readonly name?: string
+  readonly most?: number
+  readonly mostLines?: number
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const cut = useMemo(() => cutText(text, most, mostLines), [text, most, mostLines])
+  if (cut.hidden === 0) return <Address text={text} name={name} />
+  return (
+    <>
+      <span className={look.exact}>
+        <ShownText text={isOpen ? text : cut.shown} />
+        {!isOpen && <span aria-hidden="true">…</span>}
+      </span>{" "}
+      <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
+    </>
+  )
+}
+
+function Address({ text, name }: { readonly text: string; readonly name: string }): ReactNode {
+  const pieces = addressPieces(name, text)
+  if (pieces.length === 1) return <Spaced text={text} />
+  return (
+    <span className={look.exact}>
+      {pieces.map((piece, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+        <span key={at} className={piece.isEmphasised ? look.key : look.around}>
+          <ShownText text={piece.text} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function Spaced({ text }: { readonly text: string }): ReactNode {
+  return (
+    <span className={look.exact}>
+      <SpacePieces pieces={outerSpaces(text)} />
+    </span>
+  )
+}
+
+/** Pieces of a line, blanks as signs. */
+export function SpacePieces({ pieces }: { readonly pieces: readonly SpacePiece[] }): ReactNode {
+  return pieces.map((piece, at) =>
+    piece.isSpace ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+      <span key={at} className={look.space} title={spaceWords(piece.text)}>
+        {spaceSigns(piece.text)}
+      </span>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+      <ShownText key={at} text={piece.text} />
+    ),
+  )
+}
+
+/** A secret that nobody has asked to see. */
+export function Masked({
+  name,
+  length,
+  onReveal,
+}: {
+  readonly name: string
+  readonly length: number
+  readonly onReveal: () => void
+}): ReactNode {
+  return (
+    <span className={look.masked}>
+      <span className={look.mask}>
+        <EyeOff aria-hidden="true" />
+        <span>{hiddenWords(length)}</span>
+      </span>
+      <button type="button" className={look.more} onClick={onReveal}>
+        Reveal <span className="only-read-aloud">{name}</span>
+      </button>
+    </span>
+  )
+}
+
+const marks = /(⟨U\+[0-9A-F]{4,6}⟩)/
+
+/** A sentence of ours in which names of others stand, already marked where they hide something. */
+export function Sentence({ text }: { readonly text: string }): ReactNode {
+  const words = text.charAt(0).toUpperCase() + text.slice(1)
+  return (
+    <bdi>
+      {words.split(marks).map((part, at) =>
+        marks.test(part) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+          <mark key={at} className={look.mark}>
+            {part.slice(1, -1)}
+          </mark>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+          <ShownText key={at} text={part} />
+        ),
+      )}
+    </bdi>
+  )
+}

@@ -1,0 +1,126 @@
+import type { ApprovalView } from "@byleave/api"
+import { exactTime, lengthInWords } from "../words/time-words.ts"
+
+/** What became of a call: a word to stamp on it, and what happened in a sentence or two. */
+export type StatusWords = {
+  readonly stamp: string
+  readonly tone: "plain" | "yes" | "no" | "wait" | "know"
+  readonly sentence: string
+  /** When it became so. */
+  readonly at: number
+  /** Nothing can be done about it any more. */
+  readonly isGone: boolean
+}
+
+/** Null while it waits. */
+export function statusWords(approval: ApprovalView): StatusWords | null {
+  switch (approval.status) {
+    case "pending":
+      return null
+    case "approved":
+      return { stamp: "Allowed", tone: "yes", sentence: allowedSentence(approval), at: approval.at, isGone: false }
+    case "running":
+      return {
+        stamp: "Running",
+        tone: "know",
+        sentence: runningSentence(approval),
+        at: approval.startedAt,
+        isGone: false,
+      }
+    case "succeeded":
+      return {
+        stamp: "Allowed",
+        tone: "yes",
+        sentence: `${allowedBy(approval.approvedBy)} It ran for ${took(approval)} and succeeded.${undelivered(approval)}`,
+        at: approval.settledAt,
+        isGone: true,
+      }
+    case "failed":
+      return {
+        stamp: "Failed",
+        tone: "no",
+        sentence: `${allowedBy(approval.approvedBy)} It ran for ${took(approval)}, and the tool or its server answered with an error.${undelivered(approval)}`,
+        at: approval.settledAt,
+        isGone: true,
+      }
+    case "unknown":
+      return {
+        stamp: "Unknown",
+        tone: "wait",
+        sentence: `${allowedBy(approval.approvedBy)} It was sent, and nobody can tell whether it was carried out: ${ended(approval.detail)}`,
+        at: approval.settledAt,
+        isGone: true,
+      }
+    case "denied":
+      return { stamp: "Denied", tone: "no", sentence: deniedSentence(approval), at: approval.settledAt, isGone: true }
+    case "expired":
+      return {
+        stamp: "Expired",
+        tone: "plain",
+        sentence: "Nobody answered in time. It did not run, and the agent was told so.",
+        at: approval.settledAt,
+        isGone: true,
+      }
+    case "cancelled":
+      return {
+        stamp: "Withdrawn",
+        tone: "plain",
+        sentence: `It was withdrawn before it ran: ${ended(approval.detail)}`,
+        at: approval.settledAt,
+        isGone: true,
+      }
+    case "superseded":
+      return {
+        stamp: "Superseded",
+        tone: "plain",
+        sentence: `It no longer stands, and did not run: ${ended(approval.detail)}`,
+        at: approval.settledAt,
+        isGone: true,
+      }
+    default:
+      return assertNever(approval)
+  }
+}
+
+type With<Status extends ApprovalView["status"]> = Extract<ApprovalView, { status: Status }>
+
+function allowedSentence(approval: With<"approved">): string {
+  const by = approval.grant === null ? allowedBy(approval.by) : `A remembered answer of ${approval.by} allowed it.`
+  if (approval.callerWaits) return `${by} It is about to start.`
+  return `${by} Nobody waits for it any more, so it is a permit: the same call, made again by ${exactTime(approval.expiresAt)}, runs once without asking.`
+}
+
+function runningSentence(approval: With<"running">): string {
+  const asked = approval.cancelAsked ? " It was asked to stop." : ""
+  return `${allowedBy(approval.approvedBy)} It is running.${asked}`
+}
+
+function deniedSentence({ by, refusal }: With<"denied">): string {
+  const who =
+    by !== null ? `${by} denied it.` : refusal.by === "reviewer" ? "A reviewer denied it." : "The policy denied it."
+  return `${who} It did not run.`
+}
+
+function allowedBy(who: string): string {
+  return `${who} allowed it.`
+}
+
+function took({ startedAt, settledAt }: { readonly startedAt: number; readonly settledAt: number }): string {
+  const ms = settledAt - startedAt
+  return ms < 1_000 ? `${Math.max(0, ms)} ms` : lengthInWords(ms)
+}
+
+function undelivered({ delivered }: { readonly delivered: boolean }): string {
+  return delivered ? "" : " The agent has not received the answer yet."
+}
+
+/** As the end of a sentence. */
+function ended(detail: string): string {
+  const words = detail.trim()
+  if (words === "") return "no reason is known."
+  return /[.!?]$/.test(words) ? words : `${words}.`
+}
+
+function assertNever(value: never): never {
+  throw new Error(`No words for ${JSON.stringify(value)}.`)
+}

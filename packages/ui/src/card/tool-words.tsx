@@ -1,0 +1,33 @@
+import type { ApprovalView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import type { ReactNode } from "react"
+import { Quoted } from "../parts/quoted.tsx"
+import { Section } from "./section.tsx"
+import { LongText } from "./shown-value.tsx"
+import look from "./tool-words.module.css"
+
+/** What the server says of its tool, in words that are plainly not ours. */
+export function ToolWords({ approval }: { readonly approval: ApprovalView }): ReactNode {
+  const { definition, tool } = approval
+  if (definition === null || (definition.title === null && definition.description === null)) {
+    return (
+      <Section title="What it is">
+        <p className={look.nothing}>The server says nothing about it.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section title="What it is">
+      <Quoted by={`${showText(tool.server)} says; nobody has checked it`}>
+        <span className={look.words}>
+          {definition.title !== null && (
+            <span className={look.title}>
+              <LongText text={definition.title} most={200} mostLines={2} />
+            </span>
+          )}
+          {definition.description !== null && <LongText text={definition.description} most={900} mostLines={12} />}
+        </span>
+      </Quoted>
+    </Section>
+  )
+}

@@ -1,0 +1,87 @@
+import type { ApprovalView, SessionView } from "@byleave/api"
+import type { ReactNode } from "react"
+import { ShownText } from "../parts/shown-text.tsx"
+import { Ago } from "../parts/time.tsx"
+import look from "./facts.module.css"
+import { Fact, Facts } from "./facts.tsx"
+import { Section } from "./section.tsx"
+import { LongText } from "./shown-value.tsx"
+
+export type WhoAsksProps = { readonly approval: ApprovalView; readonly session: SessionView | null }
+
+/** The agent, the program it speaks through, and the session it is in. */
+export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
+  const { principal } = approval
+  return (
+    <Section title="Who asks">
+      <Facts>
+        <Fact name="Agent">
+          <ShownText text={principal.id} />
+          {principal.owner !== undefined && (
+            <span className={look.soft}>
+              {" "}
+              of <ShownText text={principal.owner} />
+            </span>
+          )}
+        </Fact>
+        {session?.client != null && (
+          <Fact name="Program">
+            <ShownText text={session.client} /> <span className={look.soft}>as it calls itself</span>
+          </Fact>
+        )}
+        <SessionFacts approval={approval} session={session} />
+        <Fact name="Asked">
+          <Ago at={approval.createdAt} />
+          {approval.status === "pending" && (
+            <span className={look.soft}>
+              {approval.callerWaits
+                ? ", and waits for the answer"
+                : "; nobody waits right now, so a yes is kept for the next identical call"}
+            </span>
+          )}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
+  if (session === null) {
+    return approval.session.named ? (
+      <Fact name="Session">
+        <LongText text={approval.session.id} most={80} />
+      </Fact>
+    ) : null
+  }
+  return (
+    <>
+      <Fact name="Session">
+        {session.label !== null ? (
+          <ShownText text={session.label} />
+        ) : session.named ? (
+          <LongText text={session.id} most={80} />
+        ) : (
+          "not told apart: all calls of this agent"
+        )}
+        {session.startedAt !== null && (
+          <span className={look.soft}>
+            {" "}
+            since <Ago at={session.startedAt} />
+          </span>
+        )}
+      </Fact>
+      {session.firstCall !== null && (
+        <Fact name="First call">
+          <code>
+            <ShownText text={`${session.firstCall.server}(${session.firstCall.tool})`} />
+          </code>
+        </Fact>
+      )}
+      {session.folder !== null && (
+        <Fact name="Folder">
+          <LongText text={session.folder} name="folder" />
+        </Fact>
+      )}
+    </>
+  )
+}
