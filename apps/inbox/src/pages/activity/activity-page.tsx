@@ -1,0 +1,82 @@
+import { Button, Empty, Loading, Notice, Page, Sheet, useNow } from "@byleave/ui"
+import { ScrollText } from "lucide-react"
+import { type ReactNode, useRef } from "react"
+import { callsQuery, chipsOf } from "./activity-filters.ts"
+import { CallList } from "./call-list.tsx"
+import { FilterBar } from "./filter-bar.tsx"
+import { MoreBelow } from "./more-below.tsx"
+import { useActivity } from "./use-activity.ts"
+import { useInView } from "./use-in-view.ts"
+import { useNewestFirst } from "./use-newest-first.ts"
+
+const minute = 60_000
+
+/** Every call, newest first, with what was decided and what became of it. */
+export function ActivityPage(): ReactNode {
+  const { filters, show } = useActivity()
+  const top = useRef<HTMLDivElement>(null)
+  const isAtTop = useInView(top)
+  const now = useNow(minute)
+  const isNarrowed = chipsOf(filters).length > 0
+  const calls = useNewestFirst({
+    name: "listCalls",
+    query: callsQuery(filters, now),
+    keyOf: (call) => call.id,
+    isAtTop,
+  })
+  return (
+    <Page
+      title="Activity"
+      lead="Every call your agents made: what was decided, by whom or by what, and what became of it."
+    >
+      <FilterBar key={JSON.stringify(filters)} filters={filters} onShow={show} />
+      <div ref={top} aria-hidden="true" />
+      <Sheet label="Calls">
+        {calls.state === "loading" && <Loading label="Reading calls" lines={8} />}
+        {calls.state === "problem" && (
+          <Notice
+            tone="no"
+            title={calls.problem.title}
+            actions={
+              <Button size="small" onClick={calls.again}>
+                Try again
+              </Button>
+            }
+          >
+            {calls.problem.detail}
+          </Notice>
+        )}
+        {calls.state === "ready" && calls.problem !== null && <Notice tone="wait">{calls.problem.detail}</Notice>}
+        {calls.state === "ready" && calls.items.length === 0 && (
+          <NoCalls isNarrowed={isNarrowed} onShowAll={() => show({})} />
+        )}
+        {calls.state === "ready" && calls.items.length > 0 && <CallList calls={calls.items} />}
+        {calls.state === "ready" && calls.hasMore && (
+          <MoreBelow what="older calls" isReading={calls.isReadingMore} onMore={calls.readMore} />
+        )}
+      </Sheet>
+    </Page>
+  )
+}
+
+function NoCalls({
+  isNarrowed,
+  onShowAll,
+}: {
+  readonly isNarrowed: boolean
+  readonly onShowAll: () => void
+}): ReactNode {
+  if (!isNarrowed) {
+    return (
+      <Empty icon={<ScrollText />} title="No agent has called anything yet">
+        Each call appears here as soon as an agent makes it, whether or not anybody had to be asked.
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon={<ScrollText />} title="No call matches">
+      <p>Nothing was called that fits all of these filters.</p>
+      <Button onClick={onShowAll}>Show all calls</Button>
+    </Empty>
+  )
+}

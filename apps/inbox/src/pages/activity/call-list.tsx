@@ -1,0 +1,80 @@
+import type { CallView } from "@byleave/api"
+import { lengthInWords, Mark, ShownText } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import { memo, type ReactNode } from "react"
+import look from "./call-list.module.css"
+import { argsLine, decisionWords, outcomeSaid, tookInWords } from "./call-words.ts"
+import { byDay, clockTime, dayInWords } from "./merge-newest.ts"
+
+/** Calls by day, one line each where there is room for it. */
+export function CallList({ calls }: { readonly calls: readonly CallView[] }): ReactNode {
+  return (
+    <>
+      <p className={look.heads} aria-hidden="true">
+        <span>Time</span>
+        <span>Tool and arguments</span>
+        <span>Decision</span>
+        <span>Outcome</span>
+        <span>Agent</span>
+      </p>
+      {byDay(calls, dayInWords).map((day) => (
+        <section key={day.key} aria-label={day.label}>
+          <h2 className={look.day}>{day.label}</h2>
+          <ul>
+            {day.items.map((call) => (
+              <CallRow key={call.id} call={call} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+const CallRow = memo(function CallRow({ call }: { readonly call: CallView }): ReactNode {
+  const decision = decisionWords(call)
+  const outcome = outcomeSaid[call.outcome]
+  return (
+    <li className={look.item}>
+      <Link className={look.row} to="/activity/$id" params={{ id: call.id }}>
+        <time className={look.time} dateTime={new Date(call.at).toISOString()}>
+          {clockTime(call.at)}
+        </time>
+        <span className={look.tool}>
+          <code className={look.name}>
+            <ShownText text={toolText(call)} />
+          </code>{" "}
+          <span className={look.args}>
+            <ShownText text={argsLine(call.args)} />
+          </span>
+        </span>
+        <span className={look.decision}>
+          <Mark tone={decision.tone}>{decision.words}</Mark>
+        </span>
+        <span className={look.outcome}>
+          <Mark tone={outcome.tone}>{outcome.words}</Mark> <Aside call={call} />
+        </span>
+        <span className={look.agent}>
+          <ShownText text={call.principal} />
+        </span>
+      </Link>
+    </li>
+  )
+})
+
+export function toolText({ kind, tool }: Pick<CallView, "kind" | "tool">): string {
+  return kind === "tool" ? `${tool.server}(${tool.tool})` : `${tool.server}(${kind}:${tool.tool})`
+}
+
+/** Who answered and how fast; otherwise how long it took. */
+function Aside({ call }: { readonly call: CallView }): ReactNode {
+  if (call.decidedBy !== null) {
+    return (
+      <span className={look.aside}>
+        by <ShownText text={call.decidedBy} />
+        {call.decidedAfterMs === null ? "" : ` after ${lengthInWords(call.decidedAfterMs)}`}
+      </span>
+    )
+  }
+  return call.tookMs === null ? null : <span className={look.aside}>{tookInWords(call.tookMs)}</span>
+}

@@ -1,0 +1,91 @@
+import type { CallView } from "@byleave/api"
+import type { Tone } from "@byleave/ui"
+
+/** A few words and what they mean for whoever scans them. */
+export type Said = { readonly words: string; readonly tone: Tone }
+
+const allowedBy = {
+  rule: "Allowed by a rule",
+  grant: "Allowed, remembered",
+  mode: "Allowed by mode",
+  default: "Allowed by default",
+} as const satisfies Record<NonNullable<CallView["allowedBy"]>, string>
+
+/** What policy said, and by what where nobody was asked. */
+export function decisionWords({ effect, allowedBy: by }: Pick<CallView, "effect" | "allowedBy">): Said {
+  switch (effect) {
+    case "allow":
+      return { words: by === null ? "Allowed" : allowedBy[by], tone: "plain" }
+    case "ask":
+      return { words: "Asked", tone: "wait" }
+    case "deny":
+      return { words: "Refused by policy", tone: "no" }
+    case "hide":
+      return { words: "Hidden", tone: "no" }
+  }
+}
+
+/** Whether it ran without a person's answer to it. */
+export function isAutoAllowed({ effect }: Pick<CallView, "effect">): boolean {
+  return effect === "allow"
+}
+
+export const outcomeSaid = {
+  waiting: { words: "Waiting", tone: "wait" },
+  running: { words: "Running", tone: "know" },
+  succeeded: { words: "Done", tone: "yes" },
+  failed: { words: "Failed", tone: "no" },
+  unknown: { words: "Outcome unknown", tone: "wait" },
+  refused: { words: "Refused", tone: "no" },
+  denied: { words: "Denied", tone: "no" },
+  expired: { words: "Expired", tone: "plain" },
+  cancelled: { words: "Withdrawn", tone: "plain" },
+  superseded: { words: "Tool changed", tone: "plain" },
+} as const satisfies Record<CallView["outcome"], Said>
+
+export const effectLabels = {
+  allow: "Allowed without asking",
+  ask: "Asked",
+  deny: "Refused by policy",
+  hide: "Hidden",
+} as const satisfies Record<CallView["effect"], string>
+
+/** A refusal's code as a person would put it. */
+const refusalWords: ReadonlyMap<string, string> = new Map([
+  ["hidden", "The tool is hidden"],
+  ["denied-by-rule", "A rule says no"],
+  ["denied-by-grant", "A remembered no"],
+  ["unattended", "Nobody there to ask"],
+  ["denied-by-reviewer", "A person said no"],
+  ["expired", "Nobody answered in time"],
+  ["cancelled", "The agent withdrew it"],
+  ["superseded", "The tool changed meanwhile"],
+  ["too-many-waiting", "Too many calls waiting"],
+  ["denied-too-often", "Denied too often"],
+  ["store-unavailable", "It could not be recorded"],
+])
+
+export const refusalCodes: readonly string[] = [...refusalWords.keys()]
+
+export function refusalInWords(code: string): string {
+  return refusalWords.get(code) ?? code
+}
+
+const shownLength = 160
+
+/** The arguments on one line, cut where a row ends anyway; the story has them whole. */
+export function argsLine(args: CallView["args"]): string {
+  if (args === null) return ""
+  const said = Object.entries(args).map(
+    ([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  )
+  const line = said.join(", ").replaceAll(/[\n\t]+/g, " ")
+  return line.length <= shownLength ? line : `${line.slice(0, shownLength)}…`
+}
+
+/** Such as `40 ms`, `1.2 s`, `3 min`. */
+export function tookInWords(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  return `${Math.round(ms / 60_000)} min`
+}

@@ -1,0 +1,116 @@
+import { Button, Choice, ShownText, TextField } from "@byleave/ui"
+import { ListFilter, X } from "lucide-react"
+import { type FormEvent, type ReactNode, useId, useState } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { type ActivityFilters, chipsOf, lastChoices, readFilters, without } from "./activity-filters.ts"
+import { effectLabels, outcomeSaid, refusalCodes, refusalInWords } from "./call-words.ts"
+import look from "./filter-bar.module.css"
+
+type FilterBarProps = { readonly filters: ActivityFilters; readonly onShow: (filters: ActivityFilters) => void }
+
+const anyOf = (label: string, rest: readonly { readonly value: string; readonly label: string }[]) => [
+  { value: "", label },
+  ...rest,
+]
+const effects = anyOf(
+  "Any decision",
+  Object.entries(effectLabels).map(([value, label]) => ({ value, label })),
+)
+const outcomes = anyOf(
+  "Any outcome",
+  Object.entries(outcomeSaid).map(([value, { words }]) => ({ value, label: words })),
+)
+const codes = anyOf(
+  "Any reason",
+  refusalCodes.map((value) => ({ value, label: refusalInWords(value) })),
+)
+const times = anyOf(
+  "Any time",
+  lastChoices.map(({ value, label }) => ({ value: String(value), label })),
+)
+
+/** What the list is narrowed to, as chips to take away, and a form to narrow it further. */
+export function FilterBar({ filters, onShow }: FilterBarProps): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const formId = useId()
+  const chips = chipsOf(filters)
+  return (
+    <section className={look.bar} aria-label="Filters">
+      <div className={look.chips}>
+        <Button
+          size="small"
+          icon={<ListFilter />}
+          aria-expanded={isOpen}
+          aria-controls={formId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Filter
+        </Button>
+        {chips.map((chip) => (
+          <Button
+            key={chip.label}
+            size="small"
+            tone="quiet"
+            aria-label={`Remove the filter ${chip.label}: ${chip.value}`}
+            onClick={() => onShow(without(filters, chip.names))}
+          >
+            <span className={look.chip}>
+              <span className={look.label}>{`${chip.label}: `}</span>
+              <ShownText text={chip.value} />
+            </span>
+            <X className={look.cross} aria-hidden="true" />
+          </Button>
+        ))}
+        {chips.length > 1 && (
+          <Button size="small" tone="quiet" onClick={() => onShow({})}>
+            Remove all
+          </Button>
+        )}
+      </div>
+      <div id={formId} hidden={!isOpen}>
+        {isOpen && <FilterForm filters={filters} onShow={onShow} />}
+      </div>
+    </section>
+  )
+}
+
+function FilterForm({ filters, onShow }: FilterBarProps): ReactNode {
+  const servers = useRead("listServers")
+  const names = servers.state === "ready" ? servers.value.items.map((server) => server.id) : []
+  const listId = useId()
+  return (
+    <form className={look.form} onSubmit={(event) => submit(event, filters, onShow)}>
+      <Choice label="Decision" name="effect" options={effects} defaultValue={filters.effect ?? ""} />
+      <Choice label="Outcome" name="outcome" options={outcomes} defaultValue={filters.outcome ?? ""} />
+      <Choice label="Time" name="last" options={times} defaultValue={String(filters.last ?? "")} />
+      <TextField label="Server" name="server" list={listId} defaultValue={filters.server ?? ""} autoComplete="off" />
+      <datalist id={listId}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <TextField label="Tool" name="tool" defaultValue={filters.tool ?? ""} autoComplete="off" />
+      <TextField label="Agent" name="principal" defaultValue={filters.principal ?? ""} autoComplete="off" />
+      <TextField label="Session" name="session" defaultValue={filters.session ?? ""} autoComplete="off" />
+      <TextField label="Decided by" name="decidedBy" defaultValue={filters.decidedBy ?? ""} autoComplete="off" />
+      <Choice label="Refused because" name="code" options={codes} defaultValue={filters.code ?? ""} />
+      <div className={look.actions}>
+        <button type="submit" className={look.submit}>
+          Show these calls
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function submit(
+  event: FormEvent<HTMLFormElement>,
+  filters: ActivityFilters,
+  onShow: (filters: ActivityFilters) => void,
+): void {
+  event.preventDefault()
+  const said = Object.fromEntries([...new FormData(event.currentTarget)].filter(([, value]) => value !== ""))
+  const { since, until, decidedFromMs, decidedToMs } = filters
+  const kept = said.last === undefined ? { since, until, decidedFromMs, decidedToMs } : { decidedFromMs, decidedToMs }
+  onShow(readFilters({ ...kept, ...said }))
+}

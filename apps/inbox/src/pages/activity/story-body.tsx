@@ -1,0 +1,124 @@
+import type { StoryView } from "@byleave/api"
+import { Mark, Sheet, ShownText, Stamp } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { JsonText } from "../audit/raw-record.tsx"
+import { Exact, Fact, Facts } from "../places/facts.tsx"
+import { decisionWords, outcomeSaid, tookInWords } from "./call-words.ts"
+import { clockTime, dayInWords } from "./merge-newest.ts"
+import look from "./story-body.module.css"
+import { judgementOf, resultOf, storyEntries } from "./story-entries.ts"
+import { StoryLine } from "./story-line.tsx"
+
+export function StoryBody({ story }: { readonly story: StoryView }): ReactNode {
+  const outcome = outcomeSaid[story.call.outcome]
+  return (
+    <div className={look.story}>
+      <div className={look.main}>
+        <Sheet title="What happened" actions={<Stamp tone={outcome.tone}>{outcome.words}</Stamp>}>
+          <StoryLine entries={storyEntries(story)} />
+        </Sheet>
+        <Exchange story={story} />
+      </div>
+      <StoryFacts story={story} />
+    </div>
+  )
+}
+
+function Exchange({ story: { call, records } }: { readonly story: StoryView }): ReactNode {
+  const result = resultOf(records)
+  return (
+    <>
+      <Sheet title="Arguments">
+        <div className={look.inside}>
+          {call.args === null ? (
+            <p>They are no longer kept.</p>
+          ) : (
+            <>
+              <p className={look.soft}>As recorded: what looks like a secret is left out.</p>
+              <JsonText value={call.args} label="Arguments" />
+            </>
+          )}
+        </div>
+      </Sheet>
+      {result !== null && (
+        <Sheet title={result.kind === "result" ? "Result" : "Error"}>
+          <div className={look.inside}>
+            <p className={look.soft}>What the server answered, as recorded.</p>
+            <JsonText value={result.value} label={result.kind === "result" ? "Result" : "Error"} />
+          </div>
+        </Sheet>
+      )}
+    </>
+  )
+}
+
+function StoryFacts({ story: { call, records } }: { readonly story: StoryView }): ReactNode {
+  const decision = decisionWords(call)
+  const { policy, mode, rerunOf } = judgementOf(records)
+  return (
+    <Sheet title="In short">
+      <div className={look.inside}>
+        <Facts>
+          <Fact name="Decision">
+            <Mark tone={decision.tone}>{decision.words}</Mark>
+          </Fact>
+          <Fact name="Why">
+            <ShownText text={call.why} />
+          </Fact>
+          {call.rule !== null && (
+            <Fact name="Rule">
+              <Link to="/policy">
+                <Exact>
+                  <ShownText text={call.rule} />
+                </Exact>
+              </Link>
+            </Fact>
+          )}
+          <Fact name="Called">
+            {dayInWords(call.at)}, {clockTime(call.at)}
+          </Fact>
+          <Fact name="Agent">
+            <Link to="/activity" search={{ principal: call.principal } as never}>
+              <ShownText text={call.principal} />
+            </Link>
+          </Fact>
+          <Fact name="Session">
+            <Link to="/sessions">
+              <ShownText text={call.session.id} />
+            </Link>
+          </Fact>
+          <Fact name="Server">
+            <Link to="/servers">
+              <ShownText text={call.tool.server} />
+            </Link>
+          </Fact>
+          {call.decidedBy !== null && (
+            <Fact name="Decided by">
+              <Link to="/activity" search={{ decidedBy: call.decidedBy } as never}>
+                <ShownText text={call.decidedBy} />
+              </Link>
+            </Fact>
+          )}
+          {call.tookMs !== null && <Fact name="Ran for">{tookInWords(call.tookMs)}</Fact>}
+          {mode !== null && mode !== "ask" && <Fact name="Mode">{mode}</Fact>}
+          {rerunOf !== null && (
+            <Fact name="Runs anew">
+              <Link to="/activity/$id" params={{ id: rerunOf }}>
+                <Exact>{rerunOf}</Exact>
+              </Link>
+            </Fact>
+          )}
+          {policy !== null && (
+            <Fact name="Policy version">
+              <Exact>{policy}</Exact>
+            </Fact>
+          )}
+          <Fact name="Call id">
+            <Exact>{call.id}</Exact>
+          </Fact>
+        </Facts>
+      </div>
+    </Sheet>
+  )
+}

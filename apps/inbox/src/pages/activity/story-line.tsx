@@ -1,0 +1,50 @@
+import { Quoted, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { RawRecord } from "../audit/raw-record.tsx"
+import { SentenceText } from "../audit/sentence.tsx"
+import { clockTime, dayInWords } from "./merge-newest.ts"
+import type { StoryEntry } from "./story-entries.ts"
+import look from "./story-line.module.css"
+
+/** What happened, from the first record to where it stands now. */
+export function StoryLine({ entries }: { readonly entries: readonly StoryEntry[] }): ReactNode {
+  return (
+    <ol className={look.line}>
+      {entries.map((entry) => (
+        <li key={entry.key} className={look.entry} data-tone={entry.tone}>
+          <p className={look.time}>
+            {entry.at === null ? (
+              "Now"
+            ) : (
+              <time dateTime={new Date(entry.at).toISOString()} title={dayInWords(entry.at)}>
+                {clockTime(entry.at)}
+              </time>
+            )}
+          </p>
+          <div className={look.told}>
+            <p>
+              <SentenceText sentence={entry.sentence} />
+            </p>
+            {entry.reason !== null && <Reason reason={entry.reason} />}
+            {entry.record !== null && <RawRecord record={entry.record} />}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Reason({ reason: { text, by } }: { readonly reason: NonNullable<StoryEntry["reason"]> }): ReactNode {
+  if (by !== null) {
+    return (
+      <Quoted by={`${by} said`}>
+        <ShownText text={text} />
+      </Quoted>
+    )
+  }
+  return (
+    <p className={look.reason}>
+      <ShownText text={text} />
+    </p>
+  )
+}

@@ -1,0 +1,32 @@
+import type { StoryView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import { Page } from "@byleave/ui"
+import { useParams } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { Reading } from "../places/reading.tsx"
+import { toolText } from "./call-list.tsx"
+import { StoryBody } from "./story-body.tsx"
+
+/** Calls that nobody was asked about make no event when they end. */
+const everyMs = 3_000
+
+/** A call's whole story on one page. */
+export function StoryPage(): ReactNode {
+  const { id = "" } = useParams({ strict: false }) as { readonly id?: string }
+  const story = useRead("getCall", { params: { id } }, { everyMs })
+  return (
+    <Page
+      title={titleOf(story.state === "ready" ? story.value : null)}
+      lead="One call, from the agent's request to what became of it."
+    >
+      <Reading of={story} label="Reading the call" lines={6}>
+        {(value) => <StoryBody story={value} />}
+      </Reading>
+    </Page>
+  )
+}
+
+function titleOf(story: StoryView | null): string {
+  return story === null ? "Call" : showText(toolText(story.call))
+}

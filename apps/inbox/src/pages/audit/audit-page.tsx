@@ -1,0 +1,84 @@
+import { Button, Choice, Empty, Loading, Notice, Page, Sheet } from "@byleave/ui"
+import { useRouter, useSearch } from "@tanstack/react-router"
+import { Archive } from "lucide-react"
+import { type ReactNode, useRef } from "react"
+import { MoreBelow } from "../activity/more-below.tsx"
+import { useInView } from "../activity/use-in-view.ts"
+import { useNewestFirst } from "../activity/use-newest-first.ts"
+import look from "./audit-page.module.css"
+import { ExportTrail } from "./export-trail.tsx"
+import { recordKinds, typesOf } from "./record-kinds.ts"
+import { RecordList } from "./record-list.tsx"
+import { VerifyTrail } from "./verify-trail.tsx"
+
+/** Everything that was recorded, whether it still holds together, and a way to take it along. */
+export function AuditPage(): ReactNode {
+  return (
+    <Page
+      title="Audit"
+      lead="Everything that happened, in records that each carry the fingerprint of the one before. Nothing in the trail can be changed or removed without it showing."
+    >
+      <div className={look.tools}>
+        <VerifyTrail />
+        <ExportTrail />
+      </div>
+      <Records />
+    </Page>
+  )
+}
+
+const kinds = [{ value: "", label: "Everything" }, ...recordKinds.map(({ value, label }) => ({ value, label }))]
+
+function Records(): ReactNode {
+  const router = useRouter()
+  const { kind = "" } = useSearch({ strict: false }) as { readonly kind?: string }
+  const types = typesOf(kind)?.join(",")
+  const top = useRef<HTMLDivElement>(null)
+  const isAtTop = useInView(top)
+  const records = useNewestFirst({
+    name: "listAudit",
+    query: types === undefined ? {} : { types },
+    keyOf: (record) => `${record.writer}/${record.seq}`,
+    isAtTop,
+  })
+  const choose = (next: string): void =>
+    void router.navigate({ to: "/audit", search: (next === "" ? {} : { kind: next }) as never, replace: true })
+  return (
+    <>
+      <div ref={top} className={look.filter}>
+        <Choice
+          label="Show"
+          options={kinds}
+          value={typesOf(kind) === undefined ? "" : kind}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      </div>
+      <Sheet label="Records">
+        {records.state === "loading" && <Loading label="Reading records" lines={8} />}
+        {records.state === "problem" && (
+          <Notice
+            tone="no"
+            title={records.problem.title}
+            actions={
+              <Button size="small" onClick={records.again}>
+                Try again
+              </Button>
+            }
+          >
+            {records.problem.detail}
+          </Notice>
+        )}
+        {records.state === "ready" && records.problem !== null && <Notice tone="wait">{records.problem.detail}</Notice>}
+        {records.state === "ready" && records.items.length === 0 && (
+          <Empty icon={<Archive />} title="No such record">
+            Nothing of this kind has happened here yet.
+          </Empty>
+        )}
+        {records.state === "ready" && records.items.length > 0 && <RecordList records={records.items} />}
+        {records.state === "ready" && records.hasMore && (
+          <MoreBelow what="older records" isReading={records.isReadingMore} onMore={records.readMore} />
+        )}
+      </Sheet>
+    </>
+  )
+}

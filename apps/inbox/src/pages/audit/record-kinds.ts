@@ -1,0 +1,42 @@
+import type { AuditRecordView } from "@byleave/api"
+
+type Type = AuditRecordView["type"]
+
+/** What people look for in the audit, and the records that tell of it. */
+export const recordKinds = [
+  {
+    value: "calls",
+    label: "Calls and what was decided",
+    types: ["call.hidden", "call.denied", "call.asked", "call.allowed"],
+  },
+  {
+    value: "answers",
+    label: "People's answers",
+    types: ["approval.voted", "approval.approved", "approval.denied", "approval.extended"],
+  },
+  {
+    value: "lapsed",
+    label: "Questions without an answer",
+    types: ["approval.expired", "approval.cancelled", "approval.superseded"],
+  },
+  { value: "runs", label: "Runs and outcomes", types: ["run.started", "run.succeeded", "run.failed", "run.unknown"] },
+  { value: "remembered", label: "What is remembered", types: ["grant.created", "grant.revoked"] },
+  { value: "sessions", label: "Sessions and modes", types: ["mode.set", "session.ended", "tool.lifted"] },
+  {
+    value: "tools",
+    label: "Tools' definitions",
+    types: ["definition.pinned", "definition.proposed", "definition.accepted"],
+  },
+  { value: "policy", label: "Policy", types: ["policy.changed"] },
+  { value: "access", label: "Who may do what", types: ["access.changed"] },
+  { value: "trail", label: "The trail itself", types: ["chain.opened", "heads.anchored", "payloads.removed"] },
+] as const satisfies readonly { readonly value: string; readonly label: string; readonly types: readonly Type[] }[]
+
+/** Fails to compile when a type of record belongs to no kind, so that no filter would find it. */
+type Covered = (typeof recordKinds)[number]["types"][number]
+recordKinds satisfies readonly (Type extends Covered ? object : never)[]
+
+/** The types that a kind stands for; undefined: all of them. */
+export function typesOf(kind: string): readonly Type[] | undefined {
+  return recordKinds.find((one) => one.value === kind)?.types
+}

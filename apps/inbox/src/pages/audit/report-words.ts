@@ -1,0 +1,41 @@
+import type { AuditReportView } from "@byleave/api"
+
+/** One problem of the trail: what is wrong, and where. */
+export type FoundProblem = { readonly sentence: string; readonly where: string | null; readonly call: string | null }
+
+/** Problems arrive as whatever the service found; a sentence is in each, and if not, its code. */
+export function foundProblems(report: AuditReportView): readonly FoundProblem[] {
+  return report.problems.map(({ sentence, code, writer, seq, subject }) => ({
+    sentence:
+      typeof sentence === "string"
+        ? sentence
+        : `Something is wrong: ${typeof code === "string" ? code : "no reason given"}.`,
+    where: typeof writer === "string" ? (typeof seq === "number" ? `${writer}/${seq}` : writer) : null,
+    call: typeof subject === "string" ? subject : null,
+  }))
+}
+
+export function countInWords(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`
+}
+
+/** What was checked, in a sentence. */
+export function checkedInWords({ records, chains }: AuditReportView): string {
+  return `${countInWords(records, "record")} in ${countInWords(chains, "chain")} were checked, one by one, from the first to the last.`
+}
+
+/** What is neither sound nor broken, and why that is nothing to worry about. */
+export function notesOf({ unfinished, unsigned }: AuditReportView): readonly string[] {
+  const notes: string[] = []
+  if (unfinished > 0) {
+    notes.push(
+      `${countInWords(unfinished, "call")} not finished: still waiting or running, or the outcome was never recorded because a process ended before it could.`,
+    )
+  }
+  if (unsigned > 0) {
+    notes.push(
+      `${countInWords(unsigned, "record")} not signed yet: written a moment ago. The next signature covers them; verify again to see it.`,
+    )
+  }
+  return notes
+}

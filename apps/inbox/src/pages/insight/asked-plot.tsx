@@ -1,0 +1,52 @@
+import { Plot, PlotTable, RowPlot, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import type { ActivityFilters } from "../activity/activity-filters.ts"
+import { askedSeries } from "./insight-series.ts"
+import { NothingYet } from "./nothing-yet.tsx"
+import type { PlotPlace } from "./plot-place.ts"
+
+/** Which outcomes each answer can have led to. */
+const outcomes = {
+  approved: "running,succeeded,failed,unknown",
+  denied: "denied",
+  open: "waiting,expired,cancelled,superseded",
+} as const
+
+/** What people are asked most. */
+export function AskedPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNode {
+  const { since, until } = view
+  const title = "Asked most"
+  const rows = view.asked.map(({ tool, approved, denied, open }) => {
+    const filters: ActivityFilters = { effect: "ask", server: tool.server, tool: tool.tool, since, until }
+    return {
+      key: JSON.stringify([tool.server, tool.tool]),
+      name: (
+        <code>
+          <ShownText text={`${tool.server}(${tool.tool})`} />
+        </code>
+      ),
+      counts: [approved, denied, open],
+      href: hrefOf(filters),
+      hrefOf: (series: { readonly key: string }) =>
+        hrefOf({ ...filters, outcome: outcomes[series.key as keyof typeof outcomes] }),
+    }
+  })
+  return (
+    <Plot
+      title={title}
+      words={
+        rows.length === 0
+          ? `Nothing was asked ${when}.`
+          : `The tools people were asked about most ${when}, and what they said. One that is always allowed may deserve a rule.`
+      }
+      series={askedSeries}
+      table={<PlotTable label={title} first="Tool" series={askedSeries} rows={rows} onFollow={onFollow} />}
+    >
+      {rows.length === 0 ? (
+        <NothingYet>No call had to wait for a person.</NothingYet>
+      ) : (
+        <RowPlot series={askedSeries} rows={rows} onFollow={onFollow} />
+      )}
+    </Plot>
+  )
+}

@@ -1,0 +1,42 @@
+import { Plot, PlotTable, RowPlot, ShownText } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { answerSeries } from "./insight-series.ts"
+import { NothingYet } from "./nothing-yet.tsx"
+import type { PlotPlace } from "./plot-place.ts"
+
+/** Who answers. */
+export function DecidersPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNode {
+  const { since, until } = view
+  const title = "Who decides"
+  const rows = view.deciders.map(({ reviewer, approved, denied }) => {
+    const filters = { decidedBy: reviewer, since, until }
+    return {
+      key: reviewer,
+      name: <ShownText text={reviewer} />,
+      counts: [approved, denied],
+      href: hrefOf(filters),
+      hrefOf: (series: { readonly key: string }) =>
+        hrefOf({
+          ...filters,
+          outcome:
+            series.key === "denied"
+              ? "denied"
+              : "waiting,running,succeeded,failed,unknown,expired,cancelled,superseded",
+        }),
+    }
+  })
+  return (
+    <Plot
+      title={title}
+      words={rows.length === 0 ? `Nobody answered ${when}.` : `Who answered ${when}.`}
+      series={answerSeries}
+      table={<PlotTable label={title} first="Person" series={answerSeries} rows={rows} onFollow={onFollow} />}
+    >
+      {rows.length === 0 ? (
+        <NothingYet>No answer was given.</NothingYet>
+      ) : (
+        <RowPlot series={answerSeries} rows={rows} onFollow={onFollow} />
+      )}
+    </Plot>
+  )
+}

@@ -1,0 +1,79 @@
+import type { InsightView } from "@byleave/api"
+import { Choice, Empty, Page, Sheet, useNow } from "@byleave/ui"
+import { useRouter, useSearch } from "@tanstack/react-router"
+import { ChartNoAxesColumn } from "lucide-react"
+import type { ReactNode } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { useActivityHref } from "../activity/use-activity.ts"
+import { Reading } from "../places/reading.tsx"
+import { AskedPlot } from "./asked-plot.tsx"
+import { DecidePlot } from "./decide-plot.tsx"
+import { DecidersPlot } from "./deciders-plot.tsx"
+import { DecisionPlot } from "./decision-plot.tsx"
+import { DenialsPlot } from "./denials-plot.tsx"
+import look from "./insight-page.module.css"
+import { rangeChoices, rangeOf, readRange } from "./insight-range.ts"
+import type { PlotPlace } from "./plot-place.ts"
+
+const minute = 60_000
+
+/** What was called, asked and decided, counted. */
+export function InsightPage(): ReactNode {
+  const router = useRouter()
+  const search = useSearch({ strict: false }) as { readonly range?: unknown }
+  const name = readRange(search.range)
+  const range = rangeOf(name, useNow(minute))
+  const insight = useRead("insight", { query: range }, { everyMs: minute })
+  const choose = (next: string): void =>
+    void router.navigate({ to: "/insight", search: { range: next } as never, replace: true })
+  const words = rangeChoices.find((choice) => choice.value === name)?.words ?? ""
+  return (
+    <Page
+      title="Insight"
+      lead="What your agents do, what people are asked, and how long answers take. Each bar leads to its calls."
+      actions={
+        <Choice
+          label="Time"
+          options={rangeChoices}
+          value={name}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      }
+    >
+      <Reading of={insight} label="Counting calls" lines={8}>
+        {(view) => (view.byDecision.some(hasCalls) ? <Plots view={view} when={words} /> : <NoCalls when={words} />)}
+      </Reading>
+    </Page>
+  )
+}
+
+function hasCalls({ allow, ask, deny, hide }: InsightView["byDecision"][number]): boolean {
+  return allow + ask + deny + hide > 0
+}
+
+function NoCalls({ when }: { readonly when: string }): ReactNode {
+  return (
+    <Sheet label="No calls">
+      <Empty icon={<ChartNoAxesColumn />} title={`No calls ${when}`}>
+        As soon as an agent calls a tool, it is counted here. Choose a longer time to look further back.
+      </Empty>
+    </Sheet>
+  )
+}
+
+function Plots({ view, when }: { readonly view: InsightView; readonly when: string }): ReactNode {
+  const router = useRouter()
+  const hrefOf = useActivityHref()
+  const place: PlotPlace = { view, when, hrefOf, onFollow: (href) => void router.navigate({ href }) }
+  return (
+    <div className={look.plots}>
+      <div className={look.wide}>
+        <DecisionPlot {...place} />
+      </div>
+      <DecidePlot {...place} />
+      <AskedPlot {...place} />
+      <DecidersPlot {...place} />
+      <DenialsPlot {...place} />
+    </div>
+  )
+}

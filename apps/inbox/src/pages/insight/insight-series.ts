@@ -1,0 +1,22 @@
+import type { Series } from "@byleave/ui"
+
+/** In the order they are stacked, from the foot up. */
+export const decisionSeries = [
+  { key: "allow", label: "Allowed", fill: "yes" },
+  { key: "ask", label: "Asked", fill: "wait" },
+  { key: "deny", label: "Refused", fill: "no" },
+  { key: "hide", label: "Hidden", fill: "quiet" },
+] as const satisfies readonly Series[]
+
+export const answerSeries = [
+  { key: "approved", label: "Allowed", fill: "yes" },
+  { key: "denied", label: "Denied", fill: "no" },
+] as const satisfies readonly Series[]
+
+export const askedSeries = [
+  ...answerSeries,
+  { key: "open", label: "Not answered", fill: "wait" },
+] as const satisfies readonly Series[]
+
+export const answeredSeries = [{ key: "calls", label: "Answered", fill: "know" }] as const satisfies readonly Series[]
+export const refusedSeries = [{ key: "calls", label: "Refused", fill: "no" }] as const satisfies readonly Series[]

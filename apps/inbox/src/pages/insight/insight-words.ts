@@ -1,0 +1,50 @@
+import type { InsightView } from "@byleave/api"
+import { boundInWords, type TimeBar, totalOf, waitInWords } from "@byleave/ui"
+
+/** The view's stretches of time with their counts in the order of `decisionSeries`. */
+export function decisionBars({ byDecision, step, until }: InsightView): readonly TimeBar[] {
+  return byDecision.map(({ at, allow, ask, deny, hide }) => ({
+    from: at,
+    to: Math.min(at + step, Math.max(until, at + 1)),
+    counts: [allow, ask, deny, hide],
+  }))
+}
+
+export function decisionWords(bars: readonly TimeBar[], when: string): string {
+  const totals = [0, 1, 2, 3].map((series) => bars.reduce((sum, bar) => sum + (bar.counts[series] ?? 0), 0))
+  const [, asked = 0] = totals
+  const calls = totalOf(totals)
+  return `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"} ${when}; people were asked about ${shareInWords(asked, calls)}.`
+}
+
+function shareInWords(part: number, whole: number): string {
+  if (part === 0) return "none of them"
+  if (part === whole) return whole === 1 ? "it" : "all of them"
+  const percent = Math.round((part / whole) * 100)
+  return `${part.toLocaleString("en")} of them (${percent === 0 ? "under 1" : percent} %)`
+}
+
+export function decideWords({ medianMs, p95Ms }: InsightView["timeToDecide"]): string {
+  if (medianMs === null) return "Nobody had to answer."
+  const most = p95Ms === null ? "" : ` 95 of 100 were answered within ${lengthWords(p95Ms)}.`
+  return `Half of the questions were answered within ${lengthWords(medianMs)}.${most}`
+}
+
+function lengthWords(ms: number): string {
+  return ms < 1_000 ? "a second" : boundInWords(ms)
+}
+
+/** A bar of the histogram: from where the one before ended. */
+export type WaitBar = {
+  readonly from: number
+  readonly to: number | null
+  readonly name: string
+  readonly calls: number
+}
+
+export function waitBars({ bars }: InsightView["timeToDecide"]): readonly WaitBar[] {
+  return bars.map(({ upToMs, calls }, at) => {
+    const from = bars[at - 1]?.upToMs ?? 0
+    return { from, to: upToMs, name: waitInWords(from, upToMs), calls }
+  })
+}
