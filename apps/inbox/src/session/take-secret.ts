@@ -1,0 +1,13 @@
+export type Place = { readonly pathname: string; readonly hash: string }
+
+/** The one-time secret of a sign-in link; taken once, and gone from the address bar and the history before anything else happens. */
+export function takeSecret(
+  place: Place,
+  history: { readonly replaceState: (state: unknown, title: string, url: string) => void },
+): string | null {
+  if (place.pathname !== "/sign-in" || place.hash.length < 2) return null
+  // Read first: the place is the address bar itself.
+  const secret = place.hash.slice(1)
+  history.replaceState(null, "", "/sign-in")
+  return secret
+}
