@@ -1,0 +1,189 @@
+/**
+ * All calls that wait, as a list needs them. Which ones wait is folded from events; what they are is read in pages, newest first, and by id as they
+ * come. What is read and what is told arrive in any order: a call that was told to be settled is never put back by a page read before.
+ */
+import type { ApprovalView, EventView, InboxState } from "@byleave/api"
+import { applyEvent, emptyInbox } from "@byleave/api/page"
+
+/** A waiting call as the list holds it: without what its server says of the tool, which only the open card shows. */
+export type WaitingCall = ApprovalView
+
+type Page = { readonly items: readonly ApprovalView[]; readonly next: string | null }
+
+export type BookReader = {
+  /** Waiting calls, newest first. */
+  readonly page: (after: string | null) => Promise<Page>
+  /** Null when there is no such call. */
+  readonly one: (id: string) => Promise<ApprovalView | null>
+}
+
+export type BookView = {
+  readonly loading: "first" | "more" | "done" | "failed"
+  /** Those whose details are here, oldest first. */
+  readonly calls: readonly WaitingCall[]
+  /** All that wait, as far as is known. */
+  readonly count: number
+}
+
+/** What happened, for whoever announces it. */
+export type BookNews = { readonly arrived: readonly WaitingCall[]; readonly expired: readonly WaitingCall[] }
+
+export type WaitingBook = {
+  readonly view: () => BookView
+  readonly subscribe: (listener: () => void) => () => void
+  readonly onNews: (listener: (news: BookNews) => void) => () => void
+  readonly open: (seq: number) => Promise<void>
+  /** Reads on where reading failed. */
+  readonly resume: () => Promise<void>
+  readonly apply: (events: readonly EventView[]) => Promise<void>
+}
+
+export function createWaitingBook(reader: BookReader): WaitingBook {
+  const listeners = new Set<() => void>()
+  const hearers = new Set<(news: BookNews) => void>()
+  const known = new Map<string, WaitingCall>()
+  /** Settled while something was being read. */
+  const gone = new Set<string>()
+  const wanted = new Set<string>()
+  let fold: InboxState = emptyInbox(0)
+  let view: BookView = { loading: "first", calls: [], count: 0 }
+  let turn = 0
+  let inFlight = 0
+
+  const show = (loading: BookView["loading"] = view.loading): void => {
+    const calls = fold.waiting.flatMap((id) => known.get(id) ?? [])
+    view = { loading, calls, count: fold.waiting.length }
+    for (const tell of listeners) tell()
+  }
+
+  /** Pages come newest first, so theirs go before what is listed; what arrives goes behind it. */
+  const add = (items: readonly ApprovalView[], where: "before" | "behind"): void => {
+    const fresh = items.filter(({ id, status }) => status === "pending" && !gone.has(id))
+    const listed = new Set(fold.waiting)
+    const unlisted = fresh.map(({ id }) => id).filter((id) => !listed.has(id))
+    for (const item of fresh) known.set(item.id, leanOf(item))
+    if (unlisted.length === 0) return
+    const waiting = where === "before" ? [...unlisted.reverse(), ...fold.waiting] : [...fold.waiting, ...unlisted]
+    fold = { ...fold, waiting }
+  }
+
+  const reading = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    inFlight++
+    try {
+      return await work()
+    } finally {
+      if (--inFlight === 0) gone.clear()
+    }
+  }
+
+  const readPages = async (mine: number): Promise<void> => {
+    let after: string | null = null
+    do {
+      const page = await reader.page(after)
+      if (mine !== turn) return
+      add(page.items, "before")
+      after = page.next
+      show(after === null ? "done" : "more")
+    } while (after !== null)
+  }
+
+  const readWanted = async (): Promise<readonly WaitingCall[]> => {
+    const ids = [...wanted]
+    wanted.clear()
+    if (ids.length === 0) return []
+    const mine = turn
+    const areNew = ids.every((id) => !known.has(id))
+    const read = await (areNew && ids.length > 8 ? readNewest(reader, ids) : readEach(reader, ids))
+    if (mine !== turn) return []
+    const arrived = read.filter(({ id }) => !known.has(id))
+    add(read, "behind")
+    show()
+    return arrived.flatMap(({ id }) => known.get(id) ?? [])
+  }
+
+  const forget = (event: EventView): readonly WaitingCall[] => {
+    const call = known.get(event.subject)
+    known.delete(event.subject)
+    wanted.delete(event.subject)
+    if (inFlight > 0) gone.add(event.subject)
+    return event.type === "approval.expired" && call !== undefined ? [call] : []
+  }
+
+  const open = async (seq: number): Promise<void> => {
+    const mine = ++turn
+    known.clear()
+    wanted.clear()
+    fold = emptyInbox(seq)
+    try {
+      await reading(() => readPages(mine))
+    } catch {
+      if (mine === turn) show("failed")
+    }
+  }
+
+  return {
+    view: () => view,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onNews: (hearer) => {
+      hearers.add(hearer)
+      return () => hearers.delete(hearer)
+    },
+    open,
+    resume: async () => {
+      if (view.loading === "failed") return open(fold.seq)
+      for (const id of fold.waiting) if (!known.has(id) && view.loading === "done") wanted.add(id)
+      await reading(readWanted)
+    },
+    apply: async (events) => {
+      const expired: WaitingCall[] = []
+      for (const event of events) {
+        // Only who waits is of use here: what was read before goes stale by other means.
+        fold = { ...applyEvent(fold, event), versions: none }
+        const isOpen = event.type === "approval.pending" || event.type === "approval.changed"
+        if (isOpen && fold.waiting.includes(event.subject)) wanted.add(event.subject)
+        else if (!isOpen && event.type.startsWith("approval.")) expired.push(...forget(event))
+      }
+      show()
+      const arrived = await reading(readWanted)
+      if (arrived.length + expired.length > 0) for (const hear of hearers) hear({ arrived, expired })
+    },
+  }
+}
+
+const none: ReadonlyMap<string, number> = new Map()
+
+/** Ten thousand copies of what servers say of their tools would be most of what the page holds. */
+function leanOf(approval: ApprovalView): WaitingCall {
+  return approval.definition === null ? approval : { ...approval, definition: null }
+}
+
+const atOnce = 8
+
+async function readEach(reader: BookReader, ids: readonly string[]): Promise<readonly ApprovalView[]> {
+  const found: ApprovalView[] = []
+  for (let at = 0; at < ids.length; at += atOnce) {
+    // One that cannot be read now is read when the connection comes back.
+    const some = await Promise.all(ids.slice(at, at + atOnce).map((id) => reader.one(id).catch(() => null)))
+    found.push(...some.flatMap((call) => call ?? []))
+  }
+  return found
+}
+
+/** What has just come is on the newest pages, unless it is settled already. */
+async function readNewest(reader: BookReader, ids: readonly string[]): Promise<readonly ApprovalView[]> {
+  const missing = new Set(ids)
+  const found: ApprovalView[] = []
+  let after: string | null = null
+  do {
+    const page: Page = await reader.page(after).catch(() => nothing)
+    const here = page.items.filter(({ id }) => missing.delete(id))
+    found.push(...here)
+    after = here.length === 0 ? null : page.next
+  } while (after !== null && missing.size > 0)
+  return [...found.reverse(), ...(await readEach(reader, [...missing]))]
+}
+
+const nothing: Page = { items: [], next: null }

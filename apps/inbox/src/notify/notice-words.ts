@@ -1,0 +1,38 @@
+import { showText } from "@byleave/core"
+import type { WaitingCall } from "../data/waiting-book.ts"
+
+export type NoticeWords = { readonly title: string; readonly body: string }
+
+/** What a notification says. Never arguments: it stands on lock screens and in logs of the system. */
+export function arrivedWords(calls: readonly WaitingCall[]): NoticeWords | null {
+  const [first] = calls
+  if (first === undefined) return null
+  if (calls.length > 1) return { title: `${calls.length} calls wait for you`, body: toolsIn(calls) }
+  return { title: `${toolIn(first)} waits for you`, body: `Asked by ${short(first.principal.id)}.` }
+}
+
+export function endingWords(call: WaitingCall): NoticeWords {
+  return { title: `${toolIn(call)} ends in a minute`, body: "Nobody has answered it yet." }
+}
+
+export function expiredWords(calls: readonly WaitingCall[]): NoticeWords | null {
+  const [first] = calls
+  if (first === undefined) return null
+  if (calls.length > 1) return { title: `${calls.length} calls expired unanswered`, body: toolsIn(calls) }
+  return { title: `${toolIn(first)} expired unanswered`, body: "It did not run. The agent was told." }
+}
+
+function toolsIn(calls: readonly WaitingCall[]): string {
+  const names = [...new Set(calls.map(toolIn))]
+  return names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more tools`
+}
+
+function toolIn({ tool }: WaitingCall): string {
+  return `${short(tool.server)}(${short(tool.tool)})`
+}
+
+/** Names are chosen by servers: marked and cut, as nothing in a notification can be unfolded. */
+function short(name: string): string {
+  const shown = showText(name)
+  return shown.length <= 60 ? shown : `${shown.slice(0, 60)}…`
+}

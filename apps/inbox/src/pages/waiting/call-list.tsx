@@ -1,0 +1,153 @@
+import { ApprovalRow, ShownText } from "@byleave/ui"
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual"
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
+import type { WaitingCall } from "../../data/waiting-book.ts"
+import look from "./call-list.module.css"
+import type { ListLine } from "./group-calls.ts"
+import type { Selection } from "./selection.ts"
+import { SessionLine } from "./session-line.tsx"
+import { useAnchoredScroll } from "./use-anchored-scroll.ts"
+import type { WaitingList } from "./use-waiting-list.ts"
+
+export type CallListProps = {
+  readonly list: WaitingList
+  readonly openId: string | null
+  /** The call the keys are at. */
+  readonly at: string | null
+  /** Changes whenever the focus is to go to it. */
+  readonly focusTurn: number
+  readonly selection: Selection
+  readonly onOpen: (call: WaitingCall) => void
+  readonly onTick: (ids: readonly string[], range: boolean) => void
+}
+
+const heights = { session: 44, tool: 36, call: 60 } as const satisfies Record<ListLine["kind"], number>
+
+/** The waiting calls, of which only those in sight are drawn. */
+export function CallList(props: CallListProps): ReactNode {
+  const { list, at, focusTurn } = props
+  const { lines } = list
+  const box = useRef<HTMLDivElement>(null)
+  const indexOf = useMemo(() => new Map(lines.map((line, index) => [line.key, index])), [lines])
+  const atIndex = at === null ? undefined : indexOf.get(at)
+  const rangeExtractor = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), atIndex), [atIndex])
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => heights[lines[index]?.kind ?? "call"],
+    getItemKey: (index) => lines[index]?.key ?? index,
+    rangeExtractor,
+    overscan: 6,
+  })
+  const remember = useAnchoredScroll(virtual, box, indexOf)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new turn moves the focus, never a list that changed
+  useEffect(() => {
+    if (focusTurn === 0 || atIndex === undefined) return
+    virtual.scrollToIndex(atIndex)
+    box.current
+      ?.querySelector<HTMLElement>(`[data-approval="${CSS.escape(at ?? "")}"] button`)
+      ?.focus({ preventScroll: true })
+  }, [focusTurn])
+  return (
+    <div ref={box} className={look.box} onScroll={remember}>
+      <ul className={look.lines} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const line = lines[item.index]
+          return line === undefined ? null : (
+            <li
+              key={item.key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              className={look.line}
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <Line line={line} isFirst={at === null && item.index === firstCall(lines)} {...props} />
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function Line({
+  line,
+  isFirst,
+  ...props
+}: CallListProps & { readonly line: ListLine; readonly isFirst: boolean }): ReactNode {
+  switch (line.kind) {
+    case "session":
+      return <SessionHead line={line} {...props} />
+    case "tool":
+      return <ToolLine calls={line.calls} {...props} />
+    case "call":
+      return <CallLine call={line.call} isNested={line.isNested} isFirst={isFirst} {...props} />
+  }
+}
+
+function SessionHead({
+  line,
+  list,
+}: CallListProps & { readonly line: Extract<ListLine, { kind: "session" }> }): ReactNode {
+  const [first] = line.calls
+  if (first === undefined) return null
+  return <SessionLine calls={line.calls} session={list.sessions.get(line.sessionKey)} name={list.nameOf(first)} />
+}
+
+function ToolLine({ calls, selection, onTick }: CallListProps & { readonly calls: readonly WaitingCall[] }): ReactNode {
+  const [first] = calls
+  if (first === undefined) return null
+  const ids = calls.map(({ id }) => id)
+  const isAll = ids.every((id) => selection.ids.has(id))
+  return (
+    <label className={look.tool}>
+      <input type="checkbox" checked={isAll} onChange={() => onTick(ids, false)} />
+      <span>
+        {calls.length} × <ShownText text={`${first.tool.server}(${first.tool.tool})`} />
+        <span className="only-read-aloud">: choose all of them</span>
+      </span>
+    </label>
+  )
+}
+
+function CallLine({
+  call,
+  isNested,
+  isFirst,
+  ...props
+}: CallListProps & { readonly call: WaitingCall; readonly isNested: boolean; readonly isFirst: boolean }): ReactNode {
+  const { list, openId, at, selection, onOpen, onTick } = props
+  const withShift = useRef(false)
+  const ticking =
+    call.status === "pending"
+      ? { isTicked: selection.ids.has(call.id), onTick: () => onTick([call.id], withShift.current) }
+      : {}
+  return (
+    <div
+      className={look.call}
+      data-nested={isNested}
+      onClickCapture={(event) => {
+        withShift.current = event.shiftKey
+      }}
+    >
+      <ApprovalRow
+        approval={call}
+        session={list.sessions.get(call.sessionKey) ?? null}
+        isOpen={call.id === openId}
+        onOpen={onOpen}
+        tabIndex={call.id === at || isFirst ? 0 : -1}
+        {...ticking}
+      />
+    </div>
+  )
+}
+
+function firstCall(lines: readonly ListLine[]): number {
+  return lines.findIndex(({ kind }) => kind === "call")
+}
+
+/** The line with the focus stays drawn, wherever the list is scrolled to. */
+function withIndex(indexes: number[], index: number | undefined): number[] {
+  if (index === undefined || indexes.includes(index)) return indexes
+  return [...indexes, index].sort((one, other) => one - other)
+}

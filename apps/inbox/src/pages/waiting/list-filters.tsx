@@ -1,0 +1,121 @@
+import { showText } from "@byleave/core"
+import { Button, Choice } from "@byleave/ui"
+import { Hourglass, Search, SlidersHorizontal, X } from "lucide-react"
+import { type ReactNode, type RefObject, useId, useMemo, useState } from "react"
+import { type CallFilter, filterChoices, isFiltering, noFilter } from "./filter-calls.ts"
+import look from "./list-filters.module.css"
+import type { WaitingList } from "./use-waiting-list.ts"
+
+export type ListFiltersProps = {
+  readonly filter: CallFilter
+  readonly onFilter: (filter: CallFilter) => void
+  readonly list: WaitingList
+  readonly search: RefObject<HTMLInputElement | null>
+}
+
+export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const change = (part: Partial<CallFilter>): void => onFilter({ ...filter, ...part })
+  return (
+    <search className={look.filters} aria-label="Waiting calls">
+      <div className={look.line}>
+        <label className={look.search}>
+          <Search aria-hidden="true" />
+          <span className="only-read-aloud">Search waiting calls</span>
+          <input
+            ref={search}
+            type="search"
+            placeholder="Search tools, agents, arguments"
+            value={filter.text}
+            onChange={(event) => change({ text: event.target.value })}
+          />
+          <kbd>/</kbd>
+        </label>
+        <button
+          type="button"
+          className={look.toggle}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label="More filters"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal aria-hidden="true" />
+        </button>
+      </div>
+      <div id={id} hidden={!isOpen} className={look.more}>
+        {isOpen && <MoreFilters filter={filter} change={change} list={list} />}
+      </div>
+      <div className={look.line}>
+        {list.soon > 0 && (
+          <button
+            type="button"
+            className={look.chip}
+            aria-pressed={filter.soon}
+            onClick={() => change({ soon: !filter.soon })}
+          >
+            <Hourglass aria-hidden="true" />
+            {list.soon === 1 ? "1 ends soon" : `${list.soon} end soon`}
+          </button>
+        )}
+        {isFiltering(filter) && (
+          <Button size="small" tone="quiet" icon={<X />} onClick={() => onFilter(noFilter)}>
+            {`${list.shown.length} of ${list.calls.length} shown: show all`}
+          </Button>
+        )}
+      </div>
+    </search>
+  )
+}
+
+function MoreFilters({
+  filter,
+  change,
+  list,
+}: {
+  readonly filter: CallFilter
+  readonly change: (part: Partial<CallFilter>) => void
+  readonly list: WaitingList
+}): ReactNode {
+  const choices = useMemo(() => filterChoices(list.calls), [list.calls])
+  const sessions = [...choices.sessions].map(([value, call]) => ({ value, label: plain(list.nameOf(call)) }))
+  return (
+    <>
+      <Choice
+        label="Server"
+        value={filter.server}
+        options={asOptions(choices.servers)}
+        onChange={(event) => change({ server: event.target.value })}
+      />
+      <Choice
+        label="Tool"
+        value={filter.tool}
+        options={asOptions(choices.tools)}
+        onChange={(event) => change({ tool: event.target.value })}
+      />
+      <Choice
+        label="Session"
+        value={filter.session}
+        options={[any, ...sessions]}
+        onChange={(event) => change({ session: event.target.value })}
+      />
+      <Choice
+        label="Agent"
+        value={filter.principal}
+        options={asOptions(choices.principals)}
+        onChange={(event) => change({ principal: event.target.value })}
+      />
+    </>
+  )
+}
+
+const any = { value: "", label: "any" }
+
+function asOptions(values: readonly string[]): ReadonlyArray<{ readonly value: string; readonly label: string }> {
+  return [any, ...values.map((value) => ({ value, label: plain(value) }))]
+}
+
+/** A choice's words can hold no marks, so what hides is written out. */
+function plain(text: string): string {
+  return showText(text)
+}

@@ -1,0 +1,147 @@
+import type { ApprovalView } from "@byleave/api"
+import { ApprovalCard, Button, type CardHands, Empty, Loading, Notice } from "@byleave/ui"
+import { ArrowLeft, ArrowRight, Ghost, X } from "lucide-react"
+import { type ReactNode, useEffect, useRef } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { type Read, useRead } from "../../data/use-read.ts"
+import look from "./open-card.module.css"
+import type { Verdicts } from "./use-verdicts.ts"
+import type { WaitingList } from "./use-waiting-list.ts"
+
+export type OpenCardProps = {
+  readonly id: string
+  readonly read: Read<ApprovalView>
+  readonly list: WaitingList
+  readonly verdicts: Verdicts
+  readonly onClose: () => void
+  /** Null when nothing else waits. */
+  readonly onNext: (() => void) | null
+  readonly onOpen: (id: string) => void
+}
+
+/** The call somebody looks at. It stays until they leave it, whatever becomes of it elsewhere. */
+export function OpenCard({ read, onClose, onNext, ...props }: OpenCardProps): ReactNode {
+  const pane = useRef<HTMLElement>(null)
+  useKeepFocus(pane, read)
+  return (
+    <section ref={pane} className={look.pane} aria-label="The open call" tabIndex={-1}>
+      <div className={look.tools}>
+        <span className={look.back}>
+          <Button size="small" tone="quiet" icon={<ArrowLeft />} onClick={onClose}>
+            All waiting calls
+          </Button>
+        </span>
+        {onNext !== null && (
+          <Button size="small" tone="quiet" icon={<ArrowRight />} onClick={onNext}>
+            Next call
+          </Button>
+        )}
+        <span className={look.close}>
+          <Button size="small" tone="quiet" icon={<X />} onClick={onClose}>
+            Close
+          </Button>
+        </span>
+      </div>
+      <CardOf read={read} {...props} />
+    </section>
+  )
+}
+
+function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext">): ReactNode {
+  switch (read.state) {
+    case "loading":
+      return <Loading label="Reading the call" lines={6} />
+    case "problem":
+      if (read.problem.code === "not-found") {
+        return (
+          <Empty icon={<Ghost />} title="This call is not here">
+            <p>It may have been removed long ago, or its address is not right.</p>
+          </Empty>
+        )
+      }
+      return (
+        <Notice tone="no" title="The call could not be read" actions={<Button onClick={read.again}>Try again</Button>}>
+          {read.problem.detail}
+        </Notice>
+      )
+    case "ready":
+      return <ReadyCard approval={read.value} {...props} />
+  }
+}
+
+function ReadyCard({
+  approval,
+  list,
+  verdicts,
+  onOpen,
+}: Omit<OpenCardProps, "onClose" | "onNext" | "read"> & { readonly approval: ApprovalView }): ReactNode {
+  const { server: serverId, tool } = approval.tool
+  const isPending = approval.status === "pending"
+  const server = useRead("getServer", { params: { id: serverId } })
+  const pins = useRead("listPins", { query: { server: serverId } })
+  const current = useRead("currentContent", { params: { id: approval.id } }, { enabled: isPending })
+  const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
+  const hands = useHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
+  return (
+    <>
+      {hands.problem !== null && (
+        <Notice
+          tone="no"
+          title="That was not done"
+          actions={
+            <Button size="small" onClick={hands.forget}>
+              Close
+            </Button>
+          }
+        >
+          {hands.problem}
+        </Notice>
+      )}
+      <ApprovalCard
+        approval={approval}
+        server={server.state === "ready" ? server.value : null}
+        session={list.sessions.get(approval.sessionKey) ?? null}
+        pin={pin}
+        current={current.state === "ready" && isPending ? current.value : null}
+        alsoWaiting={list.calls}
+        verdict={verdicts.of(approval.id)}
+        hands={hands}
+        isFresh={false}
+      />
+    </>
+  )
+}
+
+type Hands = CardHands & { readonly problem: string | null; readonly forget: () => void }
+
+function useHands(verdicts: Verdicts, proposed: string | null, onOpen: (id: string) => void): Hands {
+  const extending = useAct("extendApproval")
+  const rerunning = useAct("rerunApproval")
+  const accepting = useAct("acceptPin")
+  const acts = [extending, rerunning, accepting]
+  return {
+    onVerdict: verdicts.give,
+    onExtend: ({ id }, until) => void extending.act({ params: { id }, body: { until } }),
+    onRerun: async ({ id, runDigest }) => {
+      const reply = await rerunning.act({ params: { id }, body: { digest: runDigest } })
+      if (reply.ok) onOpen(reply.value.approval.id)
+    },
+    onAccept: ({ tool, fingerprint }) =>
+      void accepting.act({ body: { ...tool, fingerprint: proposed ?? fingerprint } }),
+    problem: acts.find(({ problem }) => problem !== null)?.problem?.detail ?? null,
+    forget: () => {
+      for (const act of acts) act.forget()
+    },
+  }
+}
+
+/** When a call is settled its buttons go, and with them the focus: it stays at the card. */
+function useKeepFocus(pane: { readonly current: HTMLElement | null }, read: Read<ApprovalView>): void {
+  const status = read.state === "ready" ? read.value.status : null
+  const before = useRef(status)
+  useEffect(() => {
+    const wasPending = before.current === "pending"
+    before.current = status
+    if (wasPending && status !== "pending" && document.activeElement === document.body) pane.current?.focus()
+  }, [status, pane])
+}

@@ -1,0 +1,85 @@
+import type { SessionView } from "@byleave/api"
+import { Button, Left, ShownText } from "@byleave/ui"
+import { Check, Pencil, X } from "lucide-react"
+import { type FormEvent, type ReactNode, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import type { WaitingCall } from "../../data/waiting-book.ts"
+import look from "./call-list.module.css"
+import { soonestEnd } from "./group-calls.ts"
+
+export type SessionLineProps = {
+  readonly calls: readonly WaitingCall[]
+  readonly session: SessionView | undefined
+  readonly name: string
+}
+
+/** A session's name above its calls; a person can give it another in place. */
+export function SessionLine({ calls, session, name }: SessionLineProps): ReactNode {
+  const [isNaming, setNaming] = useState(false)
+  const [first] = calls
+  if (first === undefined) return null
+  if (isNaming) return <NameForm call={first} name={session?.label ?? ""} onDone={() => setNaming(false)} />
+  const end = soonestEnd(calls)
+  return (
+    <div className={look.session}>
+      <h2 className={look.sessionName}>
+        <ShownText text={name} />
+      </h2>
+      <span className={look.sessionFacts}>
+        {calls.length} {calls.length === 1 ? "call" : "calls"}
+        {end !== null && (
+          <>
+            {" · first ends: "}
+            <Left until={end} />
+          </>
+        )}
+      </span>
+      <button
+        type="button"
+        className={look.small}
+        aria-label={`Rename the session ${name}`}
+        onClick={() => setNaming(true)}
+      >
+        <Pencil aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+function NameForm({
+  call,
+  name,
+  onDone,
+}: {
+  readonly call: WaitingCall
+  readonly name: string
+  readonly onDone: () => void
+}): ReactNode {
+  const naming = useAct("nameSession")
+  const [label, setLabel] = useState(name)
+  const { principal, id } = call.session
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const words = label.trim()
+    const reply = await naming.act({ body: { principal, id, label: words === "" ? null : words } })
+    if (reply.ok) onDone()
+  }
+  return (
+    <form className={look.naming} onSubmit={(event) => void save(event)}>
+      <input
+        aria-label="Name of this session; empty for the usual one"
+        maxLength={120}
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked to type here
+        autoFocus
+        value={label}
+        onChange={(event) => setLabel(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && onDone()}
+      />
+      <button type="submit" className={look.small} aria-label="Save the name" disabled={naming.isBusy}>
+        <Check aria-hidden="true" />
+      </button>
+      <Button size="small" tone="quiet" aria-label="Keep the old name" icon={<X />} onClick={onDone} />
+      {naming.problem !== null && <p role="alert">{naming.problem.detail}</p>}
+    </form>
+  )
+}

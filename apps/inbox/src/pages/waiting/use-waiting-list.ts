@@ -1,0 +1,56 @@
+import type { SessionView } from "@byleave/api"
+import { useNow } from "@byleave/ui"
+import { useDeferredValue, useMemo, useRef } from "react"
+import { useBook } from "../../data/live.tsx"
+import { useRead } from "../../data/use-read.ts"
+import type { WaitingCall } from "../../data/waiting-book.ts"
+import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
+import { groupCalls, type ListLine } from "./group-calls.ts"
+import { sessionName } from "./session-name.ts"
+
+export type WaitingList = {
+  readonly lines: readonly ListLine[]
+  /** The calls on the list, in its order. */
+  readonly shown: readonly WaitingCall[]
+  /** Whatever waits, filtered or not. */
+  readonly calls: readonly WaitingCall[]
+  readonly sessions: ReadonlyMap<string, SessionView>
+  readonly nameOf: (call: WaitingCall) => string
+  readonly soon: number
+}
+
+/** `kept`: a call that stays on the list though it is settled, because somebody has it open. */
+export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): WaitingList {
+  const book = useBook()
+  const read = useRead("listSessions")
+  const typed = useDeferredValue(filter)
+  const minute = useNow(15_000)
+  const order = useRef<readonly string[]>([])
+  const items = read.state === "ready" ? read.value.items : none
+  const sessions = useMemo(() => new Map(items.map((session) => [session.key, session])), [items])
+  return useMemo(() => {
+    const nameOf = (call: WaitingCall): string => sessionName(sessions.get(call.sessionKey), call.session)
+    const filtered = withKept(filterCalls(book.calls, typed, nameOf, minute), kept)
+    const grouped = groupCalls(filtered, book.loading === "done" ? order.current : [])
+    order.current = grouped.order
+    return {
+      lines: grouped.lines,
+      shown: grouped.lines.flatMap((line) => (line.kind === "call" ? [line.call] : [])),
+      calls: book.calls,
+      sessions,
+      nameOf,
+      soon: book.calls.filter((call) => endsSoon(call, minute)).length,
+    }
+  }, [book, typed, kept, sessions, minute])
+}
+
+const none: readonly SessionView[] = []
+
+/** In its place by age, as if it still waited. */
+function withKept(calls: readonly WaitingCall[], kept: WaitingCall | null): readonly WaitingCall[] {
+  if (kept === null) return calls
+  const at = calls.findIndex(({ id }) => id === kept.id)
+  if (at !== -1) return calls.with(at, kept)
+  const before = calls.findIndex(({ createdAt }) => createdAt > kept.createdAt)
+  return before === -1 ? [...calls, kept] : calls.toSpliced(before, 0, kept)
+}

@@ -1,0 +1,183 @@
+import { BatchBar, Button, Empty, Loading, Notice } from "@byleave/ui"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { SearchX } from "lucide-react"
+import { type ReactNode, useRef, useState } from "react"
+import { useBook, useLive } from "../../data/live.tsx"
+import { useRead } from "../../data/use-read.ts"
+import type { WaitingCall } from "../../data/waiting-book.ts"
+import { CallList } from "./call-list.tsx"
+import { type CallFilter, isFiltering, noFilter } from "./filter-calls.ts"
+import { ListFilters } from "./list-filters.tsx"
+import { neighbour } from "./neighbour.ts"
+import { NothingWaits } from "./nothing-waits.tsx"
+import { OpenCard } from "./open-card.tsx"
+import { nothingSelected, type Selection, stillWaiting, toggled, toggledAll } from "./selection.ts"
+import { SettledCalls } from "./settled-calls.tsx"
+import { useBatch } from "./use-batch.ts"
+import { useListKeys } from "./use-list-keys.ts"
+import { useVerdicts } from "./use-verdicts.ts"
+import { useWaitingList, type WaitingList } from "./use-waiting-list.ts"
+import look from "./waiting-page.module.css"
+
+/** What waits, and the call somebody looks at beside it. */
+export function WaitingPage(): ReactNode {
+  const [openId, setOpen] = useOpenCall()
+  const [filter, setFilter] = useState<CallFilter>(noFilter)
+  const [at, setAt] = useState<string | null>(openId)
+  const [focusTurn, setFocusTurn] = useState(0)
+  const search = useRef<HTMLInputElement>(null)
+  const read = useRead("getApproval", { params: { id: openId ?? "" } }, { enabled: openId !== null })
+  const kept = openId !== null && read.state === "ready" ? read.value : null
+  const list = useWaitingList(filter, kept)
+  const verdicts = useVerdicts()
+  const [selection, setSelection] = useSelection(list)
+  const batch = useBatch(() => setSelection(nothingSelected))
+  const ids = list.shown.map(({ id }) => id)
+  const next = neighbour(
+    list.shown.filter(({ status }) => status === "pending").map(({ id }) => id),
+    ids,
+    openId,
+  )
+
+  const open = (id: string): void => {
+    setAt(id)
+    setOpen(id)
+  }
+  const close = (): void => {
+    setOpen(null)
+    setFocusTurn((turn) => turn + 1)
+  }
+  const tick = (some: readonly string[], range: boolean): void => {
+    const [first] = some
+    if (some.length === 1 && first !== undefined) {
+      setAt(first)
+      setSelection(toggled(selection, first, ids, range))
+    } else setSelection(toggledAll(selection, some))
+  }
+  useListKeys({
+    ids,
+    at: at ?? openId,
+    openId,
+    onAt: (id) => {
+      setAt(id)
+      setFocusTurn((turn) => turn + 1)
+      if (openId !== null) setOpen(id)
+    },
+    onOpen: open,
+    onTick: (id) => tick([id], false),
+    onClose: close,
+    search,
+  })
+
+  return (
+    <div className={look.page} data-fills data-card-open={openId !== null}>
+      <section className={look.pane} aria-label="Waiting calls">
+        <Head />
+        <ListFilters filter={filter} onFilter={setFilter} list={list} search={search} />
+        <ListOf list={list} isFiltered={isFiltering(filter)} onShowAll={() => setFilter(noFilter)}>
+          <CallList
+            list={list}
+            openId={openId}
+            at={at}
+            focusTurn={focusTurn}
+            selection={selection}
+            onOpen={({ id }) => open(id)}
+            onTick={tick}
+          />
+        </ListOf>
+        <BatchBar
+          chosen={list.calls.filter(({ id }) => selection.ids.has(id))}
+          answers={batch.answers}
+          isSending={batch.isSending}
+          onSend={batch.send}
+          onClear={() => {
+            batch.clear()
+            setSelection(nothingSelected)
+          }}
+        />
+        <SettledCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
+      </section>
+      {openId === null ? (
+        <div className={look.noCard}>{list.calls.length > 0 && <p>Choose a call to see all of it.</p>}</div>
+      ) : (
+        <OpenCard
+          id={openId}
+          read={read}
+          list={list}
+          verdicts={verdicts}
+          onClose={close}
+          onNext={next === null ? null : () => open(next)}
+          onOpen={open}
+        />
+      )}
+    </div>
+  )
+}
+
+function Head(): ReactNode {
+  const { count, loading } = useBook()
+  return (
+    <header className={look.head}>
+      <h1 tabIndex={-1}>Waiting</h1>
+      {count > 0 && <p>{loading === "more" ? `${count} read so far…` : count === 1 ? "1 call" : `${count} calls`}</p>}
+    </header>
+  )
+}
+
+function ListOf({
+  list,
+  isFiltered,
+  onShowAll,
+  children,
+}: {
+  readonly list: WaitingList
+  readonly isFiltered: boolean
+  readonly onShowAll: () => void
+  readonly children: ReactNode
+}): ReactNode {
+  const { loading } = useBook()
+  const { book } = useLive()
+  if (list.lines.length > 0) return children
+  if (loading === "first") return <Loading label="Reading what waits" lines={5} />
+  if (loading === "failed") {
+    return (
+      <Notice
+        tone="no"
+        title="What waits could not be read"
+        actions={<Button onClick={() => void book.resume()}>Try again</Button>}
+      >
+        It is kept safely; this page only could not ask for it.
+      </Notice>
+    )
+  }
+  if (!isFiltered || list.calls.length === 0) return <NothingWaits />
+  return (
+    <Empty icon={<SearchX />} title="No waiting call is like that">
+      <Button onClick={onShowAll}>Show all {list.calls.length}</Button>
+    </Empty>
+  )
+}
+
+/** Which call is open stands in the address, so that it can be linked to and survives a reload. */
+function useOpenCall(): readonly [string | null, (id: string | null) => void] {
+  const navigate = useNavigate()
+  const { open } = useSearch({ strict: false }) as { readonly open?: string }
+  const set = (id: string | null): void => {
+    const from = open === undefined
+    void navigate({
+      to: "/",
+      search: (id === null ? {} : { open: id }) as never,
+      replace: !from && id !== null,
+      resetScroll: false,
+    })
+  }
+  return [open ?? null, set]
+}
+
+/** Calls that no longer wait fall out of the selection by themselves. */
+function useSelection(list: WaitingList): readonly [Selection, (selection: Selection) => void] {
+  const [chosen, setChosen] = useState(nothingSelected)
+  const selection =
+    chosen.ids.size === 0 ? chosen : stillWaiting(chosen, new Set(list.calls.map(({ id }: WaitingCall) => id)))
+  return [selection, setChosen]
+}

@@ -1,0 +1,29 @@
+const browsers: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\bEdgA?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bChrome\/|\bCriOS\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+]
+
+const systems: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bMac OS X\b/, "Mac"],
+  [/\bLinux\b/, "Linux"],
+]
+
+/** What to call this browser until its owner says otherwise, such as `Firefox on Linux`. */
+export function browserName(userAgent: string): string {
+  const browser = firstOf(browsers, userAgent) ?? "A browser"
+  const system = firstOf(systems, userAgent)
+  return system === null ? browser : `${browser} on ${system}`
+}
+
+function firstOf(names: ReadonlyArray<readonly [RegExp, string]>, text: string): string | null {
+  return names.find(([pattern]) => pattern.test(text))?.[1] ?? null
+}

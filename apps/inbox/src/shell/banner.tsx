@@ -1,0 +1,24 @@
+import type { ReactNode } from "react"
+import look from "./banner.module.css"
+
+export type BannerProps = {
+  readonly tone: "know" | "wait" | "no" | "yes"
+  readonly icon: ReactNode
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+  /** Read aloud when it comes; for what changes while somebody works. */
+  readonly isNews?: boolean
+}
+
+/** A strip across the page that says what holds everywhere. */
+export function Banner({ tone, icon, children, actions, isNews = false }: BannerProps): ReactNode {
+  return (
+    <div className={look.banner} data-tone={tone} role={isNews ? "status" : undefined}>
+      <span className={look.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <p className={look.words}>{children}</p>
+      {actions !== undefined && <div className={look.actions}>{actions}</div>}
+    </div>
+  )
+}

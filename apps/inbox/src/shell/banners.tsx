@@ -1,0 +1,109 @@
+import type { SessionView } from "@byleave/api"
+import { Ago, Button, exactTime, lengthInWords, ShownText } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
+import { type ReactNode, useEffect } from "react"
+import { useLine, useLive } from "../data/live.tsx"
+import { useRead } from "../data/use-read.ts"
+import { sessionName } from "../pages/waiting/session-name.ts"
+import { Banner } from "./banner.tsx"
+import look from "./banners.module.css"
+import { modeSentence } from "./mode-sentence.ts"
+
+/** What nobody may miss, on every page. */
+export function Banners(): ReactNode {
+  return (
+    <section className={look.banners} aria-label="What holds right now">
+      <LineBanner />
+      <PresenceBanner />
+      <ModeBanners />
+    </section>
+  )
+}
+
+const backShownMs = 15_000
+
+function LineBanner(): ReactNode {
+  const { line } = useLive()
+  const now = useLine()
+  const cameBack = now?.state === "open" ? now.cameBack : null
+  useEffect(() => {
+    if (cameBack === null) return
+    const timer = setTimeout(line.forgetReturn, backShownMs)
+    return () => clearTimeout(timer)
+  }, [cameBack, line])
+  if (now?.state === "lost") {
+    const again = (
+      <Button size="small" onClick={line.retry}>
+        Try now
+      </Button>
+    )
+    return (
+      <Banner tone="no" icon={<PlugZap />} actions={again} isNews>
+        <strong>Not connected to Byleave</strong> since <Ago at={now.since} />. What is shown may be out of date and
+        nothing can be decided. This page tries again by itself.
+      </Banner>
+    )
+  }
+  if (cameBack === null) return null
+  return (
+    <Banner tone="yes" icon={<RotateCw />} isNews>
+      <strong>Connected again.</strong> Byleave was away for {lengthInWords(cameBack.away)}, or was restarted. Nothing
+      was missed: what is shown has been read again.
+    </Banner>
+  )
+}
+
+function PresenceBanner(): ReactNode {
+  const me = useRead("me")
+  if (me.state !== "ready") return null
+  if (me.value.presence === "none") {
+    return (
+      <Banner tone="wait" icon={<ShieldOff />}>
+        <strong>No PIN is asked for here.</strong> Anyone who reaches this page’s browser profile may decide. Meant for
+        trying things out.
+      </Banner>
+    )
+  }
+  if (me.value.present) return null
+  return (
+    <Banner tone="wait" icon={<KeyRound />}>
+      <strong>This browser can look and deny, but not allow.</strong> It was signed in without the PIN. Run{" "}
+      <code>byleave open</code> in a terminal and sign in again with it.
+    </Banner>
+  )
+}
+
+const mostModes = 3
+
+function ModeBanners(): ReactNode {
+  const sessions = useRead("listSessions")
+  if (sessions.state !== "ready") return null
+  const odd = sessions.value.items.filter(({ mode }) => mode !== "ask")
+  return (
+    <>
+      {odd.slice(0, mostModes).map((session) => (
+        <ModeBanner key={session.key} session={session} />
+      ))}
+      {odd.length > mostModes && (
+        <Banner tone="no" icon={<Zap />}>
+          {odd.length - mostModes} more sessions are not in the usual mode. <Link to="/sessions">See all</Link>
+        </Banner>
+      )}
+    </>
+  )
+}
+
+function ModeBanner({ session }: { readonly session: SessionView }): ReactNode {
+  const isLoose = session.mode === "autonomous" || session.mode === "observe"
+  return (
+    <Banner tone={isLoose ? "no" : "wait"} icon={session.mode === "observe" ? <Eye /> : <Zap />}>
+      <strong>
+        <ShownText text={sessionName(session, session)} />
+      </strong>{" "}
+      {modeSentence(session.mode)}
+      {session.modeUntil === null ? "" : ` until ${exactTime(session.modeUntil)}`}
+      {session.modeBy === null ? "" : `, set by ${session.modeBy}`}. <Link to="/sessions">Change</Link>
+    </Banner>
+  )
+}

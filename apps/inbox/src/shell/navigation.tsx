@@ -1,0 +1,117 @@
+import { Button, Dialog } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import { Ellipsis, LogOut } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { useSession } from "../session/session-context.tsx"
+import look from "./navigation.module.css"
+import { placeIcons } from "./place-icons.tsx"
+import { type PlacePath, places } from "./places.ts"
+import { type Count, useCounts } from "./use-counts.ts"
+
+type Counts = ReadonlyMap<PlacePath, Count>
+
+/** At the side where there is room, at the bottom of a phone. */
+export function Navigation(): ReactNode {
+  const counts = useCounts()
+  return (
+    <>
+      <nav className={look.rail} aria-label="Pages">
+        <p className={look.brand}>
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          Byleave
+        </p>
+        <ul className={look.list}>
+          {places.map((place) => (
+            <li key={place.path}>
+              <PlaceLink {...place} counts={counts} />
+            </li>
+          ))}
+        </ul>
+        <Account />
+      </nav>
+      <BottomBar counts={counts} />
+    </>
+  )
+}
+
+function BottomBar({ counts }: { readonly counts: Counts }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  const more = places.slice(4)
+  const hasNews = more.some(({ path }) => counts.has(path))
+  return (
+    <nav className={look.bar} aria-label="Pages">
+      {places.slice(0, 4).map((place) => (
+        <PlaceLink key={place.path} {...place} counts={counts} />
+      ))}
+      <button type="button" className={look.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Ellipsis aria-hidden="true" />
+        <span>More</span>
+        {hasNews && <span className={look.dot} role="img" aria-label="something to look at" />}
+      </button>
+      <Dialog open={isOpen} onClose={close} title="More pages">
+        <ul className={look.sheet}>
+          {more.map((place) => (
+            <li key={place.path}>
+              <PlaceLink {...place} counts={counts} onGo={close} />
+            </li>
+          ))}
+        </ul>
+        <Account />
+      </Dialog>
+    </nav>
+  )
+}
+
+function PlaceLink({
+  path,
+  title,
+  counts,
+  onGo,
+}: {
+  readonly path: PlacePath
+  readonly title: string
+  readonly counts: Counts
+  readonly onGo?: () => void
+}): ReactNode {
+  const Icon = placeIcons[path]
+  const count = counts.get(path)
+  return (
+    <Link
+      to={path}
+      className={look.link}
+      activeOptions={{ exact: path === "/", includeSearch: false }}
+      onClick={() => onGo?.()}
+    >
+      <Icon aria-hidden="true" />
+      <span>{title}</span>
+      {count !== undefined && (
+        <span className={look.count} data-tone={path === "/" ? "wait" : "know"}>
+          <span aria-hidden="true">{count.count > 9_999 ? "9999+" : count.count}</span>
+          <span className="only-read-aloud">{count.words}</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+function Account(): ReactNode {
+  const { now, signOut } = useSession()
+  const [isBusy, setBusy] = useState(false)
+  if (now.status !== "in") return null
+  const leave = async (): Promise<void> => {
+    setBusy(true)
+    await signOut()
+  }
+  return (
+    <div className={look.account}>
+      <p>
+        <strong>{now.reviewer}</strong>
+        <span>{now.browser}</span>
+      </p>
+      <Button size="small" tone="quiet" icon={<LogOut />} busy={isBusy && "Signing out…"} onClick={() => void leave()}>
+        Sign out
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+export type PressedKey = {
+  readonly key: string
+  readonly ctrl: boolean
+  readonly meta: boolean
+  readonly alt: boolean
+  /** Typed into a field. */
+  readonly inField: boolean
+  /** A dialog or menu stands before the page. */
+  readonly hasDialog: boolean
+}
+
+/** A plain key meant for the page itself, or null: not one typed into a field, with a modifier, or before a dialog. */
+export function pageKey(pressed: PressedKey): string | null {
+  if (pressed.ctrl || pressed.meta || pressed.alt || pressed.hasDialog) return null
+  if (pressed.inField) return pressed.key === "Escape" ? "Escape" : null
+  return pressed.key
+}
+
+export type KeyHelp = { readonly keys: readonly string[]; readonly does: string }
+
+/** All keys of the page, for whoever asks. */
+export const keyHelp: readonly KeyHelp[] = [
+  { keys: ["j", "k"], does: "next or previous waiting call (the arrow keys do the same)" },
+  { keys: ["Enter"], does: "open the call" },
+  { keys: ["x"], does: "select or unselect it; Shift with a click selects a range" },
+  { keys: ["Ctrl/Cmd + Enter"], does: "allow the open call once" },
+  { keys: ["Ctrl/Cmd + Backspace"], does: "deny the open call, with a reason if you like" },
+  { keys: ["Esc"], does: "close what is open; it never decides anything" },
+  { keys: ["/"], does: "search" },
+  { keys: ["?"], does: "this list" },
+]

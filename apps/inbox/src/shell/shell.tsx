@@ -1,0 +1,29 @@
+import { useRouterState } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { Notifier } from "../notify/notifier.tsx"
+import { Banners } from "./banners.tsx"
+import { KeysDialog } from "./keys-dialog.tsx"
+import { Navigation } from "./navigation.tsx"
+import { titleAt } from "./places.ts"
+import look from "./shell.module.css"
+import { useArrival } from "./use-arrival.ts"
+
+/** What stands around every page. */
+export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
+  useArrival()
+  const title = useRouterState({ select: (state) => titleAt(state.location.pathname) })
+  return (
+    <div className={look.shell}>
+      <a className={look.skip} href="#content">
+        Skip to the page
+      </a>
+      <Navigation />
+      <main className={look.main} id="content" tabIndex={-1}>
+        <Banners />
+        <Notifier page={title} />
+        {children}
+      </main>
+      <KeysDialog />
+    </div>
+  )
+}

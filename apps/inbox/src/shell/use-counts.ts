@@ -1,0 +1,23 @@
+import { useBook } from "../data/live.tsx"
+import { useRead } from "../data/use-read.ts"
+import type { PlacePath } from "./places.ts"
+
+export type Count = { readonly count: number; readonly words: string }
+
+/** What is to be looked at behind each entry of the navigation. */
+export function useCounts(): ReadonlyMap<PlacePath, Count> {
+  const { count } = useBook()
+  const sessions = useRead("listSessions")
+  const pins = useRead("listPins", { query: { waiting: "true" } })
+  const modes = sessions.state === "ready" ? sessions.value.items.filter(({ mode }) => mode !== "ask").length : 0
+  const definitions = pins.state === "ready" ? pins.value.items.filter(({ proposed }) => proposed !== null).length : 0
+  const counts: ReadonlyArray<readonly [PlacePath, Count]> = [
+    ["/", { count, words: count === 1 ? "1 call waits" : `${count} calls wait` }],
+    ["/sessions", { count: modes, words: `${modes} not in the usual mode` }],
+    [
+      "/servers",
+      { count: definitions, words: `${definitions} ${definitions === 1 ? "definition" : "definitions"} to accept` },
+    ],
+  ]
+  return new Map(counts.filter(([, each]) => each.count > 0))
+}
