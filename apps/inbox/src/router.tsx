@@ -22,6 +22,42 @@ const pages = [
     "/",
     lazyRouteComponent(() => import("./pages/waiting/waiting-page.tsx"), "WaitingPage"),
   ),
+  page(
+    "/activity",
+    lazyRouteComponent(() => import("./pages/activity/activity-page.tsx"), "ActivityPage"),
+  ),
+  page(
+    "/activity/$id",
+    lazyRouteComponent(() => import("./pages/activity/story-page.tsx"), "StoryPage"),
+  ),
+  page(
+    "/permissions",
+    lazyRouteComponent(() => import("./pages/permissions/permissions-page.tsx"), "PermissionsPage"),
+  ),
+  page(
+    "/policy",
+    lazyRouteComponent(() => import("./pages/policy/policy-page.tsx"), "PolicyPage"),
+  ),
+  page(
+    "/servers",
+    lazyRouteComponent(() => import("./pages/servers/servers-page.tsx"), "ServersPage"),
+  ),
+  page(
+    "/sessions",
+    lazyRouteComponent(() => import("./pages/sessions/sessions-page.tsx"), "SessionsPage"),
+  ),
+  page(
+    "/audit",
+    lazyRouteComponent(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
+  ),
+  page(
+    "/insight",
+    lazyRouteComponent(() => import("./pages/insight/insight-page.tsx"), "InsightPage"),
+  ),
+  page(
+    "/settings",
+    lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+  ),
   page("/sign-in", NotHere),
 ]
 
