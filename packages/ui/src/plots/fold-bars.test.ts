@@ -2,27 +2,27 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { foldBars, type TimeBar } from "./fold-bars.ts"
 
-const hourly = (count: number): TimeBar[] =>
-  Array.from({ length: count }, (_, hour) => ({ from: hour, to: hour + 1, counts: [1, hour] }))
+const hour = 3_600_000
+const inSteps = (count: number, step: number): TimeBar[] =>
+  Array.from({ length: count }, (_, at) => ({ from: at * step, to: (at + 1) * step, counts: [1, at] }))
+const hourly = (count: number): TimeBar[] => inSteps(count, hour)
+const hoursOf = (bars: readonly TimeBar[]): number[] => bars.map(({ from, to }) => (to - from) / hour)
 
 describe("bars that do not fit", () => {
   it("stay as they are where there is room", () => {
     expect(foldBars(hourly(24), 24)).toEqual(hourly(24))
   })
 
-  it("are joined by a number people count in", () => {
+  it("are joined to parts of a day, or to days", () => {
     const folded = foldBars(hourly(24), 13)
-    expect(folded.map(({ to, from }) => to - from)).toEqual(Array.from({ length: 12 }, () => 2))
-    expect(folded[0]).toEqual({ from: 0, to: 2, counts: [2, 1] })
+    expect(hoursOf(folded)).toEqual(Array.from({ length: 12 }, () => 2))
+    expect(folded[0]).toEqual({ from: 0, to: 2 * hour, counts: [2, 1] })
+    expect(hoursOf(foldBars(inSteps(56, 3 * hour), 11))).toEqual(Array.from({ length: 7 }, () => 24))
+    expect(hoursOf(foldBars(inSteps(60, 12 * hour), 11))).toEqual(Array.from({ length: 10 }, () => 72))
   })
 
   it("leave the remnant at the old end", () => {
-    expect(foldBars(hourly(7), 4).map(({ from, to }) => [from, to])).toEqual([
-      [0, 1],
-      [1, 3],
-      [3, 5],
-      [5, 7],
-    ])
+    expect(hoursOf(foldBars(hourly(7), 4))).toEqual([1, 2, 2, 2])
   })
 
   it("lose no call and no time, and fit", () => {
@@ -31,7 +31,7 @@ describe("bars that do not fit", () => {
         const folded = foldBars(hourly(count), most)
         const calls = folded.reduce((sum, bar) => sum + (bar.counts[0] ?? 0), 0)
         const isWhole = folded.every((bar, at) => bar.from === (folded[at - 1]?.to ?? 0))
-        return calls === count && isWhole && folded.at(-1)?.to === count && folded.length <= most
+        return calls === count && isWhole && folded.at(-1)?.to === count * hour && folded.length <= most
       }),
     )
   })

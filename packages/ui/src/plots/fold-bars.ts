@@ -2,22 +2,30 @@
 export type TimeBar = { readonly from: number; readonly to: number; readonly counts: readonly number[] }
 
 /**
- * Joins neighbours until at most `most` bars are left, so that each is wide enough to see and to touch. As many are joined each time, by
- * a number people count in (2, 3, 4, 6, 12 …), counted from the newest: the last stretch, which is looked at first, is never a remnant.
+ * Joins neighbours until at most `most` bars are left, so that each is wide enough to see and to touch. As many are joined each time, to a
+ * length that divides a day or is made of days, counted from the newest: the last stretch, which is looked at first, is never a remnant.
  */
 export function foldBars(bars: readonly TimeBar[], most: number): readonly TimeBar[] {
-  const together = joinedBy(bars.length, Math.max(1, most))
-  if (together === 1) return bars
+  const together = joinedBy(bars, Math.max(1, most))
+  if (together <= 1) return bars
   const first = bars.length % together
   const groups = first === 0 ? [] : [bars.slice(0, first)]
   for (let at = first; at < bars.length; at += together) groups.push(bars.slice(at, at + together))
   return groups.flatMap(joined)
 }
 
-const countable = [1, 2, 3, 4, 6, 7, 8, 12, 24]
+const day = 24 * 60 * 60_000
 
-function joinedBy(count: number, most: number): number {
-  return countable.find((together) => Math.ceil(count / together) <= most) ?? Math.ceil(count / most)
+function joinedBy(bars: readonly TimeBar[], most: number): number {
+  const least = Math.ceil(bars.length / most)
+  const last = bars.at(-1)
+  const step = last === undefined ? 0 : last.to - last.from
+  for (let together = least; together <= bars.length; together++) {
+    const length = together * step
+    const fits = Math.ceil(bars.length / together) <= most
+    if (fits && (day % length === 0 || length % day === 0)) return together
+  }
+  return least
 }
 
 function joined(group: readonly TimeBar[]): readonly TimeBar[] {

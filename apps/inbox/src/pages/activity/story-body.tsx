@@ -1,12 +1,12 @@
 import type { StoryView } from "@byleave/api"
-import { Mark, Sheet, ShownText, Stamp } from "@byleave/ui"
+import { ExactJson, Mark, Sheet, ShownText, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { JsonText } from "../audit/raw-record.tsx"
 import { Exact, Fact, Facts } from "../places/facts.tsx"
 import { decisionWords, outcomeSaid, tookInWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
 import look from "./story-body.module.css"
+import { StoryCard } from "./story-card.tsx"
 import { judgementOf, resultOf, storyEntries } from "./story-entries.ts"
 import { StoryLine } from "./story-line.tsx"
 
@@ -18,7 +18,7 @@ export function StoryBody({ story }: { readonly story: StoryView }): ReactNode {
         <Sheet title="What happened" actions={<Stamp tone={outcome.tone}>{outcome.words}</Stamp>}>
           <StoryLine entries={storyEntries(story)} />
         </Sheet>
-        <Exchange story={story} />
+        {story.approval === null ? <Exchange story={story} /> : <StoryCard approval={story.approval} />}
       </div>
       <StoryFacts story={story} />
     </div>
@@ -36,7 +36,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
           ) : (
             <>
               <p className={look.soft}>As recorded: what looks like a secret is left out.</p>
-              <JsonText value={call.args} label="Arguments" />
+              <ExactJson value={call.args} secrets={null} label="Arguments" />
             </>
           )}
         </div>
@@ -45,7 +45,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
         <Sheet title={result.kind === "result" ? "Result" : "Error"}>
           <div className={look.inside}>
             <p className={look.soft}>What the server answered, as recorded.</p>
-            <JsonText value={result.value} label={result.kind === "result" ? "Result" : "Error"} />
+            <ExactJson value={result.value} secrets={null} label={result.kind === "result" ? "Result" : "Error"} />
           </div>
         </Sheet>
       )}

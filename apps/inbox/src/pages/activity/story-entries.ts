@@ -1,4 +1,5 @@
 import type { ApprovalView, AuditRecordView, StoryView } from "@byleave/api"
+import type { JsonValue } from "@byleave/core"
 import type { Tone } from "@byleave/ui"
 import { recordReason, recordSentence, recordTone, type Sentence, textIn } from "../audit/record-words.ts"
 
@@ -86,7 +87,7 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
 /** What the run gave back, where that is kept. */
 export function resultOf(
   records: readonly AuditRecordView[],
-): { readonly kind: "result" | "error"; readonly value: unknown } | null {
+): { readonly kind: "result" | "error"; readonly value: JsonValue } | null {
   const run = records.findLast(({ type }) => type === "run.succeeded" || type === "run.failed")
   if (run === undefined || run.payload === null) return null
   return { kind: run.type === "run.succeeded" ? "result" : "error", value: run.payload }

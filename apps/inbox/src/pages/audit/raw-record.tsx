@@ -1,5 +1,5 @@
 import type { AuditRecordView } from "@byleave/api"
-import { ShownText } from "@byleave/ui"
+import { ExactJson } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import look from "./raw-record.module.css"
 
@@ -29,28 +29,16 @@ function RawText({ record }: { readonly record: AuditRecordView }): ReactNode {
       </dd>
       <dt>Body</dt>
       <dd>
-        <JsonText value={record.body} label="The record's body" />
+        <ExactJson value={record.body} secrets={null} label="The record's body" />
       </dd>
       {record.payload !== null && (
         <>
           <dt>Kept with it</dt>
           <dd>
-            <JsonText value={record.payload} label="What is kept with the record" />
+            <ExactJson value={record.payload} secrets={null} label="What is kept with the record" />
           </dd>
         </>
       )}
     </dl>
-  )
-}
-
-/** JSON that others wrote, whole, in a box of its own. */
-export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={look.json} tabIndex={0} aria-label={label}>
-      <pre>
-        <ShownText text={JSON.stringify(value, null, 2)} />
-      </pre>
-    </section>
   )
 }

@@ -1,0 +1,76 @@
+import type { ApprovalView } from "@byleave/api"
+import { ApprovalCard, type CardHands, Notice, type VerdictState } from "@byleave/ui"
+import { Link, useRouter } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { useRead } from "../../data/use-read.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+
+/** The held call as its reviewers saw it. What still waits is decided where everything waits, not here. */
+export function StoryCard({ approval }: { readonly approval: ApprovalView }): ReactNode {
+  const servers = useRead("listServers")
+  const sessions = useRead("listSessions")
+  const { hands, verdict, problem } = useStoryHands()
+  if (approval.status === "pending") return <StillWaiting id={approval.id} />
+  const server =
+    servers.state === "ready" ? servers.value.items.find(({ id }) => id === approval.tool.server) : undefined
+  const session =
+    sessions.state === "ready" ? sessions.value.items.find(({ key }) => key === approval.sessionKey) : undefined
+  return (
+    <>
+      {problem}
+      <ApprovalCard
+        approval={approval}
+        server={server ?? null}
+        session={session ?? null}
+        pin={null}
+        current={null}
+        alsoWaiting={[]}
+        verdict={verdict}
+        hands={hands}
+        isFresh={false}
+        hasKeys={false}
+      />
+    </>
+  )
+}
+
+function StillWaiting({ id }: { readonly id: string }): ReactNode {
+  return (
+    <Notice tone="wait" title="It waits for an answer.">
+      <Link to="/" search={{ open: id } as never}>
+        Read it and decide
+      </Link>
+    </Notice>
+  )
+}
+
+type StoryHands = { readonly hands: CardHands; readonly verdict: VerdictState; readonly problem: ReactNode }
+
+function useStoryHands(): StoryHands {
+  const router = useRouter()
+  const verdict = useAct("giveVerdict")
+  const rerun = useAct("rerunApproval")
+  const runAnew = async ({ id, runDigest }: ApprovalView): Promise<void> => {
+    const reply = await rerun.act({ params: { id }, body: { digest: runDigest } })
+    if (reply.ok) await router.navigate({ to: "/activity/$id", params: { id: reply.value.approval.id } } as never)
+  }
+  const hands: CardHands = {
+    onVerdict: ({ id }, body) => void verdict.act({ params: { id }, body }),
+    onRerun: (approval) => void runAnew(approval),
+    // Of calls that wait, which are not shown here.
+    onExtend: () => undefined,
+    onAccept: () => undefined,
+  }
+  return {
+    hands,
+    verdict: verdictState(verdict.isBusy, verdict.problem?.detail ?? null),
+    problem: <ProblemNotice problem={rerun.problem} onClose={rerun.forget} />,
+  }
+}
+
+function verdictState(isBusy: boolean, why: string | null): VerdictState {
+  // What can be said of an allowed call is only that it shall not run after all.
+  if (isBusy) return { state: "sending", kind: "deny" }
+  return why === null ? { state: "none" } : { state: "refused", why }
+}
