@@ -54,7 +54,9 @@ export function AcceptDefinitions({
       {pins.length > 1 && (
         <div className={look.all}>
           <Button tone="yes" disabled={left > 0} busy={isBusy && "Accepting…"} onClick={() => void accept(pins)}>
-            Accept all {pins.length} of <ShownText text={server} />
+            <span>
+              Accept all {pins.length} of <ShownText text={server} />
+            </span>
           </Button>
           {left > 0 && <p>{left === 1 ? "Look at 1 more first." : `Look at ${left} more first.`}</p>}
         </div>

@@ -42,7 +42,9 @@ export function DefinitionToAccept({ pin, isBusy, onLook, onAccept }: Definition
             {pin.accepted === null ? <NewTool pin={pin} /> : <ChangedTool pin={pin} />}
             <div className={look.accept}>
               <Button tone="yes" busy={isBusy && "Accepting…"} onClick={onAccept}>
-                Accept <ShownText text={pin.tool} /> as shown
+                <span>
+                  Accept <ShownText text={pin.tool} /> as shown
+                </span>
               </Button>
               <p className={look.soft}>
                 Rules and remembered answers then hold for it again. No call runs by this alone.

@@ -5,7 +5,7 @@ import { serverModeNow, serverModeWords } from "./server-mode.ts"
 import { ServerModeDialog } from "./server-mode-dialog.tsx"
 import look from "./server-mode-line.module.css"
 
-const toneOf = { ask: "plain", "never-ask": "yes", refuse: "no" } as const
+const toneOf = { ask: "plain", "never-ask": "wait", refuse: "no" } as const
 
 /** What happens to this server's calls in general, and the way to change it. */
 export function ServerModeLine({

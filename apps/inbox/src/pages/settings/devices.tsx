@@ -1,6 +1,6 @@
 import type { DeviceView, MeView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Ago, Button, Mark, Sheet, ShownText } from "@byleave/ui"
+import { Ago, Button, Mark, Sheet, ShownText, useNow } from "@byleave/ui"
 import { Link2 } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -9,6 +9,7 @@ import { useSession } from "../../session/session-context.tsx"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import { Reading } from "../places/reading.tsx"
 import { Row, Rows } from "../places/rows.tsx"
+import { lastUseWords } from "./last-use-words.ts"
 import look from "./settings.module.css"
 import { SignInLinkDialog } from "./sign-in-link-dialog.tsx"
 
@@ -58,6 +59,7 @@ type DeviceProps = { readonly device: DeviceView; readonly isThis: boolean; read
 function Device({ device, isThis, owner }: DeviceProps): ReactNode {
   const revoke = useAct("revokeDevice")
   const { signOut } = useSession()
+  const now = useNow(60_000)
   const out = (): void => void (isThis ? signOut() : revoke.act({ params: { id: device.id } }))
   return (
     <>
@@ -71,14 +73,8 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
         }
         words={
           <>
-            Of <ShownText text={owner ?? device.reviewer} />, signed in <Ago at={device.createdAt} />
-            {device.lastSeenAt === null ? (
-              ", not used since"
-            ) : (
-              <>
-                , last seen <Ago at={device.lastSeenAt} />
-              </>
-            )}
+            Of <ShownText text={owner ?? device.reviewer} />, signed in <Ago at={device.createdAt} />;{" "}
+            {lastUseWords(device.lastSeenAt, now)}
           </>
         }
         actions={

@@ -7,6 +7,7 @@ import { Devices } from "./devices.tsx"
 import { LooksSettings } from "./looks-settings.tsx"
 import { NotifyingSettings } from "./notifying-settings.tsx"
 import { People } from "./people.tsx"
+import look from "./settings.module.css"
 import { ThisBrowser } from "./this-browser.tsx"
 import { Tokens } from "./tokens.tsx"
 
@@ -25,9 +26,13 @@ export function SettingsPage(): ReactNode {
 function Settings({ me }: { readonly me: MeView }): ReactNode {
   return (
     <>
-      <ThisBrowser me={me} />
-      <LooksSettings />
-      <NotifyingSettings reviewer={me.reviewer.id} />
+      <div className={look.pair}>
+        <div className={look.column}>
+          <ThisBrowser me={me} />
+          <LooksSettings />
+        </div>
+        <NotifyingSettings reviewer={me.reviewer.id} />
+      </div>
       <Devices me={me} />
       <People me={me} />
       <Tokens />

@@ -8,8 +8,9 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 import { Reading } from "../places/reading.tsx"
 import { Row, Rows } from "../places/rows.tsx"
 import { AddTokenDialog } from "./add-token-dialog.tsx"
+import { lastUseWords } from "./last-use-words.ts"
 import look from "./settings.module.css"
-import { tokenKindWords, tokenUseWords } from "./token-words.ts"
+import { tokenKindWords } from "./token-words.ts"
 
 /** What agents and programs are known by. */
 export function Tokens(): ReactNode {
@@ -65,17 +66,17 @@ function Token({ token }: { readonly token: TokenView }): ReactNode {
           <>
             {token.owner !== null && (
               <>
-                Belongs to <ShownText text={token.owner} />, who does not approve its calls;{" "}
+                Belongs to <ShownText text={token.owner} />, who does not approve its calls.{" "}
               </>
             )}
-            made <Ago at={token.createdAt} />
+            Made <Ago at={token.createdAt} />
             {token.createdBy !== null && (
               <>
                 {" by "}
                 <ShownText text={token.createdBy} />
               </>
             )}
-            ; {tokenUseWords(token.lastUsedAt, now)}
+            ; {lastUseWords(token.lastUsedAt, now)}
             {isSure && ". Revoked, it is useless at once, and the agent's calls are refused."}
           </>
         }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { tokenUseWords } from "./token-words.ts"
+import { lastUseWords } from "./last-use-words.ts"
 
 const now = 1_800_000_000_000
 const hour = 3_600_000
@@ -11,5 +11,5 @@ it.each([
   [now - 30 * hour, "last used about 1 day ago"],
   [now - 72 * hour, "last used about 3 days ago"],
 ])("says of %j no more than is known: %s", (at, words) => {
-  expect(tokenUseWords(at, now)).toBe(words)
+  expect(lastUseWords(at, now)).toBe(words)
 })

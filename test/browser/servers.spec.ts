@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Page } from "@playwright/test"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "byleave-told-"))
+const toldTools = join(folder, "tools.json")
+const toldServer = fileURLToPath(new URL("./fixtures/told-server.ts", import.meta.url))
+
+const servers = `  told:
+    command: ${JSON.stringify(process.execPath)}
+    args: [${JSON.stringify(toldServer)}, ${JSON.stringify(toldTools)}]
+`
+
+const schema = { type: "object", properties: { name: { type: "string" } } }
+const greet = { name: "greet", description: "Greets somebody.", inputSchema: schema }
+const count = { name: "count", description: "Counts to ten.", inputSchema: schema }
+const changedGreet = {
+  ...greet,
+  description: "Greets somebody, and sends the greeting on.",
+  inputSchema: { ...schema, properties: { ...schema.properties, to: { type: "string" } } },
+}
+
+function tell(...tools: readonly object[]): void {
+  writeFileSync(toldTools, JSON.stringify(tools))
+}
+
+async function pending(world: World): Promise<number> {
+  const reply = await world.people.listApprovals({ query: { status: "pending" } })
+  if (!reply.ok) throw new Error(reply.problem.detail)
+  return reply.value.items.length
+}
+
+const sheet = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.describe("definitions", () => {
+  test.use({ options: { servers, policy: 'policy:\n  rules:\n    - allow: "told"\n' } })
+
+  test("one that has changed waits, is shown with its difference, is accepted, and the call runs", async ({
+    page,
+    world,
+  }) => {
+    tell(greet)
+    const agent = await world.agent("told")
+    expect(await agent.call("greet")).toMatchObject({ content: [{ text: "greet ran" }] })
+
+    tell(changedGreet)
+    await world.signIn(page, "/servers")
+    const told = sheet(page, "told")
+    await told.getByRole("button", { name: "Reconnect told" }).click()
+    await expect(told.getByText("1 definition to accept")).toBeVisible()
+    const held = agent.call("greet").catch(() => "withdrawn")
+    await expect.poll(() => pending(world)).toBe(1)
+
+    await told.getByText("Changed: 1 in shape, 1 in words").click()
+    const waiting = told.getByRole("region", { name: "Definitions to accept" })
+    await expect(waiting.getByText("Greets somebody.", { exact: true })).toBeVisible()
+    await expect(waiting.getByText("Greets somebody, and sends the greeting on.")).toBeVisible()
+    await expect(waiting.getByText("argument to")).toBeVisible()
+    await expectAccessible(page)
+
+    await waiting.getByRole("button", { name: "Accept greet as shown" }).click()
+    await expect(waiting).toBeHidden()
+    const other = await world.agent("told")
+    expect(await other.call("greet")).toMatchObject({ content: [{ text: "greet ran" }] })
+    await agent.close()
+    await held
+  })
+
+  test("all of a server are accepted at once only after each was looked at", async ({ page, world }) => {
+    tell(greet)
+    await (await world.agent("told")).call("greet")
+    tell(changedGreet, count)
+    await world.signIn(page, "/servers")
+    const told = sheet(page, "told")
+    await told.getByRole("button", { name: "Reconnect told" }).click()
+    const all = told.getByRole("button", { name: "Accept all 2 of told" })
+    await expect(all).toBeDisabled()
+    await told.getByText("Changed: 1 in shape, 1 in words").click()
+    await expect(told.getByText("Look at 1 more first.")).toBeVisible()
+    await told.getByText("New since this server was first seen").click()
+    await expect(told.getByText("Counts to ten.").first()).toBeVisible()
+    await all.click()
+    await expect(told.getByText("to accept", { exact: false })).toHaveCount(0)
+    const pins = await world.people.listPins({ query: { waiting: "true" } })
+    expect(pins).toMatchObject({ ok: true, value: { items: [] } })
+  })
+})
+
+test("a server is stopped, refuses calls, and is started again", async ({ page, world }) => {
+  const agent = await world.agent()
+  await agent.call("list_directory", { path: world.workspace })
+  await world.signIn(page, "/servers")
+  const files = sheet(page, "files")
+  await expect(files.getByText("Connected", { exact: true })).toBeVisible()
+  await files.getByRole("button", { name: "Stop files" }).click()
+  await expect(files.getByText("Stopped", { exact: true })).toBeVisible()
+  const refused = await agent.call("list_directory", { path: world.workspace }).catch(() => "failed")
+  expect(refused === "failed" || (refused as { isError?: boolean }).isError).toBeTruthy()
+  await files.getByRole("button", { name: "Start files" }).click()
+  await expect(files.getByText("Connected", { exact: true })).toBeVisible()
+  const again = await (await world.agent()).call("list_directory", { path: world.workspace })
+  expect(again.isError ?? false).toBe(false)
+})
+
+test("R133: a server's calls are never asked about, asked about again, or refused, as a person says", async ({
+  page,
+  world,
+}) => {
+  const agent = await world.agent()
+  const write = (content: string) => agent.call("write_file", { path: join(world.workspace, "a.txt"), content })
+  await agent.call("list_directory", { path: world.workspace })
+  await world.signIn(page, "/servers")
+  const files = sheet(page, "files")
+  const dialog = page.getByRole("dialog")
+
+  await files.getByRole("button", { name: "Change…" }).click()
+  await dialog.getByRole("radio", { name: /^Never ask/ }).check()
+  await expect(dialog.getByText("Always allow every tool of files.")).toBeVisible()
+  const never = dialog.getByRole("button", { name: "Never ask from now on" })
+  await expect(never).toBeDisabled()
+  await dialog.getByRole("checkbox").check()
+  await expectAccessible(page)
+  await never.click()
+  await expect(dialog).toBeHidden()
+  await expect(files.getByText("Never ask", { exact: true })).toBeVisible()
+  expect((await write("one")).isError ?? false).toBe(false)
+
+  await files.getByRole("button", { name: "Change…" }).click()
+  await dialog.getByRole("radio", { name: /^Refuse/ }).check()
+  await dialog.getByRole("button", { name: "Refuse from now on" }).click()
+  await expect(files.getByText("Refuse", { exact: true })).toBeVisible()
+  expect((await write("two")).isError).toBe(true)
+
+  await files.getByRole("button", { name: "Change…" }).click()
+  await dialog.getByRole("radio", { name: /^Ask/ }).check()
+  await dialog.getByRole("button", { name: "Ask from now on" }).click()
+  await expect(dialog).toBeHidden()
+  expect(await world.people.listGrants()).toMatchObject({ ok: true, value: { items: [] } })
+})
+
+test("R134, R140–R142: how a server is started, its health, credentials and trust are told; nothing in it can be edited", async ({
+  page,
+  world,
+}) => {
+  await (await world.agent()).call("list_directory", { path: world.workspace })
+  await world.signIn(page, "/servers")
+  const memory = sheet(page, "memory")
+  await expect(memory.getByText("Credentials are configured. They are never shown.")).toBeVisible()
+  await expect(memory.getByText("memory.jsonl")).toHaveCount(0)
+  const files = sheet(page, "files")
+  await expect(files.getByText(world.workspace)).toBeVisible()
+  await expect(files.getByRole("textbox")).toHaveCount(0)
+  await files.getByText(/\d+ tools:/).click()
+  await expect(files.getByText("read_text_file", { exact: true })).toBeVisible()
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  await page.setViewportSize({ width: 320, height: 800 })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wide).toBe(0)
+})

@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { Agent, World } from "./fixtures/world.ts"
+
+async function pending(world: World): Promise<number> {
+  const reply = await world.people.listApprovals({ query: { status: "pending" } })
+  if (!reply.ok) throw new Error(reply.problem.detail)
+  return reply.value.items.length
+}
+
+function write(world: World, agent: Agent, name: string): Promise<unknown> {
+  return agent
+    .call("write_file", { path: join(world.workspace, name), content: "x" })
+    .then(({ isError }) => (isError === true ? "refused" : "ran"))
+    .catch(() => "withdrawn")
+}
+
+test("R136: a mode is set with its end, shows on every page, lets calls run, and goes back", async ({
+  page,
+  world,
+}) => {
+  const agent = await world.agent("files", "coder")
+  const held = write(world, agent, "held.txt")
+  await expect.poll(() => pending(world)).toBe(1)
+  await world.signIn(page, "/sessions")
+  const slip = page.getByRole("region", { name: /coder/ })
+  await expect(slip.getByRole("link", { name: "1 call waits" })).toBeVisible()
+
+  await slip.getByRole("button", { name: "Change mode…" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("radio", { name: /^Autonomous/ }).check()
+  await dialog.getByLabel("It ends by itself").selectOption("15")
+  await expectAccessible(page)
+  await dialog.getByRole("button", { name: "Set to autonomous" }).click()
+  await expect(dialog).toBeHidden()
+  await expect(slip.getByText("Runs by itself")).toBeVisible()
+  await expect(slip.getByText(/1[45] min left/)).toBeVisible()
+  expect(await write(world, agent, "free.txt")).toBe("ran")
+
+  await page.goto(new URL("/activity", world.url()).href)
+  await expect(page.getByText(/runs without asking/)).toBeVisible()
+  await page.goto(new URL("/sessions", world.url()).href)
+  await slip.getByRole("button", { name: "Back to asking" }).click()
+  await expect(slip.getByText("Runs by itself")).toBeHidden()
+  await expect(page.getByText(/runs without asking/)).toBeHidden()
+  await agent.close()
+  await held
+})
+
+test("ending a session withdraws what waits in it, and nothing of it runs", async ({ page, world }) => {
+  const agent = await world.agent("files", "coder")
+  const held = write(world, agent, "held.txt")
+  await expect.poll(() => pending(world)).toBe(1)
+  await world.signIn(page, "/sessions")
+  await page.getByRole("button", { name: "End session…" }).click()
+  const dialog = page.getByRole("dialog")
+  await expect(dialog.getByText("1 call that waits is withdrawn; none of them runs.")).toBeVisible()
+  await dialog.getByRole("button", { name: "End session", exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText("No session is live")).toBeVisible()
+  expect(await held).not.toBe("ran")
+  expect(await pending(world)).toBe(0)
+  expect(existsSync(join(world.workspace, "held.txt"))).toBe(false)
+})
+
+test("a session is named by client and first call until somebody renames it", async ({ page, world }) => {
+  const agent = await world.agent("files", "coder")
+  const held = write(world, agent, "held.txt")
+  await expect.poll(() => pending(world)).toBe(1)
+  await world.signIn(page, "/sessions")
+  await expect(page.getByRole("heading", { name: /coder.*files\(write_file\)/ })).toBeVisible()
+  await page.getByRole("button", { name: "Rename…" }).click()
+  await page.getByLabel("Name").fill("The release")
+  await page.getByRole("button", { name: "Save name" }).click()
+  await expect(page.getByRole("heading", { name: "The release" })).toBeVisible()
+  await agent.close()
+  await held
+})
+
+test.describe("what a policy forbids", () => {
+  test.use({ options: { policy: "policy:\n  modes: { forbid: [observe] }\n" } })
+
+  test("is offered disabled, with the reason", async ({ page, world }) => {
+    const agent = await world.agent("files", "coder")
+    const held = write(world, agent, "held.txt")
+    await expect.poll(() => pending(world)).toBe(1)
+    await world.signIn(page, "/sessions")
+    await page.getByRole("button", { name: "Change mode…" }).click()
+    const observe = page.getByRole("radio", { name: /^Observe/ })
+    await expect(observe).toBeDisabled()
+    await expect(page.getByText("Your policy forbids this mode, under policy.modes.forbid.")).toBeVisible()
+    await page.keyboard.press("Escape")
+    await expect(page.getByRole("dialog")).toBeHidden()
+    await agent.close()
+    await held
+  })
+})
+
+test("what is remembered for a session is listed with it and forgotten one by one", async ({ page, world }) => {
+  const agent = await world.agent("files", "coder")
+  const held = write(world, agent, "held.txt")
+  await expect.poll(() => pending(world)).toBe(1)
+  const sessions = await world.people.listSessions()
+  const [session] = sessions.ok ? sessions.value.items : []
+  if (session === undefined) throw new Error("There is no session.")
+  const { principal, id } = session
+  const breadth = { kind: "tool", server: "files", tool: "create_directory" } as const
+  await world.people.addGrant({ body: { effect: "allow", breadth, session: { principal, id } } })
+  await world.signIn(page, "/sessions")
+  const remembered = page.getByRole("list", { name: "Remembered for this session" })
+  await expect(remembered.getByText(/create_directory/)).toBeVisible()
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  await page.setViewportSize({ width: 320, height: 800 })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wide).toBe(0)
+  await remembered.getByRole("button", { name: /^Forget/ }).click()
+  await expect(remembered).toBeHidden()
+  await agent.close()
+  await held
+})

@@ -1,0 +1,124 @@
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+
+test("a browser that is signed out elsewhere is out at once", async ({ page, browser, world }) => {
+  await world.signIn(page, "/settings")
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await world.signIn(other)
+  const devices = page.getByRole("list", { name: "Signed-in browsers and terminals" })
+  const theirs = devices
+    .getByRole("listitem")
+    .filter({ hasText: /Chrome/ })
+    .filter({ hasNotText: "This browser" })
+  await theirs.getByRole("button", { name: /^Sign out/ }).click()
+  await expect(theirs).toHaveCount(0)
+  await expect(other.getByRole("navigation")).toHaveCount(0)
+  await expect(other.getByText("byleave open")).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible()
+  await context.close()
+})
+
+test("signing out here forgets the key of this browser", async ({ page, world }) => {
+  await world.signIn(page, "/settings")
+  const before = await world.people.listDevices()
+  await page.getByRole("button", { name: "Sign out here" }).first().click()
+  await expect(page.getByText("byleave open")).toBeVisible()
+  await page.reload()
+  await expect(page.getByText("byleave open")).toBeVisible()
+  const after = await world.people.listDevices()
+  expect(before.ok && after.ok && before.value.items.length - after.value.items.length).toBe(1)
+})
+
+test("the secret of a token is shown once, works, and stops working when it is revoked", async ({ page, world }) => {
+  await world.signIn(page, "/settings")
+  await page.getByRole("button", { name: "Add a token…" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name", { exact: true }).fill("laptop")
+  await expectAccessible(page)
+  await dialog.getByRole("button", { name: "Make the token" }).click()
+  const secret = (await dialog.getByText(/^byl_agent_/).textContent()) ?? ""
+  await expectAccessible(page)
+
+  await page.keyboard.press("Escape")
+  await expect(dialog.getByText(/not shown again/)).toBeVisible()
+  await dialog.getByRole("button", { name: "I have stored it" }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole("list", { name: "Tokens of agents and programs" }).getByText("laptop")).toBeVisible()
+  expect(await page.content()).not.toContain(secret)
+  expect(await initialize(world.url(), secret)).toBe(200)
+
+  await page.getByRole("button", { name: "Revoke laptop" }).click()
+  await page.getByRole("button", { name: "Revoke laptop now" }).click()
+  await expect(page.getByText("There are no tokens")).toBeVisible()
+  expect(await initialize(world.url(), secret)).toBe(401)
+})
+
+test("a link signs in another browser, once", async ({ page, browser, world }) => {
+  await world.signIn(page, "/settings")
+  await page.getByRole("button", { name: "Sign in another browser…" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("button", { name: "Make the link" }).click()
+  await expect(dialog.getByText(/(9|10) min left/)).toBeVisible()
+  const url = (await dialog.getByText(/\/sign-in#/).textContent()) ?? ""
+  for (const works of [true, false]) {
+    const context = await browser.newContext()
+    const other = await context.newPage()
+    await other.goto(url)
+    await other.getByRole("button", { name: /sign in/i }).click()
+    if (works) await expect(other.getByRole("navigation").first()).toBeVisible()
+    else await expect(other.getByText(/spent/).first()).toBeVisible()
+    await context.close()
+  }
+})
+
+test("people are added with their groups, and removed", async ({ page, world }) => {
+  await world.signIn(page, "/settings")
+  await page.getByRole("button", { name: "Add a person…" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name", { exact: true }).fill("Ada Lovelace")
+  await dialog.getByLabel("Short name").fill("ada")
+  await dialog.getByLabel("Groups").fill("ops, release")
+  await dialog.getByRole("button", { name: "Add this person" }).click()
+  await expect(dialog.getByText(/signs in one browser for Ada Lovelace/)).toBeVisible()
+  await page.keyboard.press("Escape")
+  const people = page.getByRole("list", { name: "People who decide" })
+  await expect(people.getByText("release", { exact: true })).toBeVisible()
+  await people.getByRole("button", { name: "Remove Ada Lovelace" }).click()
+  await dialog.getByRole("button", { name: "Remove and sign out everywhere" }).click()
+  await expect(people.getByText("Ada Lovelace")).toHaveCount(0)
+})
+
+test("the page says openly that no PIN is asked for, keeps the theme, and is accessible in both", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page, "/settings")
+  await expect(page.getByText("Yes: PINs are switched off")).toBeVisible()
+  for (const theme of ["light", "dark"]) {
+    await page.getByLabel("Light or dark").selectOption(theme)
+    await expect(page.locator("html")).toHaveAttribute("data-theme", theme)
+    await expectAccessible(page)
+  }
+  await page.reload()
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
+  await page.setViewportSize({ width: 320, height: 800 })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wide).toBe(0)
+})
+
+/** How `/mcp` answers an agent with this token. */
+async function initialize(url: string, token: string): Promise<number> {
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+  const response = await fetch(`${url}/mcp/files`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+  })
+  await response.body?.cancel()
+  return response.status
+}
