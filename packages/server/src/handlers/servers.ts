@@ -21,14 +21,24 @@ async function viewOfOne(service: Service, wanted: string): Promise<ServerView |
 }
 
 export const restartServer: Handler<"restartServer"> = async (service, { params }) =>
-  (await service.restartServer(params.id)) ? null : notFound()
+  (await service.restartServer(params.id)) ? tellChanged(service, params.id) : notFound()
 
 /** Whoever may look may stop it: what is stopped runs nothing. */
 export const stopServer: Handler<"stopServer"> = async (service, { params }) =>
-  (await service.stopServer(params.id)) ? null : notFound()
+  (await service.stopServer(params.id)) ? tellChanged(service, params.id) : notFound()
 
-export const startServer: Handler<"startServer"> = async (service, { params }) =>
-  (await service.startServer(params.id)) ? viewOfOne(service, params.id) : notFound()
+export const startServer: Handler<"startServer"> = async (service, { params }) => {
+  if (!(await service.startServer(params.id))) return notFound()
+  await tellChanged(service, params.id)
+  return viewOfOne(service, params.id)
+}
+
+/** Pages that show the server look again. */
+async function tellChanged({ store, time }: Service, server: string): Promise<null> {
+  const events = [{ type: "server.changed", subject: server }] as const
+  await store.commit({ at: time(), records: [], events, durability: "soon" })
+  return null
+}
 
 export const listPins: Handler<"listPins"> = async (service, { query }) => {
   const { pins } = await service.store.decisionState()

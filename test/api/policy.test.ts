@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from "vitest"
+import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
+import { codeOf, must, openService, type TestService, type TestServiceOptions } from "./open-service.ts"
+
+const opened: TestService[] = []
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close()
+})
+
+async function open(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await openService(options)
+  opened.push(service)
+  return service
+}
+
+describe("R37: suggestions", () => {
+  it("come from what people answered alike, and name the calls they rest on", async () => {
+    const service = await open({ policy: policyOf([rule("ask", "files(purge)", { remember: "never" })]) })
+    await service.engine.gate.seeTools("files", [{ name: "write" }, { name: "purge" }])
+    const { client } = await service.person("ana")
+    const answer = async (tool: string, path: string, kind: "approve" | "deny") => {
+      const { approval, outcome } = await holdCall(service.engine, callOf(tool, { path }))
+      const { id, runDigest: digest } = approval
+      must(await client.giveVerdict({ params: { id }, body: { kind, digest } }))
+      await outcome
+      return id
+    }
+    const ids: string[] = []
+    for (const name of ["a", "b", "c"]) ids.push(await answer("files(write)", `/work/notes/${name}`, "approve"))
+    for (const name of ["a", "b", "c"]) await answer("files(purge)", `/work/notes/${name}`, "deny")
+    const { items } = must(await client.suggestRules())
+    expect(items).toMatchObject([{ effect: "allow", approved: 3, denied: 0 }])
+    expect(items[0]?.words).toBe("Allow files(write) for agents named agent when path is under /work/notes")
+    expect(items[0]?.evidence.toSorted()).toEqual(ids.toSorted())
+  })
+})
+
+describe("a service without a configuration file", () => {
+  it("says so, and refuses to try out or save a text", async () => {
+    const { client } = await (await open()).person("ana")
+    expect(must(await client.getPolicyText())).toMatchObject({ text: null, why: expect.any(String) })
+    expect(codeOf(await client.previewPolicy({ body: { text: "version: 1" } }))).toBe("unavailable")
+    expect(codeOf(await client.savePolicy({ body: { text: "version: 1", version: "" } }))).toBe("unavailable")
+  })
+})
+
+describe("stopping a server", () => {
+  const health = { state: "idle", era: null, lastConnectedAt: null, lastError: null, retryAt: null, links: 0 } as const
+  const transport = { kind: "stdio", command: "files", args: [], env: new Map(), cwd: "/" } as const
+  const servers = [{ id: "files", transport, health, stopped: false, tools: [] }]
+
+  it("needs nobody to be there, and tells every page; starting it does", async () => {
+    const service = await open({ servers })
+    const { client } = await service.person("ana", { presence: false })
+    const told: string[] = []
+    const stop = service.store.subscribe(({ type, subject }) => told.push(`${type} ${subject}`))
+    expect(codeOf(await client.stopServer({ params: { id: "files" } }))).toBe("ok")
+    expect(codeOf(await client.startServer({ params: { id: "files" } }))).toBe("presence-needed")
+    await expect.poll(() => told).toContain("server.changed files")
+    stop()
+  })
+})
