@@ -7,6 +7,7 @@ import type { Gateway, GatewayOptions } from "./gateway.ts"
 import { defaultTimes } from "./hold/context.ts"
 import { createAggregateBackend } from "./relay/aggregate-backend.ts"
 import { createBackends } from "./relay/backends.ts"
+import { ownCall } from "./relay/own-call.ts"
 import type { ServerBackend } from "./relay/server-backend.ts"
 import { createStanding } from "./relay/standing-backend.ts"
 import type { Caller } from "./wire/caller.ts"
@@ -15,7 +16,7 @@ import type { Backend } from "./wire/exchange.ts"
 /** An MCP server in front, MCP servers behind, a gate between. */
 export function createGateway(options: GatewayOptions): Gateway {
   const backends = createBackends(options)
-  const standing = createStanding()
+  const standing = createStanding(backends.context.seen.caller)
   const aggregate = createAggregateBackend(backends)
   const all = standing.of(() => aggregate)
   const single = new Map<string, Backend>()
@@ -66,6 +67,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       // What goes wrong is part of its health.
       if (backend !== undefined) await look(backend)
       return true
+    },
+    call: async (call, withinMs) => {
+      const backend = backendOf(call.tool.server)
+      return backend === undefined ? null : ownCall(backend, call, withinMs)
     },
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,

@@ -1,9 +1,10 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import type { Gate, Principal } from "@byleave/core"
+import type { Call, Gate, Principal, Session } from "@byleave/core"
 import type { ShortWay } from "./downstream/short-way.ts"
 import type { Health } from "./upstream/link.ts"
+import type { Reply } from "./wire/message.ts"
 import type { ConversationBook, Sealer, TaskBook } from "./wire/ports.ts"
 
 /** How a server is reached. The composition has read the configuration; nothing here expands or inherits anything. */
@@ -66,10 +67,19 @@ export type GatewayOptions = {
   readonly decideInClient?: boolean
   readonly maxBodyBytes?: number
   readonly times?: Partial<GatewayTimes>
+  /** Told of who calls, as they name themselves; at first sight, and seldom more. */
+  readonly onCaller?: (seen: SeenCaller) => void
   /** One line for the log; never holds a secret or an argument. */
   readonly log?: (line: string) => void
   /** Takes configured secrets out of what a server's program says on its way out: agents are told of it. */
   readonly redact?: (text: string) => string
+}
+
+/** A client in its own words: name and version, or the folder it says it works in. Null: nothing was said of that now. */
+export type SeenCaller = {
+  readonly session: Session
+  readonly client: string | null
+  readonly folder: string | null
 }
 
 export type Gateway = {
@@ -99,6 +109,8 @@ export type Gateway = {
   readonly start: (server: string) => Promise<boolean>
   /** Connects to every server once and lists its tools; per server, what went wrong or null. */
   readonly discover: () => Promise<ReadonlyMap<string, string | null>>
+  /** Makes a call of Byleave's own through the gate, withdrawn after that long; null: there is no such server. */
+  readonly call: (call: Call, withinMs: number) => Promise<Reply | null>
   /** The servers changed; connections of servers that are gone or are started otherwise now end. */
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly links: number }

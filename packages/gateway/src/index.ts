@@ -5,6 +5,7 @@ export type {
   GatewayServer,
   GatewayTimes,
   Identity,
+  SeenCaller,
   StdioStreams,
   UpstreamTransport,
 } from "./gateway.ts"

@@ -1,11 +1,18 @@
 import type { Gateway } from "@byleave/gateway"
 import type { Measure } from "@byleave/server"
 
-/** Numbers of the gateway and of this process, for `/metrics`. */
-export function measuresOf(gateway: Gateway): readonly Measure[] {
+/** Numbers of the gateway and of this process, for `/metrics`. `judged`: calls by what was decided. */
+export function measuresOf(gateway: Gateway, judged: ReadonlyMap<string, number>): readonly Measure[] {
   const { conversations, open, links } = gateway.counts()
   const gauge = (name: string, help: string, value: number): Measure => ({ name, help, type: "gauge", value })
   return [
+    ...[...judged].map(([decision, value]) => ({
+      name: "byleave_calls_total",
+      help: "Calls by what policy decided, since this process started.",
+      type: "counter" as const,
+      value,
+      labels: new Map([["decision", decision]]),
+    })),
     gauge("byleave_conversations", "Legacy conversations this process serves.", conversations),
     gauge("byleave_open_exchanges", "Requests that wait for their reply.", open),
     gauge("byleave_links", "Connections to servers.", links),

@@ -1,10 +1,18 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import { dirname } from "node:path"
-import { createGate, type Gate } from "@byleave/core"
+import { createGate, type Gate, type Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Problem } from "@byleave/formats"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
-import { type ConfigText, type Credentials, createCredentials, createServer } from "@byleave/server"
+import {
+  type ConfigText,
+  type Credentials,
+  createCredentials,
+  createServer,
+  createSessionFacts,
+  type SessionFacts,
+  seeingGate,
+} from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
 import { keepChallengeSecret, proofOf } from "../challenge.ts"
 import type { Io } from "../io.ts"
@@ -13,6 +21,7 @@ import { removeServiceFile, writeServiceFile } from "../service-file.ts"
 import { version } from "../version.ts"
 import { openConfigText, ruleLines } from "./config-text.ts"
 import { createConversationBook } from "./conversation-book.ts"
+import { countJudged } from "./count-judged.ts"
 import { followFile } from "./follow-file.ts"
 import { gateLines } from "./gate-lines.ts"
 import { keepGateToken } from "./gate-token.ts"
@@ -164,8 +173,11 @@ function surroundingsOf({ io, file }: ServiceOptions) {
 }
 
 async function openParts(base: Base) {
-  const gate = await openGate(base)
   const { store } = base.opened
+  const { store: counting, judged } = countJudged(store)
+  const gate = await openGate(base, counting)
+  const facts = createSessionFacts({ store, now: base.io.now, hasher: nodeHasher, onTrouble: base.onTrouble })
+  base.atEnd(facts.close)
   const { redactor, live } = base
   const credentials = createCredentials({
     ...{ store, now: base.io.now, hasher: nodeHasher, redactor, pinHash },
@@ -177,13 +189,13 @@ async function openParts(base: Base) {
   const problem = listenProblem(door, live.inForce.settings)
   if (problem !== null) throw new ServiceError(problem)
   const names = namesOf(door, () => ({ port: live.address.port, settings: live.inForce.settings }))
-  const gateway = await openGateway(base, gate, credentials, names)
-  const listening = await openFront(base, gate, gateway, credentials, names)
+  const gateway = await openGateway(base, seeingGate(gate, facts), facts, credentials, names)
+  const listening = await openFront(base, { gate, gateway, facts, judged }, credentials, names)
   return { gate, gateway, credentials, listening }
 }
 
-async function openGate({ live, opened, io, redactor, onTrouble, atEnd }: Base): Promise<Gate> {
-  const { store, keys } = opened
+async function openGate({ live, opened, io, redactor, onTrouble, atEnd }: Base, store: Store): Promise<Gate> {
+  const { keys } = opened
   const gate = await createGate({
     policy: withReservedRule(live.inForce.policy),
     ...{ store, now: io.now, newId, hasher: nodeHasher, digestKey: keys.digestKey, redactor, onTrouble },
@@ -197,7 +209,13 @@ async function openGate({ live, opened, io, redactor, onTrouble, atEnd }: Base):
   return gate
 }
 
-async function openGateway(base: Base, gate: Gate, credentials: Credentials, names: Names): Promise<Gateway> {
+async function openGateway(
+  base: Base,
+  gate: Gate,
+  facts: SessionFacts,
+  credentials: Credentials,
+  names: Names,
+): Promise<Gateway> {
   const { live, opened, io, log, onTrouble, atEnd } = base
   const conversations = createConversationBook(opened.documents, opened.store, io.now, onTrouble)
   atEnd(conversations.stop)
@@ -212,6 +230,7 @@ async function openGateway(base: Base, gate: Gate, credentials: Credentials, nam
     tasks: createTaskBook(opened.documents),
     identify: async (authorization) => (await credentials.identify.agent(authorization)) ?? anonymous(authorization),
     inbox: () => `${live.address.url}/`,
+    onCaller: facts.see,
     get decideInClient() {
       return live.inForce.settings.decideInClient
     },
@@ -220,11 +239,17 @@ async function openGateway(base: Base, gate: Gate, credentials: Credentials, nam
   return gateway
 }
 
+type Opened = {
+  readonly gate: Gate
+  readonly gateway: Gateway
+  readonly facts: SessionFacts
+  readonly judged: ReadonlyMap<string, number>
+}
+
 /** `/mcp…` is the gateway's, on Node's own request and response; everything else is the API's. */
 async function openFront(
   base: Base,
-  gate: Gate,
-  gateway: Gateway,
+  { gate, gateway, facts, judged }: Opened,
   credentials: Credentials,
   names: Names,
 ): Promise<Listening> {
@@ -247,9 +272,11 @@ async function openFront(
     restartServer: gateway.restart,
     stopServer: gateway.stop,
     startServer: gateway.start,
+    callTool: gateway.call,
+    sessionFacts: facts,
     address: () => live.address.url,
     proveService: (challenge) => proofOf(secret, challenge),
-    measures: () => measuresOf(gateway),
+    measures: () => measuresOf(gateway, judged),
   })
   const answer = getRequestListener((request) => inboxFile(request) ?? server.fetch(request))
   const listening = await listen({

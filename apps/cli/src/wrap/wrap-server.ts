@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
-import { createRemoteGate } from "@byleave/api"
+import { createRemoteGate, tellSeen } from "@byleave/api"
 import { createGateway } from "@byleave/gateway"
 import { createSealer } from "../service/sealer.ts"
 import { memoryBooks } from "./memory-books.ts"
@@ -39,6 +39,9 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
     onTrouble: (trouble) => log(`the service did not take an outcome: ${String(trouble)}`),
   })
   const { command, args, env, cwd, started } = options
+  const session = `${options.pid}-${options.now().toString(36)}`
+  // What its client says of where it works is better than where it happens to have been started.
+  let folder = cwd
   const gateway = createGateway({
     gate,
     servers: [{ id: name, transport: { kind: "stdio", command, args, env, cwd, ...(started && { started }) } }],
@@ -50,9 +53,12 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
     hosts: () => new Set(),
     origins: () => new Set(),
     inbox: () => service.url,
+    onCaller: (seen) => {
+      folder = seen.folder ?? folder
+      void tellSeen(transport, { agent: name, session: { id: session, named: true }, client: seen.client, folder })
+    },
     log,
   })
-  const session = `${options.pid}-${options.now().toString(36)}`
   const identity = { principal: { id: name }, namesSessions: false, session }
   const { input, output } = options
   // Asked to stop, it does what it does when its client leaves.

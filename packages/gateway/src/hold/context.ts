@@ -2,6 +2,7 @@ import type { Gate } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
 import type { Sealer, TaskBook } from "../wire/ports.ts"
 import type { Audience } from "./audience.ts"
+import type { SeeCallers } from "./see-callers.ts"
 import type { TaskInputs } from "./task-inputs.ts"
 
 /** What everything that may have to wait shares. */
@@ -14,6 +15,7 @@ export type HoldContext = {
   readonly inbox: () => string
   readonly decideInClient: boolean
   readonly log: (line: string) => void
+  readonly seen: SeeCallers
   /** The runs of this process whose callers may come and go, by approval. */
   readonly audiences: Map<string, Audience>
   readonly inputs: TaskInputs

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { GatewayOptions, GatewayServer } from "../gateway.ts"
 import { defaultTimes } from "../hold/context.ts"
+import { seeCallers } from "../hold/see-callers.ts"
 import { createTaskInputs } from "../hold/task-inputs.ts"
 import { openUpstream } from "../upstream/open-upstream.ts"
 import type { RelayContext } from "./relay-context.ts"
@@ -91,6 +92,7 @@ function contextOf(options: GatewayOptions, visibility: RelayContext["visibility
       return options.decideInClient ?? false
     },
     log,
+    seen: seeCallers(options.onCaller),
     visibility,
     times: { ...defaultTimes, ...options.times },
     audiences: new Map(),

@@ -32,13 +32,18 @@ export async function askJudged(context: HoldContext, asked: Asked, ask: Ask): P
   const kind = kinds.get(ask.method)
   if (kind === undefined) return asked.inquire(ask)
   const { server, who, signal } = asked
+  const inquire = async (question: Ask): Promise<Reply> => {
+    const reply = await asked.inquire(question)
+    if (kind === "roots" && reply.kind === "result") context.seen.roots(who.session, reply.result)
+    return reply
+  }
   const args = ask.params ?? {}
   const decision = await context.gate.judge({ server, kind, name: kind }, args, who)
-  if (decision.because.kind === "passes") return asked.inquire(ask)
+  if (decision.because.kind === "passes") return inquire(ask)
   const call: Call = { kind, tool: { server, tool: kind }, args, principal: who.principal, session: who.session }
   const outcome = await context.gate.submit(
     call,
-    async (params) => runOutcomeOf(await asked.inquire({ method: ask.method, params })),
+    async (params) => runOutcomeOf(await inquire({ method: ask.method, params })),
     signal === undefined ? {} : { until: aborted(signal) },
   )
   return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })

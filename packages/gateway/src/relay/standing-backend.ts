@@ -1,3 +1,4 @@
+import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import type { Backend } from "../wire/exchange.ts"
 
@@ -9,8 +10,8 @@ export type Standing = {
 
 const gone = errorReply(errorCode.internal, "This server is no longer configured here.")
 
-/** Backends that stay when the servers behind them are replaced: conversations are older than configurations. Counts what runs. */
-export function createStanding(): Standing {
+/** Backends that stay when the servers behind them are replaced: conversations are older than configurations. Counts what runs, and sees who asks. */
+export function createStanding(see: (caller: Caller) => void): Standing {
   let running = 0
   let quiet: (() => void) | null = null
   const must = (current: () => Backend | undefined): Backend => {
@@ -20,8 +21,12 @@ export function createStanding(): Standing {
   }
   return {
     of: (current) => ({
-      hello: async (caller) => must(current).hello(caller),
+      hello: async (caller) => {
+        see(caller)
+        return must(current).hello(caller)
+      },
       handle: async (exchange) => {
+        see(exchange.caller)
         running += 1
         try {
           return (await current()?.handle(exchange)) ?? gone
