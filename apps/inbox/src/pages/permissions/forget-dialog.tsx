@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { BeforeAfter } from "./before-after.tsx"
 import { ConfirmDialog } from "./confirm-dialog.tsx"
+import { forgottenWords } from "./grant-levels.ts"
 
 /** Revokes a grant. Forgetting a no may let something run, so both kinds say what follows. */
 export function ForgetDialog({
@@ -18,10 +19,6 @@ export function ForgetDialog({
     const reply = await act({ params: { id: grant.id } })
     if (reply.ok) onClose()
   }
-  const after =
-    grant.effect === "allow"
-      ? "The next such call asks again, unless a rule or another remembered answer covers it."
-      : "The next such call asks, or runs where a rule or another remembered answer allows it."
   return (
     <ConfirmDialog
       title={grant.effect === "allow" ? "Forget this yes?" : "Forget this no?"}
@@ -33,7 +30,7 @@ export function ForgetDialog({
       onConfirm={() => void forget()}
       onClose={onClose}
     >
-      <BeforeAfter before={<ShownText text={`${grant.words}.`} />} after={after} />
+      <BeforeAfter before={<ShownText text={`${grant.words}.`} />} after={forgottenWords[grant.effect]} />
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,6 @@
 /** The levels a grant can have, and what choosing one would mean. */
 import type { GrantView } from "@byleave/api"
-import { describeRemembered, literalOf } from "@byleave/core"
+import { describeRemembered, grantAtLevel } from "@byleave/core"
 
 export type Level = GrantView["level"]
 
@@ -13,25 +13,29 @@ export type LevelChoice = {
   readonly widens: boolean
 }
 
-type Leveled = Pick<GrantView, "effect" | "breadth" | "level" | "session" | "until" | "usesLeft">
-
 /** What the grant is called in a list. */
-export function levelLabel(grant: Leveled): string {
+export function levelLabel(grant: Pick<GrantView, "effect" | "session" | "until" | "usesLeft">): string {
   if (grant.effect === "deny") return grant.session === undefined ? "Always denied" : "Denied in a session"
   if (grant.usesLeft !== undefined) return grant.usesLeft === 1 ? "Allowed once" : `Allowed ${grant.usesLeft} times`
   if (grant.session !== undefined) return "Allowed in a session"
   return grant.until === undefined ? "Always allowed" : "Allowed for a while"
 }
 
-/** Only what the grant's kind can become, and never what it is already. */
-export function levelChoices(grant: Leveled): readonly LevelChoice[] {
-  return offered
-    .filter((level) => level !== grant.level && isPossible(grant, level))
-    .map((level) => choiceOf(grant, level))
-}
-
 const offered = ["Ask", "AllowSession", "AllowAlways", "DenyAlways"] as const satisfies readonly Level[]
 type Offered = (typeof offered)[number]
+
+/** Only what the grant's kind can become, and never what it is already. */
+export function levelChoices(grant: GrantView, now: number): readonly LevelChoice[] {
+  return offered.filter((level) => level !== grant.level).flatMap((level) => choiceOf(grant, level, now))
+}
+
+/** By the same function the service changes it with, so what is said here is what will hold. */
+function choiceOf(grant: GrantView, level: Offered, now: number): readonly LevelChoice[] {
+  const next = grantAtLevel(grant, level, { by: "", at: now })
+  if (next !== null && "code" in next) return []
+  const words = next === null ? forgottenWords[grant.effect] : `${describeRemembered(next, { now }).words}.`
+  return [{ level, label: labels[level], words, widens: isWider(grant, level) }]
+}
 
 const labels = {
   Ask: "Forget it: ask again",
@@ -40,40 +44,13 @@ const labels = {
   DenyAlways: "Always deny",
 } as const satisfies Record<Offered, string>
 
-function isPossible(grant: Leveled, level: Offered): boolean {
-  switch (level) {
-    case "Ask":
-    case "DenyAlways":
-      return true
-    case "AllowSession":
-      return grant.session !== undefined && namesItsServer(grant)
-    case "AllowAlways":
-      return namesItsServer(grant)
-  }
-}
+/** What follows when an answer is forgotten. */
+export const forgottenWords = {
+  allow: "Nothing is remembered. The next such call asks again, unless a rule or another remembered answer covers it.",
+  deny: "The no is forgotten. The next such call asks, or runs where a rule or another remembered answer allows it.",
+} as const satisfies Record<GrantView["effect"], string>
 
-/** An allow names its server: what denies by a pattern over several has no such counterpart. */
-function namesItsServer({ effect, breadth }: Leveled): boolean {
-  return breadth.kind !== "pattern" || effect === "allow" || literalOf(breadth.server) !== null
-}
-
-function choiceOf(grant: Leveled, level: Offered): LevelChoice {
-  return { level, label: labels[level], words: levelWords(grant, level), widens: isWider(grant, level) }
-}
-
-/** What holds once the grant has this level. An end or a number of uses is not carried over: a level is a whole answer. */
-function levelWords(grant: Leveled, level: Offered): string {
-  if (level === "Ask") {
-    return grant.effect === "allow"
-      ? "Nothing is remembered. Such calls ask again, unless a rule or another remembered answer covers them."
-      : "The no is forgotten. Such calls ask again, or run where a rule or another remembered answer allows them."
-  }
-  const effect = level === "DenyAlways" ? "deny" : "allow"
-  const session = level === "AllowSession" && grant.session !== undefined ? { session: grant.session } : {}
-  return `${describeRemembered({ effect, breadth: grant.breadth, ...session }).words}.`
-}
-
-function isWider(grant: Leveled, level: Offered): boolean {
+function isWider(grant: GrantView, level: Offered): boolean {
   if (level === "DenyAlways") return false
   return grant.effect === "deny" || level !== "Ask"
 }

@@ -29,7 +29,7 @@ export function GrantRow({ grant, session, onChange, onForget }: GrantRowProps):
         <GrantFacts grant={grant} session={session} />
       </div>
       <div className={look.actions}>
-        {levelChoices(grant).length > 1 && (
+        {levelChoices(grant, grant.createdAt).length > 1 && (
           <Button size="small" aria-label={`Change: ${grant.words}`} onClick={() => onChange(grant)}>
             Change
           </Button>

@@ -19,7 +19,7 @@ export function LevelDialog({
   const [level, setLevel] = useState<Level | null>(null)
   // What was shown when it was opened: a grant that moved on meanwhile is refused by its version, never overwritten.
   const [shown] = useState(grant)
-  const choices = levelChoices(shown)
+  const [choices] = useState(() => levelChoices(grant, Date.now()))
   const chosen = choices.find((choice) => choice.level === level)
   const save = async (): Promise<void> => {
     if (chosen === undefined) return

@@ -62,6 +62,11 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
             onText={(text) => tell({ type: "typed", text })}
             onSave={desk.review}
           />
+          {draft.text.includes(maskBegins) && (
+            <p className={look.state}>
+              Secrets of the file are masked. Leave each mask where it is: it stands for its secret when you save.
+            </p>
+          )}
           <div className={look.bar}>
             <span className={look.state} role="status">
               {stateWords(desk.isEdited, desk.preview)}
@@ -83,6 +88,9 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
     </>
   )
 }
+
+/** How the service masks what nobody is to read. */
+const maskBegins = "‹secret-"
 
 function stateWords(isEdited: boolean, { state }: PreviewState): string {
   if (!isEdited) return "As saved"

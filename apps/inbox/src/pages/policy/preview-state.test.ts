@@ -27,7 +27,7 @@ const after = (...events: readonly PreviewEvent[]): PreviewState => events.reduc
 const type = (text: string): PreviewEvent => ({ type: "changed", text, ask: "after a pause" })
 const want = (text: string): PreviewEvent => ({ type: "changed", text, ask: "at once" })
 const paused: PreviewEvent = { type: "paused" }
-const answer = (text: string, reply = ok): PreviewEvent => ({ type: "answered", text, reply })
+const answer = (text: string, reply: Reply<PolicyPreviewView> = ok): PreviewEvent => ({ type: "answered", text, reply })
 
 describe("looking at a text", () => {
   it("asks once its writer pauses, about the text as it is then", () => {

@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Page } from "@playwright/test"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+const write = { kind: "tool", server: "files", tool: "write_file" } as const
+
+async function remember(world: World, effect: "allow" | "deny" = "allow"): Promise<void> {
+  const added = await world.people.addGrant({ body: { effect, breadth: write } })
+  expect(added.ok).toBe(true)
+}
+
+async function grantTexts(world: World): Promise<readonly string[]> {
+  const grants = await world.people.listGrants()
+  return grants.ok ? grants.value.items.map(({ text }) => text).toSorted() : [grants.problem.detail]
+}
+
+async function waitingTools(world: World): Promise<readonly string[]> {
+  const waiting = await world.people.listApprovals({ query: { status: "pending" } })
+  return waiting.ok ? waiting.value.items.map(({ tool }) => tool.tool) : [waiting.problem.detail]
+}
+
+const args = (world: World, name = "a.txt") => ({ path: join(world.workspace, "drafts", name), content: "Hello." })
+const dialogOf = (page: Page) => page.getByRole("dialog")
+
+test("R126 R127: a remembered yes is listed at its server and forgotten there; the next call waits", async ({
+  page,
+  world,
+}) => {
+  await remember(world)
+  const agent = await world.agent()
+  expect((await agent.call("write_file", args(world))).isError ?? false).toBe(false)
+  await world.signIn(page, "/permissions")
+  const files = page.getByRole("region", { name: "files", exact: true })
+  await expect(files.getByText("Always allowed")).toBeVisible()
+  await expect(files.getByText(/used once/)).toBeVisible()
+  await expect(files.getByText(/written at byleave\.yaml:/).first()).toBeVisible()
+  await files.getByRole("button", { name: "Forget: Always allow files(write_file)" }).click()
+  await expect(dialogOf(page)).toContainText("asks again")
+  await dialogOf(page).getByRole("button", { name: "Forget it" }).click()
+  await expect(dialogOf(page)).toBeHidden()
+  await expect(files.getByText("Always allowed")).toBeHidden()
+  const held = agent.call("write_file", args(world)).catch(() => null)
+  await expect.poll(() => waitingTools(world)).toEqual(["write_file"])
+  await agent.close()
+  await held
+})
+
+test("R128: a level is changed after its words were shown, and decides the next call", async ({ page, world }) => {
+  await remember(world)
+  await world.signIn(page, "/permissions")
+  await page.getByRole("button", { name: /^Change: Always allow/ }).click()
+  await dialogOf(page).getByLabel("Always deny").check()
+  await expect(dialogOf(page)).toContainText("Always allow files(write_file).")
+  await expect(dialogOf(page)).toContainText("Always deny files(write_file).")
+  await dialogOf(page).getByRole("button", { name: "Always deny" }).click()
+  await expect(page.getByText("Always denied")).toBeVisible()
+  const agent = await world.agent()
+  expect((await agent.call("write_file", args(world))).isError).toBe(true)
+  expect(await waitingTools(world)).toEqual([])
+})
+
+test("a level that somebody else changed meanwhile is not overwritten", async ({ page, world }) => {
+  await remember(world)
+  await world.signIn(page, "/permissions")
+  await page.getByRole("button", { name: /^Change: Always allow/ }).click()
+  const grants = await world.people.listGrants()
+  const grant = grants.ok ? grants.value.items[0] : undefined
+  if (grant === undefined) throw new Error("there is no grant")
+  await world.people.setGrantLevel({ params: { id: grant.id }, body: { level: "DenyAlways", version: grant.version } })
+  await dialogOf(page).getByLabel("Forget it: ask again").check()
+  await dialogOf(page).getByRole("button", { name: "Forget it: ask again" }).click()
+  await expect(dialogOf(page).getByRole("alert")).toContainText("This was not done")
+  expect(await grantTexts(world)).toEqual(['deny: "files(write_file)"'])
+})
+
+test("R130: what is exported can be looked at, imported again, and each line is answered", async ({ page, world }) => {
+  await remember(world)
+  await world.people.addGrant({
+    body: { effect: "deny", breadth: { kind: "server", server: "memory", access: "all" } },
+  })
+  const before = await grantTexts(world)
+  await world.signIn(page, "/permissions")
+  const downloading = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Export" }).click()
+  const path = await (await downloading).path()
+  expect(JSON.parse(readFileSync(path, "utf8")).grants).toHaveLength(2)
+  await world.people.clearGrants({ body: { server: "files" } })
+  await page.getByLabel("A file of remembered answers").setInputFiles(path)
+  await expect(dialogOf(page)).toContainText("holds 2 remembered answers; 1 of them")
+  await expect(dialogOf(page)).toContainText("Always allow files(write_file)")
+  await dialogOf(page).getByRole("button", { name: "Remember these 2" }).click()
+  await expect(dialogOf(page)).toContainText("2 of 2 are remembered now.")
+  await expect(dialogOf(page).getByText("Was known")).toBeVisible()
+  expect(await grantTexts(world)).toEqual(before)
+})
+
+test("a file that is something else changes nothing", async ({ page, world }) => {
+  await world.signIn(page, "/permissions")
+  const buffer = Buffer.from('{"version": 1, "grants": [{"effect": "allow"}]}')
+  await page
+    .getByLabel("A file of remembered answers")
+    .setInputFiles({ name: "x.json", mimeType: "application/json", buffer })
+  await expect(dialogOf(page)).toContainText("Nothing of it was used")
+  expect(await grantTexts(world)).toEqual([])
+})
+
+test("R129: allowing all of a server needs a clear yes, and then nobody is asked", async ({ page, world }) => {
+  await world.signIn(page, "/permissions")
+  await page.getByRole("region", { name: "memory" }).getByRole("button", { name: "All of this server" }).click()
+  await page.getByRole("menuitem", { name: /Allow everything of it/ }).click()
+  const allow = dialogOf(page).getByRole("button", { name: "Always allow all of it" })
+  await expect(allow).toBeDisabled()
+  await dialogOf(page).getByRole("checkbox").check()
+  await expectAccessible(page)
+  await allow.click()
+  await expect(dialogOf(page)).toBeHidden()
+  const agent = await world.agent("memory")
+  expect((await agent.call("read_graph")).isError ?? false).toBe(false)
+  expect(await waitingTools(world)).toEqual([])
+})
+
+test("what is remembered for one session is cleared at once", async ({ page, world }) => {
+  const agent = await world.agent()
+  const held = agent.call("write_file", args(world))
+  await expect.poll(() => waitingTools(world)).toEqual(["write_file"])
+  const waiting = await world.people.listApprovals({ query: { status: "pending" } })
+  const approval = waiting.ok ? waiting.value.items[0] : undefined
+  if (approval === undefined) throw new Error("nothing waits")
+  const remembered = { scope: "session", breadth: write } as const
+  await world.people.giveVerdict({
+    params: { id: approval.id },
+    body: { kind: "approve", digest: approval.runDigest, remember: remembered },
+  })
+  await held
+  await world.signIn(page, "/permissions")
+  await page.getByRole("button", { name: /^Forget all of / }).click()
+  await dialogOf(page).getByRole("button", { name: "Forget 1 remembered answer" }).click()
+  await expect(page.getByText("For one session only")).toBeHidden()
+  expect(await grantTexts(world)).toEqual([])
+})
+
+test.describe("with a rule on arguments", () => {
+  test.use({
+    options: {
+      policy: `policy:
+  rules:
+    - allow: "files(read_*)"
+    - allow: "files(write_file)"
+      when: { path: { glob: "*/drafts/*" } }
+`,
+    },
+  })
+
+  test("R135: each tool says what would happen, and a call can be tried without calling", async ({ page, world }) => {
+    const agent = await world.agent()
+    await agent.call("read_file", { path: join(world.workspace, "notes.txt") })
+    await world.signIn(page, "/permissions")
+    await page.getByRole("button", { name: "What would happen now" }).click()
+    await page.getByLabel("Find").fill("write_file")
+    const row = page.getByRole("listitem").filter({ hasText: "write_file" })
+    await expect(row.getByText("Asks a person")).toBeVisible()
+    await row.getByRole("button", { name: "Try a call of write_file" }).click()
+    const field = dialogOf(page).getByLabel("Arguments, as JSON")
+    await expect(field).toHaveValue(/"path": ""/)
+    await field.fill("{")
+    await dialogOf(page).getByRole("button", { name: "See what would happen" }).click()
+    await expect(dialogOf(page).getByRole("alert")).toBeVisible()
+    await field.fill(JSON.stringify(args(world)))
+    await dialogOf(page).getByRole("button", { name: "See what would happen" }).click()
+    const told = dialogOf(page).getByRole("region", { name: "What would happen" })
+    await expect(told.getByText("Runs unasked")).toBeVisible()
+    await expect(told.getByRole("listitem").filter({ hasText: "Decided" })).toContainText("files(write_file)")
+    await expectAccessible(page)
+    await field.fill(JSON.stringify({ path: "/etc/passwd", content: "" }))
+    await expect(told).toBeHidden()
+    await dialogOf(page).getByRole("button", { name: "See what would happen" }).click()
+    await expect(told.getByText("Asks a person")).toBeVisible()
+    await expect(told).toContainText("What would change it")
+    expect(await waitingTools(world)).toEqual([])
+  })
+})
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`a phone shows it without sideways scrolling, and nothing is out of reach (${colorScheme})`, async ({
+    page,
+    world,
+  }) => {
+    await remember(world)
+    await page.emulateMedia({ colorScheme })
+    await world.signIn(page, "/permissions")
+    await expect(page.getByText("Always allowed")).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await page.getByRole("button", { name: "What would happen now" }).click()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+  })
+}

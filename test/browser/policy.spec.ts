@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Page } from "@playwright/test"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+const editorOf = (page: Page) => page.getByLabel("byleave.yaml")
+const saved = (world: World) => readFileSync(world.place.config, "utf8")
+const args = (world: World, name = "a.txt") => ({ path: join(world.workspace, "drafts", name), content: "Hello." })
+
+/** Puts a rule below the last one of the file the world begins with. */
+const withRule = (text: string, rule: string) =>
+  text.replace('    - allow: "files(list_*)"\n', `    - allow: "files(list_*)"\n    - ${rule}\n`)
+
+async function type(page: Page, change: (text: string) => string): Promise<void> {
+  const text = await editorOf(page).inputValue()
+  await editorOf(page).fill(change(text))
+}
+
+async function answerAll(world: World, kind: "approve" | "deny"): Promise<number> {
+  const waiting = await world.people.listApprovals({ query: { status: "pending" } })
+  const items = waiting.ok ? waiting.value.items : []
+  for (const { id, runDigest } of items) {
+    await world.people.giveVerdict({ params: { id }, body: { kind, digest: runDigest } })
+  }
+  return items.length
+}
+
+test("a widening is reviewed, saved, and decides the next call", async ({ page, world }) => {
+  const agent = await world.agent()
+  const held = agent.call("write_file", args(world))
+  await expect.poll(() => answerAll(world, "deny")).toBe(1)
+  expect((await held).isError).toBe(true)
+  await world.signIn(page, "/policy")
+  await type(page, (text) => withRule(text, 'allow: "files(write_file)"'))
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  const widens = page.getByRole("region", { name: "Widens" })
+  await expect(widens).toContainText("files(write_file)")
+  await expect(page.getByRole("region", { name: "Tightens" })).toBeHidden()
+  const tools = page.locator("section", { hasText: "Tools decided otherwise" }).getByRole("listitem")
+  await expect(tools.filter({ hasText: "files(write_file)" }).first()).toContainText(
+    /Asks a person.*becomes.*Runs unasked/,
+  )
+  const past = page.getByRole("link", { name: "files(write_file)" })
+  await expect(past).toHaveAttribute("href", /^\/activity\/.+/)
+  await expect(page.getByRole("region", { name: "What changes in the text" })).toContainText("Added: ")
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Save, and let more through" }).click()
+  await expect(page.getByText("Saved, and in force.")).toBeVisible()
+  expect(saved(world)).toContain('- allow: "files(write_file)"')
+  expect((await agent.call("write_file", args(world))).isError ?? false).toBe(false)
+})
+
+test("a wrong text shows its line, leads there, and cannot be saved", async ({ page, world }) => {
+  await world.signIn(page, "/policy")
+  const before = saved(world)
+  await type(page, (text) => withRule(text, 'alow: "files(write_file)"'))
+  const line = (await editorOf(page).inputValue()).split("\n").findIndex((each) => each.includes("alow")) + 1
+  await page.getByRole("button", { name: new RegExp(`Line ${line} `) }).click()
+  await expect(editorOf(page)).toBeFocused()
+  const caretLine = await editorOf(page).evaluate(
+    (area: HTMLTextAreaElement) => area.value.slice(0, area.selectionStart).split("\n").length,
+  )
+  expect(caretLine).toBe(line)
+  await expect(editorOf(page)).toHaveAttribute("aria-invalid", "true")
+  await expectAccessible(page)
+  await page.keyboard.press("Control+s")
+  await expect(page.getByRole("heading", { name: "What saving would change" })).toBeFocused()
+  await expect(page.getByText("cannot be saved as it is")).toBeVisible()
+  await expect(page.getByRole("button", { name: "Save and put in force" })).toBeDisabled()
+  expect(saved(world)).toBe(before)
+})
+
+test("two people save at once: both are shown, and nothing that was typed is lost", async ({ page, world }) => {
+  await world.signIn(page, "/policy")
+  await type(page, (text) => withRule(text, 'deny: "files(move_file)"'))
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  const current = await world.people.getPolicyText()
+  if (!current.ok || current.value.text === null) throw new Error("there is no text")
+  const theirs = withRule(current.value.text, 'deny: "files(edit_file)"')
+  const other = await world.people.savePolicy({ body: { text: theirs, version: current.value.version } })
+  expect(other.ok).toBe(true)
+  await expect(page.getByText("Someone else saved this file while you were editing it")).toBeVisible()
+  await expect(page.getByRole("region", { name: "What they changed" })).toContainText("files(edit_file)")
+  await expect(page.getByRole("region", { name: "What you changed" })).toContainText("files(move_file)")
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Go on from theirs, keep mine beside it" }).click()
+  await expect(editorOf(page)).toHaveValue(/files\(edit_file\)/)
+  await expect(page.getByRole("region", { name: "How your text differs from the one above" })).toContainText(
+    "files(move_file)",
+  )
+  await type(page, (text) => withRule(text, 'deny: "files(move_file)"'))
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  await page.getByRole("button", { name: "Save and put in force" }).click()
+  await expect(page.getByText("Saved, and in force.")).toBeVisible()
+  expect(saved(world)).toContain("files(edit_file)")
+  expect(saved(world)).toContain("files(move_file)")
+})
+
+test("unsaved text is not left behind without a question", async ({ page, world }) => {
+  await world.signIn(page, "/policy")
+  await type(page, (text) => `${text}# a note\n`)
+  await page.getByRole("link", { name: "Permissions" }).first().click()
+  await page.getByRole("button", { name: "Stay and keep the text" }).click()
+  await expect(editorOf(page)).toHaveValue(/# a note/)
+  await page.getByRole("link", { name: "Permissions" }).first().click()
+  await page.getByRole("button", { name: "Leave and lose it" }).click()
+  await expect(page.getByRole("heading", { name: "Permissions", level: 1 })).toBeVisible()
+})
+
+test("Tab leaves the text, until somebody chooses that it indents; Escape then lets it leave again", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page, "/policy")
+  const before = await editorOf(page).inputValue()
+  await editorOf(page).focus()
+  await page.keyboard.press("Tab")
+  await expect(editorOf(page)).not.toBeFocused()
+  await page.getByLabel("Tab key indents").check()
+  await editorOf(page).evaluate((area: HTMLTextAreaElement) => {
+    area.focus()
+    area.setSelectionRange(0, 0)
+  })
+  await page.keyboard.press("Tab")
+  await expect(editorOf(page)).toHaveValue(`  ${before}`)
+  await expect(editorOf(page)).toBeFocused()
+  await page.keyboard.press("Escape")
+  await page.keyboard.press("Tab")
+  await expect(editorOf(page)).not.toBeFocused()
+})
+
+test("a change of the file that widens waits, and the page leads to it", async ({ page, world }) => {
+  await world.signIn(page, "/policy")
+  await expect(editorOf(page)).toBeVisible()
+  world.place.write(withRule(saved(world), 'allow: "files(write_file)"'))
+  await page.getByRole("link", { name: "See it and decide" }).click()
+  await expect(page).toHaveURL(/\/\?open=/)
+})
+
+test("R37: a rule that past answers suggest is put among the rules, unsaved", async ({ page, world }) => {
+  const agent = await world.agent()
+  for (const name of ["a.txt", "b.txt", "c.txt"]) {
+    const held = agent.call("write_file", args(world, name))
+    await expect.poll(() => answerAll(world, "approve")).toBe(1)
+    await held
+  }
+  await world.signIn(page, "/policy")
+  const box = page.getByRole("region", { name: "Suggested rules" })
+  await expect(box.getByText("3 answers: all allowed")).toBeVisible()
+  await expectAccessible(page)
+  const before = saved(world)
+  await box
+    .getByRole("button", { name: /^Put into the editor/ })
+    .first()
+    .click()
+  await expect(editorOf(page)).toBeFocused()
+  const text = await editorOf(page).inputValue()
+  expect(text.indexOf("files(write_file)")).toBeGreaterThan(text.indexOf("files(list_*)"))
+  expect(text.indexOf("files(write_file)")).toBeLessThan(text.indexOf("agents:"))
+  await expect(page.getByText("No problems in the text.")).toBeVisible()
+  expect(saved(world)).toBe(before)
+})
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`a phone shows it without sideways scrolling, and nothing is out of reach (${colorScheme})`, async ({
+    page,
+    world,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await world.signIn(page, "/policy")
+    await expect(editorOf(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+  })
+}
