@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react"
 import { type ReactNode, useId } from "react"
 import { Button, type ButtonProps } from "../parts/button.tsx"
 import look from "./answer-button.module.css"
@@ -8,9 +9,11 @@ export type AnswerButtonProps = Omit<ButtonProps, "children"> & {
   readonly words?: string
   /** Whether Ctrl+Enter with the focus here still means Allow once. */
   readonly answer?: "allow-once" | "other"
+  /** It opens a list of more. */
+  readonly opens?: boolean
 }
 
-export function AnswerButton({ label, words, answer = "other", ...rest }: AnswerButtonProps): ReactNode {
+export function AnswerButton({ label, words, answer = "other", opens = false, ...rest }: AnswerButtonProps): ReactNode {
   const id = useId()
   return (
     <Button {...rest} data-answer={answer} aria-labelledby={id} aria-describedby={`${id}-words`}>
@@ -22,6 +25,7 @@ export function AnswerButton({ label, words, answer = "other", ...rest }: Answer
           </span>
         )}
       </span>
+      {opens && <ChevronDown className={look.more} aria-hidden="true" />}
     </Button>
   )
 }

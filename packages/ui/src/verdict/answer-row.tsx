@@ -39,7 +39,7 @@ export function AnswerRow(props: AnswerRowProps): ReactNode {
 function AllButtons(props: AnswerRowProps): ReactNode {
   const { approval, offered, edit, isBlocked, isSettled, sending } = props
   const isOff = !isSettled || sending !== null
-  const { button } = scopeWords(approval.session.named)
+  const { button, words } = scopeWords(approval.session.named)
   return (
     <>
       <div className={look.group}>
@@ -48,7 +48,7 @@ function AllButtons(props: AnswerRowProps): ReactNode {
           <>
             <AnswerButton
               label={`${button}…`}
-              words="this tool, then it asks again"
+              words={words}
               disabled={isOff || isBlocked}
               onClick={() => props.onRemember({ effect: "allow", scope: "session", breadth: "tool" })}
             />
@@ -59,7 +59,7 @@ function AllButtons(props: AnswerRowProps): ReactNode {
                 <AnswerButton
                   label="Always allow…"
                   words="choose what is remembered"
-                  icon={<ChevronDown />}
+                  opens={true}
                   disabled={isOff || isBlocked}
                 />
               }
@@ -105,13 +105,11 @@ function FewButtons(props: AnswerRowProps): ReactNode {
         label="More answers"
         items={moreAnswers(props)}
         trigger={
-          <Button
-            aria-label="More answers"
-            data-answer="other"
-            disabled={!isSettled || sending !== null}
-            icon={<MoreHorizontal />}
-          >
-            More
+          <Button aria-label="More answers" data-answer="other" disabled={!isSettled || sending !== null}>
+            <span className={look.more}>
+              <MoreHorizontal aria-hidden="true" />
+              More
+            </span>
           </Button>
         }
       />
@@ -194,13 +192,13 @@ function moreDenials({ offered, onDenyWithReason, onRemember }: AnswerRowProps):
 
 function moreAnswers(props: AnswerRowProps): readonly MenuItem[] {
   const { approval, offered, edit, isBlocked, onRemember } = props
-  const { button } = scopeWords(approval.session.named)
+  const { button, words } = scopeWords(approval.session.named)
   const remembered: readonly MenuItem[] =
     offered.whyOnlyOnce === null
       ? [
           {
             label: `${button}…`,
-            words: "this tool, then it asks again",
+            words,
             disabled: isBlocked,
             onChoose: () => onRemember({ effect: "allow", scope: "session", breadth: "tool" }),
           },

@@ -61,6 +61,11 @@ function beginning(field: ArgumentField): string {
   return ""
 }
 
+/** A choice of texts needs no quotes to tell them from numbers. */
+function plainly(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json
+}
+
 type FieldInputProps = {
   readonly field: ArgumentField
   readonly text: string
@@ -103,7 +108,7 @@ function FieldInput({ field, text, problem, onChange }: FieldInputProps): ReactN
           label={label}
           {...error}
           value={text}
-          options={field.options.map((value) => ({ value, label: showText(value) }))}
+          options={field.options.map((value) => ({ value, label: showText(plainly(value)) }))}
           onChange={(event) => onChange(event.target.value)}
         />
       )

@@ -31,7 +31,12 @@ export type FieldTexts = ReadonlyMap<string, string | null>
 
 export type ReadFields =
   | { readonly ok: true; readonly args: JsonObject; readonly changes: readonly ArgumentChange[] }
-  | { readonly ok: false; readonly problems: ReadonlyMap<string, string> }
+  | {
+      readonly ok: false
+      readonly problems: ReadonlyMap<string, string>
+      /** Of the fields that can be read. */
+      readonly changes: readonly ArgumentChange[]
+    }
 
 export type ArgumentChange = {
   readonly key: string
@@ -73,7 +78,7 @@ export function readFields(fields: readonly ArgumentField[], texts: FieldTexts):
     if (change !== null) changes.push(change)
   }
   // Unlike an assignment, this makes a member of "__proto__" like any other.
-  return problems.size > 0 ? { ok: false, problems } : { ok: true, args: Object.fromEntries(members), changes }
+  return problems.size > 0 ? { ok: false, problems, changes } : { ok: true, args: Object.fromEntries(members), changes }
 }
 
 type Read =

@@ -43,13 +43,15 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   if (chosen.length === 0) return null
   return (
     <section className={look.bar} aria-label="Answer the chosen calls">
-      <p className={look.count} role="status">
-        {callsWords(chosen.length)} chosen
-      </p>
-      <div className={look.actions}>
-        <Button tone="quiet" disabled={isSending} onClick={onClear}>
+      <div className={look.head}>
+        <p className={look.count} role="status">
+          {callsWords(chosen.length)} chosen
+        </p>
+        <Button size="small" tone="quiet" disabled={isSending} onClick={onClear}>
           Choose none
         </Button>
+      </div>
+      <div className={look.actions}>
         <Button
           tone="no"
           busy={isSending && "Sending…"}
@@ -69,7 +71,7 @@ export function BatchBar(props: BatchBarProps): ReactNode {
       </div>
       {batch.leftOut.length > 0 && (
         <p className={look.words}>
-          {callsWords(batch.leftOut.length)} cannot be allowed together with others; press Allow to see why.
+          {callsWords(batch.leftOut.length)} cannot be allowed together with others. Press Allow to see why.
         </p>
       )}
       {open !== null && !isSending && (

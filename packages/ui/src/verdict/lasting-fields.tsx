@@ -4,7 +4,6 @@ import type { LastingDraft, ReadLasting } from "./lasting.ts"
 import look from "./lasting-fields.module.css"
 
 const ends: ReadonlyArray<{ readonly value: LastingDraft["ends"]; readonly label: string }> = [
-  { value: "never", label: "Does not end by time" },
   { value: "30 minutes", label: "After 30 minutes" },
   { value: "1 hour", label: "After 1 hour" },
   { value: "8 hours", label: "After 8 hours" },
@@ -13,10 +12,13 @@ const ends: ReadonlyArray<{ readonly value: LastingDraft["ends"]; readonly label
 
 /** When a remembered answer ends, and how often it may be used. */
 export function LastingFields({
+  otherwise,
   draft,
   read,
   onChange,
 }: {
+  /** When it ends if no time is chosen. */
+  readonly otherwise: string
   readonly draft: LastingDraft
   readonly read: ReadLasting
   readonly onChange: (draft: LastingDraft) => void
@@ -27,7 +29,7 @@ export function LastingFields({
       <Choice
         label="When it ends"
         value={draft.ends}
-        options={ends}
+        options={[{ value: "never", label: otherwise }, ...ends]}
         onChange={(event) => onChange({ ...draft, ends: event.target.value as LastingDraft["ends"] })}
       />
       {draft.ends === "at" && (

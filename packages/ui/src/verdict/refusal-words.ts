@@ -5,15 +5,13 @@ type Refused = Extract<VerdictState, { state: "refused" }>
 
 /** What to do about a refusal, where the service's own sentence does not say so. */
 const advice: ReadonlyMap<ProblemCode, string> = new Map([
-  ["conflict", "Somebody was quicker. What they answered stays."],
+  ["conflict", "What they answered stays."],
   ["already-settled", "Nothing is left to decide here."],
   ["not-pending", "Nothing is left to decide here."],
-  ["digest-mismatch", "Read the arguments again: they have changed since you saw them."],
-  ["presence-needed", "You can still deny it. To allow it, sign in with your PIN."],
+  ["presence-needed", "You can still deny it here."],
   ["self-approval", "You can still deny it."],
   ["not-in-group", "You can still deny it."],
   ["never-remember", "Choose Allow once."],
-  ["breadth-mismatch", "Nothing was sent. Choose something that covers this call."],
   ["unavailable", "Nothing was decided. Try again when the page is connected."],
 ])
 

@@ -78,6 +78,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
         </>
       }
     >
+      <RulePreview draft={draft} />
       <div className={look.choices}>
         <Choice
           label={effect === "allow" ? "What is allowed" : "What is denied"}
@@ -108,8 +109,13 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           onChange={draft.setPattern}
         />
       )}
-      <LastingFields draft={draft.lasting} read={draft.readLasting} onChange={draft.setLasting} />
-      <RulePreview draft={draft} />
+      <AlsoWaitingList effect={effect} also={also} chosen={alsoChosen} onChoose={draft.choose} />
+      <LastingFields
+        otherwise={endOtherwise(draft.scope, approval.session.named)}
+        draft={draft.lasting}
+        read={draft.readLasting}
+        onChange={draft.setLasting}
+      />
       {shown.ok && draft.covers === "no" && (
         <Notice tone="wait">It would not cover the call you are answering. Change it so that it does.</Notice>
       )}
@@ -118,7 +124,6 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           Whether it covers this call depends on a folder only the service knows; it checks when you send.
         </Notice>
       )}
-      <AlsoWaitingList effect={effect} also={also} chosen={alsoChosen} onChoose={draft.choose} />
       {effect === "deny" && (
         <LongField
           label="Reason (you can leave it empty)"
@@ -152,6 +157,11 @@ function RulePreview({ draft }: { readonly draft: ReturnType<typeof useRememberD
       )}
     </section>
   )
+}
+
+function endOtherwise(scope: FirstChoice["scope"], named: boolean): string {
+  if (scope === "always") return "Never, until somebody takes it back"
+  return named ? "With the session" : "After 30 minutes at the latest"
 }
 
 function confirmWords(effect: FirstChoice["effect"], also: number): string {

@@ -33,8 +33,20 @@ export function ruleShown(approval: ApprovalView, remembering: Remembering, now:
 }
 
 /** Such as "Allow for this session": what pressing a button that remembers means. */
-export function scopeWords(named: boolean): { readonly button: string; readonly scope: string } {
+export function scopeWords(named: boolean): {
+  readonly button: string
+  readonly words: string
+  readonly scope: string
+} {
   return named
-    ? { button: "Allow for this session", scope: "Only in this session, until it ends" }
-    : { button: "Allow for 30 minutes", scope: "Only for this agent, at most 30 minutes" }
+    ? {
+        button: "Allow for this session",
+        words: "this tool, until the session ends",
+        scope: "Only in this session, until it ends",
+      }
+    : {
+        button: "Allow for 30 minutes",
+        words: "this tool, then it asks again",
+        scope: "Only for this agent, at most 30 minutes",
+      }
 }

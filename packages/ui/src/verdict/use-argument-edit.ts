@@ -43,14 +43,13 @@ export function useArgumentEdit(
   const fits = read.ok && schema !== null && validate !== undefined ? validate(schema, read.args) : []
   const told = verdict.state === "refused" ? (verdict.problems ?? []) : []
   const problems = read.ok ? problemsByKey(fits.length > 0 ? fits : told, fields) : read.problems
-  const changes = read.ok ? read.changes : []
   return {
     isOpen,
     fields,
     texts,
     problems,
-    changes,
-    toSend: isOpen && read.ok && fits.length === 0 && changes.length > 0 ? read.args : null,
+    changes: read.changes,
+    toSend: isOpen && read.ok && fits.length === 0 && read.changes.length > 0 ? read.args : null,
     start: () => setOpen(true),
     stop: () => {
       setOpen(false)

@@ -67,25 +67,28 @@ function Answers(props: VerdictBarProps): ReactNode {
   return (
     <section ref={place} className={look.bar} aria-label="Your answer">
       {edit.isOpen && <ArgumentEditor edit={edit} />}
-      <BeforeAnswering approval={approval} whyOnlyOnce={offered.whyOnlyOnce} blocked={blocked} />
-      {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
-      <AnswerRow
-        approval={approval}
-        server={server}
-        session={session}
-        offered={offered}
-        edit={edit}
-        isBlocked={blocked !== null || runArguments(approval) === null}
-        isSettled={isSettled}
-        sending={verdict.state === "sending" ? verdict.kind : null}
-        onAllowOnce={allowOnce}
-        onDeny={() => send({ kind: "deny", digest: approval.runDigest })}
-        onDenyWithReason={() => setOpen({ kind: "deny" })}
-        onRemember={(first) => setOpen({ kind: "remember", first })}
-      />
-      <p className="only-read-aloud" role="status">
-        {isSending ? "Your answer is being sent." : ""}
-      </p>
+      <div className={look.foot}>
+        <BeforeAnswering approval={approval} whyOnlyOnce={offered.whyOnlyOnce} blocked={blocked} />
+        {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
+        <AnswerRow
+          approval={approval}
+          server={server}
+          session={session}
+          offered={offered}
+          edit={edit}
+          isBlocked={blocked !== null || runArguments(approval) === null}
+          isSettled={isSettled}
+          sending={verdict.state === "sending" ? verdict.kind : null}
+          onAllowOnce={allowOnce}
+          onDeny={() => send({ kind: "deny", digest: approval.runDigest })}
+          onDenyWithReason={() => setOpen({ kind: "deny" })}
+          onRemember={(first) => setOpen({ kind: "remember", first })}
+        />
+        {hasKeys && <Keys />}
+        <p className="only-read-aloud" role="status">
+          {isSending ? "Your answer is being sent." : ""}
+        </p>
+      </div>
       {open?.kind === "deny" && (
         <DenyDialog
           approval={approval}
@@ -128,6 +131,15 @@ function useCloseWhenDone(verdict: VerdictState, close: () => void): void {
     if (before.current === "sending" && verdict.state === "none") close()
     before.current = verdict.state
   }, [verdict.state, close])
+}
+
+function Keys(): ReactNode {
+  const held = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl"
+  return (
+    <p className={look.keys}>
+      <kbd>{held}</kbd> <kbd>Enter</kbd> allows it once, <kbd>{held}</kbd> <kbd>Backspace</kbd> asks whether to deny it.
+    </p>
+  )
 }
 
 /** What to know before pressing anything. */
