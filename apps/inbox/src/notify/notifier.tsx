@@ -40,7 +40,7 @@ export function Notifier({ page }: { readonly page: string }): ReactNode {
         {said}
       </p>
       <ExpiredBanner calls={expired} onClose={() => setExpired([])} />
-      {count > 0 && <AskBanner settings={settings} change={change} />}
+      {count > 0 && page === "Waiting" && <AskBanner settings={settings} change={change} />}
     </>
   )
 }

@@ -3,7 +3,7 @@ const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bOPR\//, "Opera"],
   [/\bFirefox\/|\bFxiOS\//, "Firefox"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
-  [/\bChrome\/|\bCriOS\//, "Chrome"],
+  [/Chrom(?:e|ium)\/|\bCriOS\//, "Chrome"],
   [/\bSafari\//, "Safari"],
 ]
 

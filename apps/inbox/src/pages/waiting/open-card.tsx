@@ -10,6 +10,8 @@ import type { WaitingList } from "./use-waiting-list.ts"
 
 export type OpenCardProps = {
   readonly id: string
+  /** Changes whenever somebody has opened a call, rather than passed it: then the focus goes to it. */
+  readonly focusTurn: number
   readonly read: Read<ApprovalView>
   readonly list: WaitingList
   readonly verdicts: Verdicts
@@ -20,9 +22,12 @@ export type OpenCardProps = {
 }
 
 /** The call somebody looks at. It stays until they leave it, whatever becomes of it elsewhere. */
-export function OpenCard({ read, onClose, onNext, ...props }: OpenCardProps): ReactNode {
+export function OpenCard({ read, focusTurn, onClose, onNext, ...props }: OpenCardProps): ReactNode {
   const pane = useRef<HTMLElement>(null)
   useKeepFocus(pane, read)
+  useEffect(() => {
+    if (focusTurn > 0) pane.current?.focus()
+  }, [focusTurn])
   return (
     <section ref={pane} className={look.pane} aria-label="The open call" tabIndex={-1}>
       <div className={look.tools}>
@@ -47,7 +52,7 @@ export function OpenCard({ read, onClose, onNext, ...props }: OpenCardProps): Re
   )
 }
 
-function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext">): ReactNode {
+function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext" | "focusTurn">): ReactNode {
   switch (read.state) {
     case "loading":
       return <Loading label="Reading the call" lines={6} />
@@ -74,7 +79,7 @@ function ReadyCard({
   list,
   verdicts,
   onOpen,
-}: Omit<OpenCardProps, "onClose" | "onNext" | "read"> & { readonly approval: ApprovalView }): ReactNode {
+}: Omit<OpenCardProps, "onClose" | "onNext" | "focusTurn" | "read"> & { readonly approval: ApprovalView }): ReactNode {
   const { server: serverId, tool } = approval.tool
   const isPending = approval.status === "pending"
   const server = useRead("getServer", { params: { id: serverId } })

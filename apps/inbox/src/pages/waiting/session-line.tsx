@@ -1,11 +1,12 @@
 import type { SessionView } from "@byleave/api"
-import { Button, Left, ShownText } from "@byleave/ui"
+import { Button, Left, ShownText, useNow } from "@byleave/ui"
 import { Check, Pencil, X } from "lucide-react"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import look from "./call-list.module.css"
 import { soonestEnd } from "./group-calls.ts"
+import { urgencyOf } from "./urgency.ts"
 
 export type SessionLineProps = {
   readonly calls: readonly WaitingCall[]
@@ -16,10 +17,12 @@ export type SessionLineProps = {
 /** A session's name above its calls; a person can give it another in place. */
 export function SessionLine({ calls, session, name }: SessionLineProps): ReactNode {
   const [isNaming, setNaming] = useState(false)
+  const now = useNow(15_000)
   const [first] = calls
   if (first === undefined) return null
   if (isNaming) return <NameForm call={first} name={session?.label ?? ""} onDone={() => setNaming(false)} />
   const end = soonestEnd(calls)
+  const isUrgent = urgencyOf(end, now) !== "none"
   return (
     <div className={look.session}>
       <h2 className={look.sessionName}>
@@ -27,11 +30,11 @@ export function SessionLine({ calls, session, name }: SessionLineProps): ReactNo
       </h2>
       <span className={look.sessionFacts}>
         {calls.length} {calls.length === 1 ? "call" : "calls"}
-        {end !== null && (
-          <>
-            {" · first ends: "}
+        {end !== null && isUrgent && (
+          <strong className={look.urgent}>
+            {", first "}
             <Left until={end} />
-          </>
+          </strong>
         )}
       </span>
       <button

@@ -1,8 +1,8 @@
 import type { SessionView } from "@byleave/api"
 import { useNow } from "@byleave/ui"
-import { useDeferredValue, useMemo, useRef } from "react"
+import { useDeferredValue, useEffect, useMemo, useRef } from "react"
 import { useBook } from "../../data/live.tsx"
-import { useRead } from "../../data/use-read.ts"
+import { type Read, useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
 import { groupCalls, type ListLine } from "./group-calls.ts"
@@ -28,6 +28,7 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): Wa
   const order = useRef<readonly string[]>([])
   const items = read.state === "ready" ? read.value.items : none
   const sessions = useMemo(() => new Map(items.map((session) => [session.key, session])), [items])
+  useUnknownSessions(book.calls, sessions, read)
   return useMemo(() => {
     const nameOf = (call: WaitingCall): string => sessionName(sessions.get(call.sessionKey), call.session)
     const filtered = withKept(filterCalls(book.calls, typed, nameOf, minute), kept)
@@ -45,6 +46,21 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): Wa
 }
 
 const none: readonly SessionView[] = []
+
+/** A session that has only just begun is asked for at once, and once. */
+function useUnknownSessions(
+  calls: readonly WaitingCall[],
+  sessions: ReadonlyMap<string, SessionView>,
+  read: Read<unknown>,
+): void {
+  const asked = useRef(new Set<string>())
+  useEffect(() => {
+    if (read.state !== "ready") return
+    const unknown = calls.filter(({ sessionKey }) => !sessions.has(sessionKey) && !asked.current.has(sessionKey))
+    for (const { sessionKey } of unknown) asked.current.add(sessionKey)
+    if (unknown.length > 0) read.again()
+  }, [calls, sessions, read])
+}
 
 /** In its place by age, as if it still waited. */
 function withKept(calls: readonly WaitingCall[], kept: WaitingCall | null): readonly WaitingCall[] {

@@ -25,6 +25,7 @@ export function WaitingPage(): ReactNode {
   const [filter, setFilter] = useState<CallFilter>(noFilter)
   const [at, setAt] = useState<string | null>(openId)
   const [focusTurn, setFocusTurn] = useState(0)
+  const [cardTurn, setCardTurn] = useState(0)
   const search = useRef<HTMLInputElement>(null)
   const read = useRead("getApproval", { params: { id: openId ?? "" } }, { enabled: openId !== null })
   const kept = openId !== null && read.state === "ready" ? read.value : null
@@ -39,9 +40,12 @@ export function WaitingPage(): ReactNode {
     openId,
   )
 
+  const isEmpty = list.lines.length === 0 && list.calls.length === 0 && openId === null
+
   const open = (id: string): void => {
     setAt(id)
     setOpen(id)
+    setCardTurn((turn) => turn + 1)
   }
   const close = (): void => {
     setOpen(null)
@@ -70,10 +74,10 @@ export function WaitingPage(): ReactNode {
   })
 
   return (
-    <div className={look.page} data-fills data-card-open={openId !== null}>
+    <div className={look.page} data-fills data-card-open={openId !== null} data-empty={isEmpty}>
       <section className={look.pane} aria-label="Waiting calls">
         <Head />
-        <ListFilters filter={filter} onFilter={setFilter} list={list} search={search} />
+        {!isEmpty && <ListFilters filter={filter} onFilter={setFilter} list={list} search={search} />}
         <ListOf list={list} isFiltered={isFiltering(filter)} onShowAll={() => setFilter(noFilter)}>
           <CallList
             list={list}
@@ -98,10 +102,15 @@ export function WaitingPage(): ReactNode {
         <SettledCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
       </section>
       {openId === null ? (
-        <div className={look.noCard}>{list.calls.length > 0 && <p>Choose a call to see all of it.</p>}</div>
+        !isEmpty && (
+          <div className={look.noCard}>
+            <p>Choose a call to see all of it.</p>
+          </div>
+        )
       ) : (
         <OpenCard
           id={openId}
+          focusTurn={cardTurn}
           read={read}
           list={list}
           verdicts={verdicts}
