@@ -2,7 +2,7 @@ import { formatToolLiteral } from "@byleave/core"
 import type { ReactNode } from "react"
 import { Tick } from "../parts/field.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
-import type { AlsoWaiting } from "./also-waiting.ts"
+import { type AlsoWaiting, mostAlong } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
 import { argumentLine } from "./call-line.ts"
 
@@ -27,6 +27,9 @@ export function AlsoWaitingList({
         The rule covers them, but a rule answers only calls to come. Those you tick are answered now as well; the same
         tool in the same session is ticked for you.
       </p>
+      {also.length === mostAlong && (
+        <p className={look.words}>These are the first {mostAlong}; others go on waiting.</p>
+      )}
       <ul>
         {also.map(({ approval, whyNot }) => (
           <li key={approval.id}>

@@ -3,6 +3,7 @@ import type { Breadth, Grant } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { alsoWaitingFor, coverage } from "./also-waiting.ts"
 import { serverView, toolView, waitingCall } from "./fixtures/waiting-call.ts"
+import { knownAccess } from "./known-access.ts"
 import { ruleShown } from "./remembering.ts"
 
 const tool: Breadth = { kind: "tool", server: "files", tool: "write_file" }
@@ -15,7 +16,7 @@ function grantOf(breadth: Breadth, scope: "session" | "always" = "always", effec
 }
 
 function alsoOf(grant: Grant, waiting: readonly ApprovalView[]) {
-  return alsoWaitingFor(grant, waitingCall(), waiting, null)
+  return alsoWaitingFor(grant, waitingCall(), waiting, new Map())
 }
 
 const other = waitingCall({ id: "other", runDigest: "d2", callDigest: "d2" })
@@ -72,15 +73,15 @@ describe("coverage", () => {
     { path: "/elsewhere/a.md", covered: "unsure" },
     { path: "a.md", covered: "unsure" },
   ])("judges $path by folder as far as can be seen here: $covered", ({ path, covered }) => {
-    expect(coverage(grantOf(inFolder), waitingCall({ args: { path } }), null)).toBe(covered)
+    expect(coverage(grantOf(inFolder), waitingCall({ args: { path } }), new Map())).toBe(covered)
   })
 
   it("is no for another tool, whatever the folder", () => {
-    expect(coverage(grantOf(inFolder), otherTool, null)).toBe("no")
+    expect(coverage(grantOf(inFolder), otherTool, new Map())).toBe("no")
   })
 
   it("holds a frozen list of reads to tools that read", () => {
     const grant = grantOf({ kind: "reads", server: "files", tools: ["write_file"] })
-    expect(coverage(grant, waitingCall(), serverView([toolView("write_file")]))).toBe("no")
+    expect(coverage(grant, waitingCall(), knownAccess(serverView([toolView("write_file")])))).toBe("no")
   })
 })

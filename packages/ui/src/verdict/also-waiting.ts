@@ -1,7 +1,7 @@
-import type { ApprovalView, ServerView } from "@byleave/api"
+import type { ApprovalView } from "@byleave/api"
 import { type Grant, grantCovers } from "@byleave/core"
 import { runArguments } from "./answers-offered.ts"
-import { knownAccess } from "./known-access.ts"
+import type { KnownAccess } from "./known-access.ts"
 
 /** A call that waits and that a remembered answer would cover. */
 export type AlsoWaiting = {
@@ -12,10 +12,12 @@ export type AlsoWaiting = {
   readonly atFirst: boolean
 }
 
+/** What is known of the tools of the server that the answer is about, by name. */
+export type AccessByTool = ReadonlyMap<string, KnownAccess>
+
 /** Whether a remembered answer covers a call; `unsure` where only the service knows the folder a path starts from. */
-export function coverage(grant: Grant, call: ApprovalView, server: ServerView | null): "yes" | "no" | "unsure" {
-  const facts = server?.id === call.tool.server ? knownAccess(server).get(call.tool.tool) : undefined
-  if (grantCovers(grant, call, facts)) return "yes"
+export function coverage(grant: Grant, call: ApprovalView, access: AccessByTool): "yes" | "no" | "unsure" {
+  if (grantCovers(grant, call, access.get(call.tool.tool))) return "yes"
   return dependsOnFolder(grant, call) ? "unsure" : "no"
 }
 
@@ -28,6 +30,9 @@ function dependsOnFolder(grant: Grant, call: ApprovalView): boolean {
   return grantCovers({ ...grant, breadth: { ...breadth, when: others } }, call, undefined)
 }
 
+/** As many as one verdict may settle besides its own call. */
+export const mostAlong = 500
+
 /**
  * The other calls that wait and that this answer covers. What cannot be judged at a glance is left to its own card: a yes never
  * goes to a call whose secret nobody has looked at, or that more people must allow.
@@ -36,10 +41,11 @@ export function alsoWaitingFor(
   grant: Grant,
   answered: ApprovalView,
   waiting: readonly ApprovalView[],
-  server: ServerView | null,
+  access: AccessByTool,
 ): readonly AlsoWaiting[] {
   return waiting
-    .filter((call) => call.id !== answered.id && coverage(grant, call, server) === "yes")
+    .filter((call) => call.id !== answered.id && coverage(grant, call, access) === "yes")
+    .slice(0, mostAlong)
     .map((call) => {
       const whyNot = whyNotAlong(grant, call)
       return { approval: call, whyNot, atFirst: whyNot === null && isAlike(answered, call) }

@@ -10,6 +10,7 @@ import { alsoWaitingFor, coverage } from "./also-waiting.ts"
 import { AlsoWaitingList } from "./also-waiting-list.tsx"
 import { type BreadthName, breadthChoices } from "./breadths.ts"
 import { ignoreHeldDown, longestReason } from "./deny-dialog.tsx"
+import { knownAccess } from "./known-access.ts"
 import { lastingForGood, readLasting } from "./lasting.ts"
 import { LastingFields } from "./lasting-fields.tsx"
 import { firstPattern, readPattern } from "./pattern-draft.ts"
@@ -184,13 +185,22 @@ function useRememberDraft({ approval, server, alsoWaiting, first }: RememberDial
     if (breadth === "custom") return read.ok ? read.breadth : null
     return breadthChoices(approval, server, effect).find(({ name }) => name === breadth)?.breadth ?? null
   }, [breadth, read, approval, server, effect])
+  const access = useMemo(() => knownAccess(server), [server])
   const rememberingAt = (at: number): Remembering | string =>
     remembering(chosen, effect, scope, readLasting(lasting, at))
   const current = rememberingAt(now)
   const shown =
     typeof current === "string" ? { ok: false as const, problem: current } : ruleShown(approval, current, now)
-  const covers = shown.ok ? coverage(shown.grant, approval, server) : "no"
-  const also = shown.ok && covers !== "no" ? alsoWaitingFor(shown.grant, approval, alsoWaiting, server) : []
+  // What it covers does not depend on how long it lasts, and thousands of calls may wait: not looked at anew with every second.
+  const reach = useMemo(
+    () => (chosen === null ? null : reachOf(approval, effect, scope, chosen)),
+    [approval, effect, scope, chosen],
+  )
+  const covers = reach === null ? "no" : coverage(reach, approval, access)
+  const also = useMemo(
+    () => (reach === null || covers === "no" ? [] : alsoWaitingFor(reach, approval, alsoWaiting, access)),
+    [reach, covers, approval, alsoWaiting, access],
+  )
   const alsoChosen = also.filter(
     ({ approval: call, whyNot, atFirst }) => whyNot === null && (ticked.get(call.id) ?? atFirst),
   )
@@ -225,6 +235,16 @@ function useRememberDraft({ approval, server, alsoWaiting, first }: RememberDial
       }
     },
   }
+}
+
+function reachOf(
+  approval: ApprovalView,
+  effect: Grant["effect"],
+  scope: FirstChoice["scope"],
+  breadth: Breadth,
+): Grant | null {
+  const shown = ruleShown(approval, { effect, scope, breadth, lasting: {} }, 0)
+  return shown.ok ? shown.grant : null
 }
 
 function remembering(
