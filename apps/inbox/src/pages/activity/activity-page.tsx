@@ -30,8 +30,8 @@ export function ActivityPage(): ReactNode {
       lead="Every call your agents made: what was decided, by whom or by what, and what became of it."
     >
       <FilterBar key={JSON.stringify(filters)} filters={filters} onShow={show} />
-      <div ref={top} aria-hidden="true" />
       <Sheet label="Calls">
+        <div ref={top} aria-hidden="true" />
         {calls.state === "loading" && <Loading label="Reading calls" lines={8} />}
         {calls.state === "problem" && (
           <Notice

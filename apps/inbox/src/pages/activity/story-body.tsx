@@ -2,6 +2,7 @@ import type { StoryView } from "@byleave/api"
 import { ExactJson, Mark, Sheet, ShownText, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { beginning } from "../audit/record-words.ts"
 import { Exact, Fact, Facts } from "../places/facts.tsx"
 import { decisionWords, outcomeSaid, tookInWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
@@ -64,7 +65,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
             <Mark tone={decision.tone}>{decision.words}</Mark>
           </Fact>
           <Fact name="Why">
-            <ShownText text={call.why} />
+            <ShownText text={beginning(call.why)} />
           </Fact>
           {call.rule !== null && (
             <Fact name="Rule">

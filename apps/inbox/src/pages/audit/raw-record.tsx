@@ -9,14 +9,15 @@ export function RawRecord({ record }: { readonly record: AuditRecordView }): Rea
   return (
     <details className={look.raw} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        Record <code>{`${record.type} ${record.writer}/${record.seq}`}</code>
+        {`Record ${record.seq}: `}
+        <code>{record.type}</code>
       </summary>
       {isOpen && <RawText record={record} />}
     </details>
   )
 }
 
-function RawText({ record }: { readonly record: AuditRecordView }): ReactNode {
+export function RawText({ record }: { readonly record: AuditRecordView }): ReactNode {
   return (
     <dl className={look.text}>
       <dt>Hash</dt>

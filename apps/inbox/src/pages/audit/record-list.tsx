@@ -1,13 +1,14 @@
 import type { AuditRecordView } from "@byleave/api"
 import { Mark, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
-import { memo, type ReactNode } from "react"
+import { memo, type ReactNode, useState } from "react"
 import { byDay, clockTime, dayInWords } from "../activity/merge-newest.ts"
-import { RawRecord } from "./raw-record.tsx"
+import { RawText } from "./raw-record.tsx"
 import look from "./record-list.module.css"
 import { recordReason, recordSentence, recordTone } from "./record-words.ts"
 import { SentenceText } from "./sentence.tsx"
 
+/** Records by day, a line each; a line opens to the record itself. */
 export function RecordList({ records }: { readonly records: readonly AuditRecordView[] }): ReactNode {
   return byDay(records, dayInWords).map((day) => (
     <section key={day.key} aria-label={day.label}>
@@ -22,39 +23,53 @@ export function RecordList({ records }: { readonly records: readonly AuditRecord
 }
 
 const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRecordView }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
   const reason = recordReason(record)
   return (
-    <li className={look.row}>
-      <time className={look.time} dateTime={new Date(record.at).toISOString()}>
-        {clockTime(record.at)}
-      </time>
-      <div className={look.told}>
-        <p>
-          <SentenceText sentence={recordSentence(record)} />
-          {record.subject !== null && (
-            <>
-              {" "}
-              <Link className={look.story} to="/activity/$id" params={{ id: record.subject }}>
-                The whole story
-              </Link>
-            </>
-          )}
-        </p>
-        {reason !== null && (
-          <p className={look.reason}>
-            <ShownText text={reason} />
-          </p>
-        )}
-        <RawRecord record={record} />
-      </div>
-      <span className={look.type}>
-        <Mark tone={recordTone(record.type)}>{typeWords(record.type)}</Mark>
-      </span>
+    <li className={look.item}>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className={look.row}>
+          <time className={look.time} dateTime={new Date(record.at).toISOString()}>
+            {clockTime(record.at)}
+          </time>
+          <span className={look.told}>
+            <SentenceText sentence={recordSentence(record)} />
+            {reason !== null && (
+              <>
+                {" "}
+                <span className={look.reason}>
+                  <ShownText text={reason} />
+                </span>
+              </>
+            )}
+          </span>
+          <span className={look.type}>
+            <Mark tone={recordTone(record.type)}>{record.type.replace(".", " ")}</Mark>
+          </span>
+        </summary>
+        {isOpen && <Opened record={record} />}
+      </details>
     </li>
   )
 })
 
-/** `approval.denied` as `approval denied`. */
-function typeWords(type: AuditRecordView["type"]): string {
-  return type.replace(".", " ")
+function Opened({ record }: { readonly record: AuditRecordView }): ReactNode {
+  const reason = recordReason(record)
+  return (
+    <div className={look.opened}>
+      {reason !== null && (
+        <p>
+          <ShownText text={reason} />
+        </p>
+      )}
+      {record.subject !== null && (
+        <p>
+          <Link className={look.story} to="/activity/$id" params={{ id: record.subject }}>
+            The call's whole story
+          </Link>
+        </p>
+      )}
+      <RawText record={record} />
+    </div>
+  )
 }

@@ -76,9 +76,14 @@ const sentences = {
   ],
 } as const satisfies Record<Type, Words>
 
-/** Words that somebody gave with it: a reason, or why it is so. */
+/** Words that somebody gave with it; of a judgement, why it is so, which is ours and begins a sentence. */
 export function recordReason({ type, body }: AuditRecordView): string | null {
-  return textIn(body, type === "run.unknown" ? "detail" : "reason")
+  const words = textIn(body, type === "run.unknown" ? "detail" : "reason")
+  return words !== null && type.startsWith("call.") ? beginning(words) : words
+}
+
+export function beginning(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Who did it, where a person did. */

@@ -70,10 +70,14 @@ function Plots({ view, when }: { readonly view: InsightView; readonly when: stri
       <div className={look.wide}>
         <DecisionPlot {...place} />
       </div>
-      <DecidePlot {...place} />
-      <AskedPlot {...place} />
-      <DecidersPlot {...place} />
-      <DenialsPlot {...place} />
+      <div className={look.column}>
+        <DecidePlot {...place} />
+        <DecidersPlot {...place} />
+      </div>
+      <div className={look.column}>
+        <AskedPlot {...place} />
+        <DenialsPlot {...place} />
+      </div>
     </div>
   )
 }

@@ -19,4 +19,4 @@ export const askedSeries = [
 ] as const satisfies readonly Series[]
 
 export const answeredSeries = [{ key: "calls", label: "Answered", fill: "know" }] as const satisfies readonly Series[]
-export const refusedSeries = [{ key: "calls", label: "Refused", fill: "no" }] as const satisfies readonly Series[]
+export const refusedSeries = [{ key: "calls", label: "Not run", fill: "no" }] as const satisfies readonly Series[]

@@ -26,6 +26,9 @@ function shareInWords(part: number, whole: number): string {
 
 export function decideWords({ medianMs, p95Ms }: InsightView["timeToDecide"]): string {
   if (medianMs === null) return "Nobody had to answer."
+  if (p95Ms !== null && lengthWords(p95Ms) === lengthWords(medianMs)) {
+    return `Nearly all questions were answered within ${lengthWords(medianMs)}.`
+  }
   const most = p95Ms === null ? "" : ` 95 of 100 were answered within ${lengthWords(p95Ms)}.`
   return `Half of the questions were answered within ${lengthWords(medianMs)}.${most}`
 }
