@@ -1,4 +1,4 @@
-import { type ApprovalView, type Problem, problemCodes } from "@byleave/api"
+import type { ApprovalView, Problem } from "@byleave/api"
 import type { Verdict, VerdictState } from "@byleave/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -43,6 +43,6 @@ export function useVerdicts(): Verdicts {
 
 function refusedBy(problem: Problem): VerdictState {
   const { code, detail, problems } = problem
-  const known = problemCodes.includes(code) && problem.status !== 503 ? { code } : {}
+  const known = problem.status === 503 ? {} : { code }
   return { state: "refused", why: detail, ...known, ...(problems === undefined ? {} : { problems }) }
 }

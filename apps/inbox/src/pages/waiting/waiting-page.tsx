@@ -1,7 +1,7 @@
 import { BatchBar, Button, Empty, Loading, Notice } from "@byleave/ui"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { SearchX } from "lucide-react"
-import { type ReactNode, useRef, useState } from "react"
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react"
 import { useBook, useLive } from "../../data/live.tsx"
 import { useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
@@ -10,7 +10,6 @@ import { type CallFilter, isFiltering, noFilter } from "./filter-calls.ts"
 import { ListFilters } from "./list-filters.tsx"
 import { neighbour } from "./neighbour.ts"
 import { NothingWaits } from "./nothing-waits.tsx"
-import { OpenCard } from "./open-card.tsx"
 import { nothingSelected, type Selection, stillWaiting, toggled, toggledAll } from "./selection.ts"
 import { SettledCalls } from "./settled-calls.tsx"
 import { useBatch } from "./use-batch.ts"
@@ -18,6 +17,9 @@ import { useListKeys } from "./use-list-keys.ts"
 import { useVerdicts } from "./use-verdicts.ts"
 import { useWaitingList, type WaitingList } from "./use-waiting-list.ts"
 import look from "./waiting-page.module.css"
+
+// The list comes first: the card, with everything it can show and ask, is loaded while people read it.
+const OpenCard = lazy(async () => ({ default: (await import("./open-card.tsx")).OpenCard }))
 
 /** What waits, and the call somebody looks at beside it. */
 export function WaitingPage(): ReactNode {
@@ -108,16 +110,18 @@ export function WaitingPage(): ReactNode {
           </div>
         )
       ) : (
-        <OpenCard
-          id={openId}
-          focusTurn={cardTurn}
-          read={read}
-          list={list}
-          verdicts={verdicts}
-          onClose={close}
-          onNext={next === null ? null : () => open(next)}
-          onOpen={open}
-        />
+        <Suspense fallback={<Loading label="Loading the call" lines={8} />}>
+          <OpenCard
+            id={openId}
+            focusTurn={cardTurn}
+            read={read}
+            list={list}
+            verdicts={verdicts}
+            onClose={close}
+            onNext={next === null ? null : () => open(next)}
+            onOpen={open}
+          />
+        </Suspense>
       )}
     </div>
   )

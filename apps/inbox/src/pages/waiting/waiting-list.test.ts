@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest"
+import { waitingCall } from "../../data/fixtures/waiting-call.ts"
+import { filterCalls, filterChoices, noFilter } from "./filter-calls.ts"
+import { groupCalls } from "./group-calls.ts"
+import { neighbour, stepped } from "./neighbour.ts"
+import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
+import { sessionName } from "./session-name.ts"
+import { urgencyOf } from "./urgency.ts"
+
+const keysOf = (calls: Parameters<typeof groupCalls>[0], order?: readonly string[]): readonly string[] =>
+  groupCalls(calls, order).lines.map(({ kind, key }) => (kind === "call" ? key : kind))
+
+describe("grouping", () => {
+  it("puts calls under their session, and several of one tool under it", () => {
+    const calls = [
+      waitingCall("1", { session: "a" }),
+      waitingCall("2", { session: "b" }),
+      waitingCall("3", { session: "a", tool: "move_file" }),
+      waitingCall("4", { session: "a" }),
+    ]
+    expect(keysOf(calls)).toEqual(["session", "tool", "1", "4", "3", "session", "2"])
+  })
+
+  it("keeps sessions where they stood when the one that waited longest is settled", () => {
+    const first = waitingCall("1", { session: "a" })
+    const rest = [waitingCall("2", { session: "b" }), waitingCall("3", { session: "a" })]
+    const { order } = groupCalls([first, ...rest])
+    expect(keysOf(rest, order)).toEqual(["session", "3", "session", "2"])
+    expect(keysOf(rest)).toEqual(["session", "2", "session", "3"])
+  })
+
+  it("keeps tools of like names apart", () => {
+    const calls = [waitingCall("1", { server: "a", tool: "bc" }), waitingCall("2", { server: "ab", tool: "c" })]
+    expect(keysOf(calls)).toEqual(["session", "1", "2"])
+  })
+})
+
+describe("names of sessions", () => {
+  const asked = { principal: "agent", id: "s1", named: true }
+  const firstCall = { server: "files", tool: "read_file" }
+  it.each([
+    { known: { label: "Release", client: "codex", folder: "/src", firstCall }, name: "Release" },
+    {
+      known: { label: null, client: "codex 1.2", folder: "/home/me/notes/", firstCall },
+      name: "codex 1.2 · notes · files(read_file)",
+    },
+    { known: { label: null, client: null, folder: null, firstCall: null }, name: "agent · s1" },
+    { known: undefined, name: "agent · s1" },
+  ])("is $name", ({ known, name }) => {
+    expect(sessionName(known, asked)).toBe(name)
+  })
+
+  it("is the agent alone where a session is nothing but that", () => {
+    expect(sessionName(undefined, { principal: "agent", id: "agent", named: false })).toBe("agent")
+  })
+})
+
+describe("filtering", () => {
+  const calls = [
+    waitingCall("1", { args: { path: "/tmp/Report.txt" } }),
+    waitingCall("2", { server: "tracker", tool: "close", principal: "other", session: "s2" }),
+    waitingCall("3", { expiresAt: 60_000 }),
+  ]
+  const ids = (part: Partial<typeof noFilter>): readonly string[] =>
+    filterCalls(calls, { ...noFilter, ...part }, () => "My session", 0).map(({ id }) => id)
+
+  it.each([
+    { name: "no filter shows all", part: {}, found: ["1", "2", "3"] },
+    { name: "words are looked for in arguments, whatever their case", part: { text: "REPORT" }, found: ["1"] },
+    { name: "every word must occur", part: { text: "tracker other" }, found: ["2"] },
+    { name: "words are looked for in the session's name", part: { text: "my session" }, found: ["1", "2", "3"] },
+    { name: "a server", part: { server: "tracker" }, found: ["2"] },
+    { name: "an agent and a tool together", part: { principal: "agent", tool: "close" }, found: [] },
+    { name: "a session", part: { session: "s2" }, found: ["2"] },
+    { name: "what ends soon", part: { soon: true }, found: ["3"] },
+  ])("$name", ({ part, found }) => {
+    expect(ids(part)).toEqual(found)
+  })
+
+  it("offers what there is", () => {
+    const { servers, tools, principals, sessions } = filterChoices(calls)
+    expect({ servers, tools, principals, sessions: [...sessions.keys()] }).toEqual({
+      servers: ["files", "tracker"],
+      tools: ["close", "write_file"],
+      principals: ["agent", "other"],
+      sessions: ["s1", "s2"],
+    })
+  })
+})
+
+describe("selecting", () => {
+  const shown = ["a", "b", "c", "d"]
+  it("takes a range from the one ticked last, in either direction", () => {
+    const one = toggled(nothingSelected, "c", shown, false)
+    expect([...toggled(one, "a", shown, true).ids].sort()).toEqual(["a", "b", "c"])
+    expect([...toggled(one, "d", shown, true).ids].sort()).toEqual(["c", "d"])
+  })
+
+  it("unticks what is ticked", () => {
+    const one = toggled(nothingSelected, "c", shown, false)
+    expect(toggled(one, "c", shown, false).ids.size).toBe(0)
+    expect(toggledAll(toggledAll(one, shown), shown).ids.size).toBe(0)
+  })
+
+  it("drops what no longer waits", () => {
+    const all = toggledAll(nothingSelected, shown)
+    expect([...stillWaiting(all, new Set(["b"])).ids]).toEqual(["b"])
+  })
+})
+
+describe("moving", () => {
+  it("goes on to the next that waits, and back at the end", () => {
+    expect(neighbour(["a", "c"], ["a", "b", "c"], "b")).toBe("c")
+    expect(neighbour(["a"], ["a", "b", "c"], "b")).toBe("a")
+    expect(neighbour([], ["b"], "b")).toBeNull()
+  })
+
+  it("steps along the list and stays at its ends", () => {
+    expect(stepped(["a", "b"], null, 1)).toBe("a")
+    expect(stepped(["a", "b"], "a", 1)).toBe("b")
+    expect(stepped(["a", "b"], "b", 1)).toBe("b")
+    expect(stepped([], null, 1)).toBeNull()
+  })
+})
+
+it.each([
+  [null, "none"],
+  [3_600_000, "none"],
+  [240_000, "soon"],
+  [30_000, "now"],
+  [0, "over"],
+])("a call that ends in %s ms is %s", (end, urgency) => {
+  expect(urgencyOf(end, 0)).toBe(urgency)
+})
