@@ -1,0 +1,143 @@
+/** What is known of sessions besides modes and grants, and how little is written for it. */
+import { nodeHasher } from "@byleave/core/node"
+import { createServer, createSessionFacts, type SessionFacts, seeingGate } from "@byleave/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { callOf, holdCall, newId, policyOf, rule, signer } from "../engine/open-engine.ts"
+import { clientAt, must, openService, type TestService, url } from "./open-service.ts"
+
+const opened: TestService[] = []
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close()
+})
+
+const policy = policyOf([rule("allow", "files(read)")])
+const session = { principal: "agent", id: "s1", named: true }
+const tool = { server: "files", tool: "read" }
+
+async function open(store: "memory" | "sqlite") {
+  const service = await openService({ store, policy })
+  opened.push(service)
+  const make = (): SessionFacts =>
+    createSessionFacts({ store: service.store, now: () => service.clock.now, hasher: nodeHasher })
+  return { service, clock: service.clock, make }
+}
+
+async function writes({ store, clock }: TestService): Promise<number> {
+  const kept = await store.documents("session", { limit: 10, now: clock.now })
+  return kept.reduce((sum, { version }) => sum + version, 0)
+}
+
+describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (store) => {
+  it("are written at first sight, when something is learned, and then once a minute at most", async () => {
+    const { service, clock, make } = await open(store)
+    const facts = make()
+    const seeMany = async (): Promise<void> => {
+      for (let at = 0; at < 50; at++) facts.see({ session, call: tool })
+      await facts.close()
+    }
+    await seeMany()
+    expect(await writes(service)).toBe(1)
+    facts.see({ session, client: "codex 1.0" })
+    await facts.close()
+    expect(await writes(service)).toBe(2)
+    clock.now += 59_999
+    await seeMany()
+    expect(await writes(service)).toBe(2)
+    expect((await facts.of(session))?.lastSeenAt).toBe(clock.now)
+    clock.now += 1
+    await seeMany()
+    expect(await writes(service)).toBe(3)
+  })
+
+  it("are known after a restart: the first call stays the first, and the start the start", async () => {
+    const { clock, make } = await open(store)
+    const start = clock.now
+    const before = make()
+    before.see({ session, client: "codex 1.0", folder: "/work", call: tool })
+    await before.close()
+    clock.now += 5_000
+    const after = make()
+    after.see({ session, call: { server: "files", tool: "write" } })
+    await after.close()
+    expect(await make().of(session)).toEqual({
+      session,
+      client: "codex 1.0",
+      folder: "/work",
+      firstCall: tool,
+      startedAt: start,
+      lastSeenAt: clock.now,
+    })
+  })
+
+  it("that two processes see at once are one, with what both know", async () => {
+    const { make } = await open(store)
+    const [one, two] = [make(), make()]
+    one.see({ session, client: "codex 1.0" })
+    two.see({ session, folder: "/work" })
+    await Promise.all([one.close(), two.close()])
+    expect(await make().of(session)).toMatchObject({ client: "codex 1.0", folder: "/work" })
+  })
+
+  it("what clients call themselves is cut to a length, wherever that falls", async () => {
+    const { make } = await open(store)
+    const facts = make()
+    facts.see({ session, client: `${"x".repeat(118)}😀😀😀`, folder: "/".repeat(10_000) })
+    const fact = await facts.of(session)
+    expect(fact?.client).toHaveLength(120)
+    expect(fact?.client?.isWellFormed()).toBe(true)
+    expect(fact?.folder?.length).toBeLessThanOrEqual(500)
+    await facts.close()
+  })
+})
+
+it("R148: a session that only made calls nobody was asked about is listed with its client and first call, until it ends", async () => {
+  const { service, clock, make } = await open("memory")
+  const facts = make()
+  const { key } = await service.person("ana")
+  const { engine, store, credentials } = service
+  const server = createServer({
+    ...{ gate: engine.gate, store, credentials, newId, hasher: nodeHasher, signer, version: "0" },
+    now: () => clock.now,
+    redactor: { redact: (value) => value, redactText: (text) => text.replaceAll("s3cret", "‹hidden›") },
+    policy: () => policy,
+    servers: () => [],
+    restartServer: async () => false,
+    stopServer: async () => false,
+    startServer: async () => false,
+    hosts: () => new Set(["127.0.0.1:7337"]),
+    origins: () => new Set([url]),
+    address: () => url,
+    proveService: () => "",
+    sessionFacts: facts,
+  })
+  const client = clientAt(server, key, clock)
+  const gate = seeingGate(engine.gate, facts)
+  facts.see({ session, client: "codex s3cret", folder: null })
+  await gate.submit(callOf("files(read)"), engine.run)
+  const read = must(await client.listSessions()).items
+  expect(read).toMatchObject([
+    {
+      principal: "agent",
+      id: "s1",
+      client: "codex ‹hidden›",
+      firstCall: tool,
+      startedAt: clock.now,
+      lastSeenAt: clock.now,
+    },
+  ])
+  clock.now += 1
+  must(await client.setMode({ body: { principal: "agent", id: "s1", mode: "unattended" } }))
+  must(await client.endSession({ body: { principal: "agent", id: "s1" } }))
+  expect(must(await client.listSessions()).items).toEqual([])
+  await facts.close()
+  server.close()
+})
+
+it("without anything that tells of sessions, those with something waiting are listed as ever", async () => {
+  const { service } = await open("memory")
+  const { client } = await service.person("ana")
+  await holdCall(service.engine, callOf("files(write)"))
+  expect(must(await client.listSessions()).items).toMatchObject([
+    { id: "s1", waiting: 1, client: null, lastSeenAt: null },
+  ])
+})
