@@ -1,4 +1,4 @@
-/** R163, R164: nothing that a server or an agent writes runs, loads, links or passes for a word of ours. */
+/** R137, R139: nothing that a server or an agent writes runs, loads, links or passes for a word of ours. */
 import { fileURLToPath } from "node:url"
 import { hostileTexts } from "./fixtures/hostile-texts.ts"
 import { expect, test } from "./fixtures/test.ts"

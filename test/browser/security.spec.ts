@@ -1,4 +1,4 @@
-/** R161–R175: what a page of somebody else, a thief of a link and an old browser can do: nothing. */
+/** What a page of somebody else, a thief of a link and an old browser can do: nothing. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, test } from "./fixtures/test.ts"
