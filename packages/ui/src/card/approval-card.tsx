@@ -4,6 +4,7 @@ import type { CardHands, ValidateArguments, VerdictState } from "../verdict/verd
 import { VerdictBar } from "../verdict/verdict-bar.tsx"
 import { argsThatRun, argTree } from "./arg-tree.ts"
 import { Arguments } from "./arguments.tsx"
+import { blockedBy } from "./blocked-by.ts"
 import { CardHead } from "./card-head.tsx"
 import { Compared } from "./compared.tsx"
 import { DefinitionToAccept } from "./definition.tsx"
@@ -13,7 +14,7 @@ import { Outcome } from "./outcome.tsx"
 import { policyChangeIn } from "./policy-change.ts"
 import { PolicyChangeView } from "./policy-change-view.tsx"
 import { Risks } from "./risks.tsx"
-import { blockedBy, useSecrets } from "./secrets.ts"
+import { useSecrets } from "./secrets.ts"
 import { ServerTrust } from "./server-trust.tsx"
 import { Slip } from "./slip.tsx"
 import { ToolWords } from "./tool-words.tsx"
@@ -55,8 +56,10 @@ function Card(props: ApprovalCardProps): ReactNode {
     () => (args === null ? [] : fileChanges(approval.tool.tool, args)),
     [args, approval.tool.tool],
   )
+  const elsewhere = useMemo(() => new Set(changes.flatMap(({ pointers }) => pointers)), [changes])
   const secrets = useSecrets(tree)
   const policyChange = policyChangeIn(approval)
+  const isPending = approval.status === "pending"
   return (
     <Slip
       approval={approval}
@@ -64,15 +67,15 @@ function Card(props: ApprovalCardProps): ReactNode {
       labelledBy={headingId}
       foot={<Verdict {...props} blocked={blockedBy(secrets.hidden)} />}
     >
-      <CardHead approval={approval} server={server} changes={changes} id={headingId} />
+      <CardHead approval={approval} server={server} changes={changes} isOwn={policyChange !== null} id={headingId} />
       <Outcome approval={approval} hands={hands} />
-      {approval.status === "pending" && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
-      <Risks risks={approval.risks} />
+      {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
+      {isPending && <Risks risks={approval.risks} />}
       <Compared approval={approval} secrets={secrets} />
       {policyChange !== null && <PolicyChangeView change={policyChange} />}
-      <FileChanges changes={changes} current={approval.status === "pending" ? current : null} secrets={secrets} />
-      <Arguments args={args} tree={tree} secrets={secrets} />
-      <ToolWords approval={approval} />
+      <FileChanges changes={changes} current={isPending ? current : null} secrets={secrets} isPending={isPending} />
+      <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
+      {policyChange === null && <ToolWords approval={approval} />}
       <WhoAsks approval={approval} session={session} />
       {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
     </Slip>

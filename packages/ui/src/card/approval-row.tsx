@@ -58,19 +58,23 @@ export function ApprovalRow({
         onClick={() => onOpen(approval)}
         tabIndex={tabIndex}
       >
-        <span className={`${look.tool} ${look.line}`}>
-          <ShownText text={called} />
+        <span className={look.pair}>
+          <span className={`${look.tool} ${look.line}`}>
+            <ShownText text={called} />
+          </span>
+          <span className={look.side}>
+            {approval.risks.length > 0 && <RiskMark count={approval.risks.length} />}
+            <Left approval={approval} now={now} />
+          </span>
         </span>
-        <span className={look.side}>
-          {approval.risks.length > 0 && <RiskMark count={approval.risks.length} />}
-          <Left approval={approval} now={now} />
-        </span>
-        <About approval={approval} />
-        <span className={`${look.side} ${look.who}`}>
-          <span className={look.line}>
+        <span className={look.pair}>
+          <About approval={approval} />
+          <span className={`${look.who} ${look.line}`}>
             <ShownText text={sessionName(approval, session)} />
           </span>
-          <Ago at={approval.createdAt} />
+          <span className={look.side}>
+            <Ago at={approval.createdAt} />
+          </span>
         </span>
       </button>
     </div>

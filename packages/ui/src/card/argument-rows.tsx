@@ -1,20 +1,22 @@
 import { TriangleAlert } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { ShownText } from "../parts/shown-text.tsx"
-import type { ArgNode } from "./arg-tree.ts"
-import { shownScalar } from "./arg-tree.ts"
+import { type ArgNode, shownScalar } from "./arg-tree.ts"
 import look from "./arguments.module.css"
 import { countOf, moreOf } from "./cut-text.ts"
 import type { Secrets } from "./secrets.ts"
 import { LongText, Masked, More, Sentence } from "./shown-value.tsx"
 
+/** How values are shown: which are masked, and which stand elsewhere on the card in full, so that their beginning is enough. */
+export type Showing = { readonly secrets: Secrets; readonly elsewhere: ReadonlySet<string> }
+
 /** Every argument by name, kind and value; what stands within another stands below it, further in. */
 export function ArgumentTable({
   tree,
-  secrets,
+  showing,
 }: {
   readonly tree: readonly ArgNode[]
-  readonly secrets: Secrets
+  readonly showing: Showing
 }): ReactNode {
   return (
     <table className={look.table}>
@@ -31,23 +33,29 @@ export function ArgumentTable({
         </tr>
       </thead>
       <tbody>
-        <Rows nodes={tree} depth={0} secrets={secrets} />
+        <Rows nodes={tree} depth={0} showing={showing} />
       </tbody>
     </table>
   )
 }
 
-type RowsProps = { readonly nodes: readonly ArgNode[]; readonly depth: number; readonly secrets: Secrets }
-
 const mostRows = 30
 
-function Rows({ nodes, depth, secrets }: RowsProps): ReactNode {
+function Rows({
+  nodes,
+  depth,
+  showing,
+}: {
+  readonly nodes: readonly ArgNode[]
+  readonly depth: number
+  readonly showing: Showing
+}): ReactNode {
   const [isWhole, setWhole] = useState(false)
   const rest = nodes.length - mostRows
   return (
     <>
       {(isWhole ? nodes : nodes.slice(0, mostRows)).map((node) => (
-        <Row key={node.pointer} node={node} depth={depth} secrets={secrets} />
+        <Row key={node.pointer} node={node} depth={depth} showing={showing} />
       ))}
       {rest > 0 && (
         <tr>
@@ -60,23 +68,16 @@ function Rows({ nodes, depth, secrets }: RowsProps): ReactNode {
   )
 }
 
+type RowProps = { readonly node: ArgNode; readonly depth: number; readonly showing: Showing }
+
 /** Deeper than this, further in would be out of the page. */
 const deepestIndent = 8
 
-function Row({
-  node,
-  depth,
-  secrets,
-}: {
-  readonly node: ArgNode
-  readonly depth: number
-  readonly secrets: Secrets
-}): ReactNode {
+function Row({ node, depth, showing }: RowProps): ReactNode {
   const [isOpen, setOpen] = useState(depth < 2 && node.inner.length <= mostRows)
-  const isRisky = node.risks.length > 0
   return (
     <>
-      <tr className={look.row} data-risky={isRisky}>
+      <tr className={look.row} data-risky={node.risks.length > 0}>
         <th scope="row" className={look.name}>
           <span style={{ display: "block", paddingInlineStart: `${Math.min(depth, deepestIndent) * 0.9}rem` }}>
             {node.isElement ? <span className={look.elementName}>{node.name}.</span> : <ShownText text={node.name} />}
@@ -84,44 +85,45 @@ function Row({
         </th>
         <td className={look.kind}>{node.kind}</td>
         <td className={look.value}>
-          <Value node={node} secrets={secrets} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-          {node.risks.map((risk) => (
-            <p key={risk.kind + risk.sentence} className={look.risk}>
-              <TriangleAlert aria-hidden="true" />
-              <span>
-                <Sentence text={risk.sentence} />
-              </span>
-            </p>
-          ))}
+          {node.kind === "list" || node.kind === "object" ? (
+            <Holder node={node} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+          ) : (
+            <Value node={node} showing={showing} />
+          )}
+          <RisksHere node={node} />
         </td>
       </tr>
-      {isOpen && node.inner.length > 0 && <Rows nodes={node.inner} depth={depth + 1} secrets={secrets} />}
+      {isOpen && node.inner.length > 0 && <Rows nodes={node.inner} depth={depth + 1} showing={showing} />}
     </>
   )
 }
 
-type ValueProps = {
-  readonly node: ArgNode
-  readonly secrets: Secrets
-  readonly isOpen: boolean
-  readonly onToggle: () => void
+type HolderProps = { readonly node: ArgNode; readonly isOpen: boolean; readonly onToggle: () => void }
+
+function Holder({ node, isOpen, onToggle }: HolderProps): ReactNode {
+  if (node.inner.length === 0) return <span className={look.empty}>an empty {node.kind}</span>
+  const words = countOf(node.inner.length, "entry", "entries")
+  return <More isOpen={isOpen} words={words} less={`Hide ${words}`} onToggle={onToggle} />
 }
 
-function Value({ node, secrets, isOpen, onToggle }: ValueProps): ReactNode {
-  if (node.kind === "list" || node.kind === "object") {
-    if (node.inner.length === 0)
-      return <span className={look.empty}>{node.kind === "list" ? "an empty list" : "an empty object"}</span>
-    const words = countOf(node.inner.length, "entry", "entries")
-    return isOpen ? (
-      <More isOpen words={words} onToggle={onToggle} />
-    ) : (
-      <More isOpen={false} words={words} onToggle={onToggle} />
-    )
-  }
+function Value({ node, showing }: Omit<RowProps, "depth">): ReactNode {
+  const { secrets, elsewhere } = showing
   const text = shownScalar(node.value)
   if (secrets.hidden.has(node.pointer)) {
     return <Masked name={node.name} length={text.length} onReveal={() => secrets.reveal([node.pointer])} />
   }
   if (text === "") return <span className={look.empty}>an empty text</span>
-  return <LongText text={text} name={node.isElement ? "" : node.name} />
+  const size = elsewhere.has(node.pointer) ? { most: 200, mostLines: 3 } : {}
+  return <LongText text={text} name={node.isElement ? "" : node.name} {...size} />
+}
+
+function RisksHere({ node }: { readonly node: ArgNode }): ReactNode {
+  return node.risks.map((risk) => (
+    <p key={risk.kind + risk.sentence} className={look.risk}>
+      <TriangleAlert aria-hidden="true" />
+      <span>
+        <Sentence text={risk.sentence} />
+      </span>
+    </p>
+  ))
 }

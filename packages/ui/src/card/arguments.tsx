@@ -14,10 +14,12 @@ export type ArgumentsProps = {
   readonly args: JsonObject | null
   readonly tree: readonly ArgNode[]
   readonly secrets: Secrets
+  /** Pointers of texts that the card shows in full elsewhere. */
+  readonly elsewhere: ReadonlySet<string>
 }
 
 /** All of a call's arguments, to read and exactly. */
-export function Arguments({ args, tree, secrets }: ArgumentsProps): ReactNode {
+export function Arguments({ args, tree, secrets, elsewhere }: ArgumentsProps): ReactNode {
   const [isExact, setExact] = useState(false)
   if (args === null)
     return (
@@ -43,7 +45,7 @@ export function Arguments({ args, tree, secrets }: ArgumentsProps): ReactNode {
       {isExact ? (
         <ExactJson value={args} secrets={secrets} label="Arguments as exact JSON" />
       ) : (
-        <ArgumentTable tree={tree} secrets={secrets} />
+        <ArgumentTable tree={tree} showing={{ secrets, elsewhere }} />
       )}
     </Section>
   )

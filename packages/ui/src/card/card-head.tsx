@@ -11,25 +11,33 @@ export type CardHeadProps = {
   readonly approval: ApprovalView
   readonly server: ServerView | null
   readonly changes: readonly FileChange[]
+  /** Byleave itself asks, about its own configuration. */
+  readonly isOwn: boolean
   readonly id: string
 }
 
 /** Who asks for what, whether it can change things, and why a person is asked at all. */
-export function CardHead({ approval, server, changes, id }: CardHeadProps): ReactNode {
+export function CardHead({ approval, server, changes, isOwn, id }: CardHeadProps): ReactNode {
   return (
     <header className={look.head}>
       <p className={look.question}>
-        <strong>
-          <ShownText text={approval.principal.id} />
-        </strong>{" "}
-        {askWords(approval, changes)}
+        {isOwn ? (
+          "The configuration was edited, and part of the change needs a yes"
+        ) : (
+          <>
+            <strong>
+              <ShownText text={approval.principal.id} />
+            </strong>{" "}
+            {askWords(approval, changes)}
+          </>
+        )}
       </p>
       <h2 id={id} className={look.tool} tabIndex={-1}>
         <ShownText text={calledText(approval)} />
       </h2>
-      <Marks approval={approval} server={server} />
+      {!isOwn && <Marks approval={approval} server={server} />}
       <p className={look.why}>
-        <Sentence text={approval.why} />
+        <Sentence text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
         {approval.rule !== null && !approval.why.includes(approval.rule) && (
           <span className={look.rule}>
             The rule: <code>{approval.rule}</code>

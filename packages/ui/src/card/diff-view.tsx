@@ -53,7 +53,6 @@ export function DiffLines({
     <div className={look.diff}>
       <table className={look.table} aria-label={label}>
         <colgroup>
-          {hasNumbers && <col className={`${look.numberColumn} ${look.beforeColumn}`} />}
           {hasNumbers && <col className={look.numberColumn} />}
           <col className={look.signColumn} />
           <col />
@@ -91,7 +90,7 @@ function Run({
     <>
       {isFolded && (
         <tr className={look.fold}>
-          <td colSpan={hasNumbers ? 4 : 2}>
+          <td colSpan={hasNumbers ? 3 : 2}>
             <More isOpen={isOpen} words={countOf(lines.length, "unchanged line")} onToggle={() => setOpen(!isOpen)} />
           </td>
         </tr>
@@ -107,15 +106,19 @@ const signWords = { same: "", added: "added: ", removed: "removed: " } as const
 function Line({ line, hasNumbers }: { readonly line: DiffLine; readonly hasNumbers: boolean }): ReactNode {
   return (
     <tr className={look.row} data-kind={line.kind}>
-      {hasNumbers && <td className={`${look.number} ${look.before}`}>{line.before}</td>}
-      {hasNumbers && <td className={look.number}>{line.after}</td>}
+      {hasNumbers && (
+        <td className={look.numbers}>
+          <span className={look.before}>{line.before}</span>
+          <span className={look.after}>{line.after}</span>
+        </td>
+      )}
       <td className={look.sign} aria-hidden="true">
         {signs[line.kind]}
       </td>
       <td className={look.text}>
         {line.kind !== "same" && <span className="only-read-aloud">{signWords[line.kind]}</span>}
         <LineText line={line} />
-        {line.isOpen && <span className={look.open}> (no line break at the end)</span>}
+        {line.isOpen && hasNumbers && <span className={look.open}> (no line break at the end)</span>}
       </td>
     </tr>
   )

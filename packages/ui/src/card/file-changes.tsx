@@ -16,19 +16,22 @@ export type FileChangesProps = {
   /** What the file holds now, where it could be read. */
   readonly current: CurrentContentView | null
   readonly secrets: Secrets
+  /** Else it is history: what was to change. */
+  readonly isPending: boolean
 }
 
 /** What would become of the files that a call writes. */
-export function FileChanges({ changes, current, secrets }: FileChangesProps): ReactNode {
+export function FileChanges({ changes, current, secrets, isPending }: FileChangesProps): ReactNode {
   if (changes.length === 0) return null
   return (
-    <Section title={changes.length === 1 ? "What would change" : "What would change, file by file"}>
+    <Section title={isPending ? "What would change" : "What was to change"}>
       {changes.map((change) => (
         <Change
           key={change.pointers.join()}
           change={change}
           current={currentFor(change, changes, current)}
           secrets={secrets}
+          isPending={isPending}
         />
       ))}
     </Section>
@@ -48,9 +51,10 @@ type ChangeProps = {
   readonly change: FileChange
   readonly current: CurrentContentView | null
   readonly secrets: Secrets
+  readonly isPending: boolean
 }
 
-function Change({ change, current, secrets }: ChangeProps): ReactNode {
+function Change({ change, current, secrets, isPending }: ChangeProps): ReactNode {
   const [isFileRevealed, setFileRevealed] = useState(false)
   const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
   const isFileSecret = current?.kind === "text" && !isFileRevealed && looksSecret("", current.text)
@@ -69,7 +73,7 @@ function Change({ change, current, secrets }: ChangeProps): ReactNode {
           <Masked name="the file as it is now" length={current.text.length} onReveal={() => setFileRevealed(true)} />
         </p>
       ) : (
-        <Compared change={change} current={current} />
+        <Compared change={change} current={current} isPending={isPending} />
       )}
     </div>
   )
@@ -85,12 +89,12 @@ function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; r
   )
 }
 
-function Compared({ change, current }: Omit<ChangeProps, "secrets">): ReactNode {
+function Compared({ change, current, isPending }: Omit<ChangeProps, "secrets">): ReactNode {
   if (change.how === "patch") return <AsPatch change={change} />
   if (current?.kind === "text") return <AgainstFile change={change} current={current} />
   return (
     <>
-      <CurrentNote change={change} current={current} />
+      {isPending && <CurrentNote change={change} current={current} />}
       <AsSent change={change} />
     </>
   )
@@ -136,7 +140,7 @@ function AgainstFile({
   )
 }
 
-function CurrentNote({ change, current }: Omit<ChangeProps, "secrets">): ReactNode {
+function CurrentNote({ change, current }: Pick<ChangeProps, "change" | "current">): ReactNode {
   if (current?.kind === "absent") {
     return <p className={look.note}>There is no such file now. It would be created.</p>
   }
@@ -158,7 +162,7 @@ function AsSent({ change }: { readonly change: FileChange }): ReactNode {
       // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name than their place
       key={at}
       edit={edit}
-      label={change.edits.length === 1 ? "The text as sent" : `Edit ${at + 1} as sent`}
+      number={change.edits.length === 1 ? null : at + 1}
       isWhole={change.how === "write"}
     />
   ))
@@ -166,16 +170,19 @@ function AsSent({ change }: { readonly change: FileChange }): ReactNode {
 
 function Edit({
   edit,
-  label,
+  number,
   isWhole,
 }: {
   readonly edit: TextEdit
-  readonly label: string
+  /** Null where it is the only one. */
+  readonly number: number | null
   readonly isWhole: boolean
 }): ReactNode {
+  const label = number === null ? "The text as sent" : `Edit ${number} as sent`
   if (edit.before === null && edit.after === "") return <p className={look.note}>The text is empty.</p>
   return (
     <>
+      {number !== null && <p className={look.note}>Edit {number}:</p>}
       {edit.everywhere && <p className={look.note}>Wherever it stands in the file:</p>}
       <DiffView before={edit.before ?? ""} after={edit.after} label={label} hasNumbers={isWhole} />
     </>

@@ -13,10 +13,8 @@ export function Section({
 }): ReactNode {
   return (
     <section className={look.section} aria-label={title}>
-      <header className={look.head}>
-        <h3 className={look.title}>{title}</h3>
-        {aside}
-      </header>
+      <h3 className={look.title}>{title}</h3>
+      {aside !== undefined && <div className={look.aside}>{aside}</div>}
       <div className={look.body}>{children}</div>
     </section>
   )

@@ -11,16 +11,18 @@ import { outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pi
 export function More({
   isOpen,
   words,
+  less = "Show less",
   onToggle,
 }: {
   readonly isOpen: boolean
   /** Exactly how much is not shown. */
   readonly words: string
+  readonly less?: string
   readonly onToggle: () => void
 }): ReactNode {
   return (
     <button type="button" className={look.more} aria-expanded={isOpen} onClick={onToggle}>
-      {isOpen ? "Show less" : `Show ${words}`}
+      {isOpen ? less : `Show ${words}`}
     </button>
   )
 }
@@ -116,10 +118,9 @@ const marks = /(⟨U\+[0-9A-F]{4,6}⟩)/
 
 /** A sentence of ours in which names of others stand, already marked where they hide something. */
 export function Sentence({ text }: { readonly text: string }): ReactNode {
-  const words = text.charAt(0).toUpperCase() + text.slice(1)
   return (
     <bdi>
-      {words.split(marks).map((part, at) =>
+      {text.split(marks).map((part, at) =>
         marks.test(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
           <mark key={at} className={look.mark}>

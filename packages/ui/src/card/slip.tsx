@@ -33,22 +33,24 @@ export function Slip({ approval, hands, labelledBy, foot, children }: SlipProps)
         data-status={approval.status}
       >
         <div className={look.stub}>
-          {words === null ? <Mark tone="wait">Waiting for you</Mark> : <Stamp tone={words.tone}>{words.stamp}</Stamp>}
-          <p className={look.time}>
-            <span>Asked</span>
-            <span className={look.big}>
-              <Ago at={approval.createdAt} />
-            </span>
-          </p>
-          {approval.status === "pending" && <Expiry approval={approval} hands={hands} />}
-          {words !== null && (
+          <div className={look.times}>
+            {words === null ? <Mark tone="wait">Waiting for you</Mark> : <Stamp tone={words.tone}>{words.stamp}</Stamp>}
             <p className={look.time}>
-              <span>{words.isGone ? "Settled" : "Since"}</span>
+              <span>Asked</span>
               <span className={look.big}>
-                <Ago at={words.at} />
+                <Ago at={approval.createdAt} />
               </span>
             </p>
-          )}
+            {approval.status === "pending" && <Expiry approval={approval} hands={hands} />}
+            {words !== null && (
+              <p className={look.time}>
+                <span>{words.isGone ? "Settled" : "Since"}</span>
+                <span className={look.big}>
+                  <Ago at={words.at} />
+                </span>
+              </p>
+            )}
+          </div>
         </div>
         <div className={look.body}>{children}</div>
         <div className={look.foot}>{foot}</div>

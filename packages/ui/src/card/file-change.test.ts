@@ -1,0 +1,76 @@
+import type { JsonObject } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import { fileChanges, foreseen } from "./file-change.ts"
+
+describe("which arguments change a file", () => {
+  it.each([
+    ["write_file", { path: "a", content: "x" }, "write"],
+    ["create", { command: "create", path: "a", file_text: "x" }, "write"],
+    ["save_note", { filename: "a", text: "x" }, "write"],
+    ["append_to_file", { path: "a", content: "x" }, "add"],
+    ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y" }], dryRun: true }, "edit"],
+    ["str_replace", { path: "a", old_str: "x", new_str: "" }, "edit"],
+    ["MultiEdit", { file_path: "a", edits: [{ old_string: "x", new_string: "y", replace_all: true }] }, "edit"],
+    ["apply", { patch: "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n" }, "patch"],
+  ] as ReadonlyArray<readonly [string, JsonObject, string]>)("%s %j is a %s", (tool, args, how) => {
+    expect(fileChanges(tool, args).map((change) => change.how)).toEqual([how])
+  })
+
+  it.each([
+    ["search", { path: "a", text: "x" }],
+    ["read_file", { path: "a" }],
+    ["write_file", { path: "a", content: 7 }],
+    ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y" }, { insert: "z" }] }],
+    ["edit_file", { path: "a", edits: [] }],
+    ["send", { content: "x" }],
+    ["apply", { patch: "please" }],
+  ] as ReadonlyArray<readonly [string, JsonObject]>)("%s %j is none", (tool, args) => {
+    expect(fileChanges(tool, args)).toEqual([])
+  })
+
+  it("takes several files one by one, and names the arguments it shows", () => {
+    const files = [
+      { path: "a", content: "1" },
+      { path: "b", content: "2" },
+    ]
+    const changes = fileChanges("push_files", { branch: "main", files })
+    expect(changes.map(({ path, pointers }) => [path, pointers])).toEqual([
+      ["a", ["/files/0/content"]],
+      ["b", ["/files/1/content"]],
+    ])
+    expect(fileChanges("push_files", { files: [...files, { path: "c" }] })).toEqual([])
+  })
+})
+
+describe("what a file would hold", () => {
+  const edit = (edits: readonly JsonObject[], current: string) => {
+    const [change] = fileChanges("edit", { path: "a", edits })
+    return change === undefined ? null : foreseen(change, current)
+  }
+
+  it("makes edits one after the other, with signs of replacement patterns as plain text", () => {
+    const edits = [
+      { oldText: "one", newText: "$& two" },
+      { oldText: "two", newText: "2" },
+    ]
+    expect(edit(edits, "one\n")).toEqual({ kind: "told", text: "$& 2\n", isDoubtful: false })
+  })
+
+  it("says when it cannot be told which place is meant", () => {
+    expect(edit([{ oldText: "a", newText: "b" }], "a a")).toEqual({ kind: "told", text: "b a", isDoubtful: true })
+    expect(edit([{ oldText: "a", newText: "b", replace_all: true }], "a a")).toEqual({
+      kind: "told",
+      text: "b b",
+      isDoubtful: false,
+    })
+  })
+
+  it("names the edit whose text does not stand there", () => {
+    const edits = [
+      { oldText: "a", newText: "b" },
+      { oldText: "a", newText: "c" },
+    ]
+    expect(edit(edits, "a")).toEqual({ kind: "not-there", edit: 2 })
+    expect(edit([{ oldText: "", newText: "b" }], "a")).toEqual({ kind: "not-there", edit: 1 })
+  })
+})

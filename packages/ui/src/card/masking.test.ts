@@ -1,0 +1,53 @@
+import { readJson } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import { argTree, exactArgs, secretsIn } from "./arg-tree.ts"
+import { blockedBy } from "./blocked-by.ts"
+import { hiddenWords } from "./cut-text.ts"
+import { jsonLines } from "./json-lines.ts"
+
+describe("masked values", () => {
+  it("stand masked with their length in exact JSON, and nothing of them shows", () => {
+    const args = { token: "sk-0123456789abcdefghij", list: [{ password: "hunter2" }], path: "a" }
+    const masked = new Set(secretsIn(argTree(args, [])).map(({ pointer }) => pointer))
+    const pieces = jsonLines(args, masked).flatMap((line) => line.pieces)
+    expect(pieces.filter(({ kind }) => kind === "masked")).toEqual([
+      { kind: "masked", pointer: "/token", length: 23 },
+      { kind: "masked", pointer: "/list/0/password", length: 7 },
+    ])
+    expect(JSON.stringify(pieces)).not.toMatch(/sk-|hunter/)
+    expect(JSON.stringify(pieces)).toContain("path")
+  })
+
+  it("block Allow until the last one is revealed", () => {
+    expect(blockedBy(new Set(["/a", "/b"]))).toContain("2 values")
+    expect(blockedBy(new Set(["/a"]))).toContain("One value")
+    expect(blockedBy(new Set())).toBeNull()
+  })
+
+  it("say how long they are", () => {
+    expect(hiddenWords(40)).toBe("hidden, 40 characters")
+    expect(hiddenWords(1)).toBe("hidden, 1 character")
+  })
+})
+
+describe("exact numbers", () => {
+  it("stand as they were written, in the table and in JSON", () => {
+    const text = '{"id":12345678901234567890,"rate":1e400}'
+    const args = exactArgs(JSON.parse('{"id":12345678901234567000,"rate":null}'), text)
+    expect(args === null ? [] : argTree(args, []).map(({ kind }) => kind)).toEqual(["number", "number"])
+    const shown = jsonLines(args ?? {}).flatMap(({ pieces }) =>
+      pieces.map((piece) => ("text" in piece ? piece.text : "")),
+    )
+    expect(shown).toEqual(["{", '"id": 12345678901234567890,', '"rate": 1e400', "}"])
+    expect(readJson(shown.join("")).ok).toBe(true)
+  })
+})
+
+describe("risks", () => {
+  it("stand at the argument they name, also where names hold dots and within lists", () => {
+    const risk = (key: string) => ({ kind: "unknown-host" as const, key, sentence: key })
+    const tree = argTree({ "a.b": { c: "x" }, list: [{ url: "y" }] }, [risk("a\\.b.c"), risk("list.url")])
+    expect(tree[0]?.inner[0]?.risks.map(({ key }) => key)).toEqual(["a\\.b.c"])
+    expect(tree[1]?.inner[0]?.inner[0]?.risks.map(({ key }) => key)).toEqual(["list.url"])
+  })
+})

@@ -1,0 +1,244 @@
+import type { ApprovalView, SessionView } from "@byleave/api"
+import { describe, expect, it } from "vitest"
+import { addressPieces } from "./address-pieces.ts"
+import { argChanges, placeWords } from "./arg-changes.ts"
+import { askWords, calledText, hintsOf } from "./ask-words.ts"
+import { countOf, moreOf } from "./cut-text.ts"
+import { fileChanges } from "./file-change.ts"
+import { patchLines } from "./patch-lines.ts"
+import { policyChangeIn } from "./policy-change.ts"
+import { resultBlocks } from "./result-blocks.ts"
+import { firstArgument, sessionName, urgencyOf } from "./row-words.ts"
+import { spaceSigns, spaceWords } from "./space-pieces.ts"
+import { statusWords } from "./status-words.ts"
+
+const held = {
+  id: "a1",
+  version: 1,
+  kind: "tool",
+  tool: { server: "files", tool: "write_file" },
+  principal: { id: "laptop" },
+  session: { principal: "laptop", id: "s", named: true },
+  sessionKey: "k",
+  createdAt: 0,
+  access: "write",
+  args: { path: "a", content: "x" },
+  argsText: null,
+  callDigest: "d",
+  editedArgs: null,
+  editedArgsText: null,
+  runDigest: "d",
+  fingerprint: "f",
+  policyVersion: "1",
+  why: "asked because no rule matches files(write_file)",
+  rule: null,
+  remember: "allowed",
+  needs: { approvals: 1, groups: [], selfApproval: false },
+  votes: [],
+  callerWaits: true,
+  rerunOf: null,
+  risks: [],
+  definition: null,
+  pin: "accepted",
+} as const
+const waiting: ApprovalView = { ...held, status: "pending", expiresAt: null }
+const ran = { startedAt: 1_000, settledAt: 1_120, approvedBy: "ada" } as const
+
+describe("what became of a call", () => {
+  it.each([
+    [
+      { ...held, status: "approved", at: 1, by: "ada", grant: null, expiresAt: 5 },
+      "Allowed",
+      /ada allowed it.*about to start/,
+    ],
+    [
+      { ...held, status: "approved", at: 1, by: "ada", grant: "g", expiresAt: 5, callerWaits: false },
+      "Allowed",
+      /permit.*runs once/,
+    ],
+    [
+      { ...held, status: "running", startedAt: 1, approvedBy: "ada", leaseUntil: 9, cancelAsked: true },
+      "Running",
+      /asked to stop/,
+    ],
+    [
+      { ...held, ...ran, status: "succeeded", result: null, delivered: true },
+      "Allowed",
+      /ran for 120 ms and succeeded\.$/,
+    ],
+    [
+      { ...held, ...ran, status: "failed", error: null, delivered: false },
+      "Failed",
+      /error\. The agent has not received/,
+    ],
+    [{ ...held, ...ran, status: "unknown", detail: "it crashed" }, "Unknown", /nobody can tell.*it crashed\.$/],
+    [
+      {
+        ...held,
+        status: "denied",
+        settledAt: 1,
+        by: "ada",
+        refusal: { by: "reviewer", code: "denied-by-reviewer", reason: "" },
+      },
+      "Denied",
+      /^ada denied it/,
+    ],
+    [
+      {
+        ...held,
+        status: "denied",
+        settledAt: 1,
+        by: null,
+        refusal: { by: "policy", code: "denied-by-rule", reason: "" },
+      },
+      "Denied",
+      /^The policy denied it/,
+    ],
+    [{ ...held, status: "expired", settledAt: 1 }, "Expired", /did not run/],
+    [{ ...held, status: "cancelled", settledAt: 1, detail: "" }, "Withdrawn", /no reason is known/],
+    [{ ...held, status: "superseded", settledAt: 1, detail: "the tool changed." }, "Superseded", /the tool changed\.$/],
+  ] as ReadonlyArray<readonly [ApprovalView, string, RegExp]>)("is told: %#, %s, %s", (approval, stamp, sentence) => {
+    const words = statusWords(approval)
+    expect(words?.stamp).toBe(stamp)
+    expect(words?.sentence).toMatch(sentence)
+  })
+
+  it("has no stamp while it waits", () => {
+    expect(statusWords(waiting)).toBeNull()
+  })
+})
+
+describe("what is asked", () => {
+  it("R105: is named by server and tool, other things by their kind", () => {
+    expect(calledText(waiting)).toBe("files(write_file)")
+    expect(calledText({ kind: "resource", tool: { server: "docs", tool: "file:///a" } })).toBe(
+      "docs(resource:file:///a)",
+    )
+    expect(calledText({ kind: "sampling", tool: { server: "docs", tool: "" } })).toBe("docs(sampling)")
+  })
+
+  it("says only what the call itself shows", () => {
+    expect(askWords(waiting, fileChanges("write_file", held.args))).toBe("asks to write a file with")
+    expect(askWords(waiting, [])).toBe("asks to call")
+    expect(askWords({ ...waiting, access: "read" }, [])).toBe("asks to read with")
+  })
+
+  it("repeats what the server hints, and nothing it does not", () => {
+    const annotations = { destructiveHint: true, readOnlyHint: "yes", title: "Safe" }
+    const definition = { title: null, description: null, inputSchema: null, annotations }
+    expect(hintsOf({ ...waiting, definition }).map(({ words }) => words)).toEqual([
+      "it may destroy or overwrite things",
+    ])
+  })
+})
+
+describe("a row", () => {
+  const about = (args: ApprovalView["args"]) => firstArgument({ ...waiting, args })
+
+  it("tells the argument that says most, and masks secrets", () => {
+    expect(about({ force: true, path: "/a", note: "n" })?.name).toBe("path")
+    expect(about({ force: true, note: "one\ntwo" })).toEqual({ name: "note", text: "one two", isSecret: false })
+    expect(about({ password: "hunter2" })).toEqual({ name: "password", text: "hidden, 7 characters", isSecret: true })
+    expect(about({ items: [1, 2] })?.text).toBe("a list of 2")
+    expect(about({})).toBeNull()
+  })
+
+  it.each([
+    [null, "none"],
+    [3_600_000, "none"],
+    [600_000, "soon"],
+    [60_000, "now"],
+    [0, "over"],
+  ] as const)("with %s ms left is urgent: %s", (left, urgency) => {
+    expect(urgencyOf(left === null ? null : 1_000 + left, 1_000)).toBe(urgency)
+  })
+
+  it("names a session by its label, else by client and folder", () => {
+    const session = { label: null, client: "editor 1.0", folder: "/home/ada/site/" } as SessionView
+    expect(sessionName(waiting, session)).toBe("editor 1.0 in site")
+    expect(sessionName(waiting, { ...session, label: "Site" })).toBe("Site")
+    expect(sessionName(waiting, null)).toBe("laptop")
+  })
+})
+
+describe("places", () => {
+  it.each([
+    ["url", "https://ada:pw@evil.example:8443/x?y#z", "evil.example"],
+    ["url", "https://bank.example@evil.example/", "evil.example"],
+    ["url", "https://bank.example\\@evil.example/", "bank.example\\@evil.example"],
+    ["path", "/home/ada/notes.md", "notes.md"],
+    ["path", "drafts/", "drafts/"],
+    ["folder", "a/b/", "b/"],
+    ["note", "C:\\Users\\ada\\x.txt", "x.txt"],
+    ["note", "either/or", null],
+    ["url", "https://evil.example is bad", null],
+  ])("%s %s: %s stands out", (name, text, emphasised) => {
+    const found = addressPieces(name, text).filter((piece) => piece.isEmphasised)
+    expect(found.map((piece) => piece.text)).toEqual(emphasised === null ? [] : [emphasised])
+  })
+
+  it("are counted from one", () => {
+    expect(placeWords("/edits/0/new~1Text")).toBe("edits → 1 → new/Text")
+    expect(placeWords("")).toBe("everything")
+  })
+})
+
+describe("differences of arguments", () => {
+  it("are found at every depth; order of names is none", () => {
+    expect(argChanges({ a: { b: 1, c: 2 }, d: [1] }, { d: [2], a: { c: 2, b: 1 }, e: null })).toEqual([
+      { path: "/d", before: [1], after: [2] },
+      { path: "/e", after: null },
+    ])
+  })
+})
+
+describe("what a tool gave back", () => {
+  it("is text to read, words about what is not text, and JSON for the rest", () => {
+    const content = [
+      { type: "text", text: "<b>done</b>" },
+      { type: "image", data: "A".repeat(16_000), mimeType: "image/png" },
+      { type: "resource", resource: { uri: "file:///a", blob: "AAAA" } },
+      { type: "new-kind", x: 1 },
+    ]
+    expect(resultBlocks({ content, structuredContent: { ok: true } })).toEqual([
+      { kind: "text", text: "<b>done</b>" },
+      { kind: "other", words: "image, 12 kB", detail: "image/png" },
+      { kind: "other", words: "a file, 3 bytes", detail: "file:///a" },
+      { kind: "json", value: { type: "new-kind", x: 1 } },
+      { kind: "json", value: { ok: true } },
+    ])
+    expect(resultBlocks("it broke")).toEqual([{ kind: "text", text: "it broke" }])
+    expect(resultBlocks({ code: -32_602 })).toEqual([{ kind: "json", value: { code: -32_602 } }])
+  })
+})
+
+describe("a change of the configuration", () => {
+  const args = { file: "byleave.yaml", version: "1", tightens: [], widens: ["More is allowed."], servers: [] }
+  const own = { ...waiting, tool: { server: "byleave", tool: "change_policy" }, args }
+
+  it("is told in sentences, and only where it has that shape and that name", () => {
+    expect(policyChangeIn(own)?.widens).toEqual(["More is allowed."])
+    expect(policyChangeIn({ ...own, tool: { server: "files", tool: "change_policy" } })).toBeNull()
+    expect(policyChangeIn({ ...own, args: { ...args, widens: [7] } })).toBeNull()
+  })
+})
+
+describe("small words", () => {
+  it("count and say what cannot be seen", () => {
+    expect(countOf(1, "line")).toBe("1 line")
+    expect(moreOf(1_204, "character")).toBe("1,204 more characters")
+    expect(spaceSigns("  \t")).toBe("··→\t")
+    expect(spaceWords("  \t")).toBe("2 spaces and a tab")
+  })
+
+  it("keep a patch's own signs", () => {
+    expect(patchLines("--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z\n").map(({ kind }) => kind)).toEqual([
+      "same",
+      "same",
+      "same",
+      "removed",
+      "added",
+      "same",
+    ])
+  })
+})
