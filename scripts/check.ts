@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { coreSize } from "./core-size.ts"
+import { inboxSize } from "./inbox-size.ts"
 import { lockFileProblems } from "./lock-file-problems.ts"
 
 /** What a step found: one line for people when it holds, everything when it does not. */
@@ -18,6 +19,7 @@ const steps: ReadonlyArray<readonly [name: string, step: () => Promise<Found>]> 
   ["unused code", () => tool("knip/bin/knip.js", ["--no-progress"])],
   ["lock file", lockFile],
   ["core's size in a browser", size],
+  ["the page's size before it shows", pageSize],
 ]
 
 let failures = 0
@@ -56,4 +58,11 @@ async function size(): Promise<Found> {
   return actual.gzip <= gzip && actual.brotli <= brotli
     ? { ok: true, note: words }
     : { ok: false, detail: words.slice(2) }
+}
+
+async function pageSize(): Promise<Found> {
+  const { inbox } = JSON.parse(readFileSync(join(root, "scripts", "size-limit.json"), "utf8")) as { inbox: number }
+  const { brotli, files } = await inboxSize(root)
+  const words = `: ${brotli} of ${inbox} bytes of JavaScript, packed, in ${files} files`
+  return brotli <= inbox ? { ok: true, note: words } : { ok: false, detail: words.slice(2) }
 }

@@ -66,6 +66,5 @@ export const router = createRouter({
   routeTree: root.addChildren(pages),
   parseSearch,
   stringifySearch,
-  scrollRestoration: true,
   defaultPreload: "intent",
 })
