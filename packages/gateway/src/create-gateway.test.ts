@@ -139,6 +139,42 @@ describe("the gateway before real servers", () => {
     expect([before.seen("tools/call").length, after.seen("tools/call").length]).toEqual([1, 1])
   })
 
+  it("sends nothing to a server that was stopped, and leaves it out of all servers' tools, until it is started", async () => {
+    const [two, other] = [twoEra("legacy"), twoEra("legacy", "other")]
+    const { gateway, url } = await open([two.server, other.server], [rule("allow", "*(echo)")])
+    const client = await legacyClient(url("/mcp/two"))
+    await client.callTool({ name: "echo", arguments: {} })
+    expect(await gateway.stop("two")).toBe(true)
+    expect(await gateway.stop("unknown")).toBe(false)
+    const refused = "A person has stopped the server two."
+    await expect(client.callTool({ name: "echo", arguments: {} })).rejects.toThrow(refused)
+    await gateway.replaceServers([{ ...two.server, timeoutMs: 60_000 }, other.server])
+    await expect(client.callTool({ name: "echo", arguments: {} })).rejects.toThrow(refused)
+    const all = await legacyClient(url("/mcp"))
+    const names = (await all.listTools()).tools.map(({ name }) => name)
+    expect([names.includes("other__echo"), names.includes("two__echo")]).toEqual([true, false])
+    expect(gateway.servers()[0]).toMatchObject({ stopped: true, health: { state: "stopped", links: 0 } })
+    expect(two.seen("tools/call")).toHaveLength(1)
+    expect(await gateway.start("two")).toBe(true)
+    expect(gateway.servers()[0]).toMatchObject({ stopped: false, health: { state: "connected" } })
+    await client.callTool({ name: "echo", arguments: {} })
+    expect(two.seen("tools/call")).toHaveLength(2)
+  })
+
+  it("fails a call that was allowed after its server had been stopped, with nothing sent", async () => {
+    const two = twoEra("legacy")
+    const { gate, gateway, url } = await open([two.server], [])
+    const client = await legacyClient(url("/mcp/two"))
+    const held = nextHeld(gate)
+    const answer = client.callTool({ name: "echo", arguments: {} }).then(JSON.stringify, String)
+    const approval = await held
+    await gateway.stop("two")
+    await approve(gate, approval)
+    expect(await answer).toContain("has been stopped")
+    expect((await gate.approval(approval.id))?.status).toBe("failed")
+    expect(two.seen("tools/call")).toEqual([])
+  })
+
   it("serves one client on a pair of streams", async () => {
     const { gateway } = await open([twoEra("legacy").server], [rule("allow", "two(*)")])
     const [input, output] = [new PassThrough(), new PassThrough()]

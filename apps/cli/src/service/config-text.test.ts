@@ -150,6 +150,11 @@ describe("the configuration in the inbox", () => {
     expect(preview.calls.different).toMatchObject([
       { tool: { server: "memory", tool: "read_graph" }, principal: "anonymous", before: "allow", after: "deny" },
     ])
+    const odd = must(await client.previewPolicy({ body: { text: withRule(text, 'deny: "memory(no_such)"') } }))
+    expect(odd.problems).toContainEqual({
+      ...{ severity: "warning", line: 10, column: expect.any(Number) },
+      message: expect.stringContaining("no_such"),
+    })
     const broken = must(await client.previewPolicy({ body: { text: withRule(text, 'allow: "memory("') } }))
     expect(broken).toMatchObject({ ok: false, problems: [{ severity: "error", line: 10, column: expect.any(Number) }] })
     const started = must(await client.previewPolicy({ body: { text: text.replace("command: node", "command: sh") } }))

@@ -6,7 +6,17 @@
  * in the file is neither shown nor moved to where it would be.
  */
 import { basename } from "node:path"
-import { canonicalJson, comparePolicies, type JsonObject, type PolicyChange, type Rule, ruleText } from "@byleave/core"
+import {
+  type Catalogue,
+  canonicalJson,
+  comparePolicies,
+  type JsonObject,
+  lintPolicy,
+  type PolicyChange,
+  type PolicyProblem,
+  type Rule,
+  ruleText,
+} from "@byleave/core"
 import { type Config, formatDuration, type Problem, type ServerConfig, writtenRule } from "@byleave/formats"
 import type { ConfigPreview, ConfigText, Saved, Saving } from "@byleave/server"
 import type { Io } from "../io.ts"
@@ -30,6 +40,8 @@ export type ConfigTextPorts = {
   readonly read: (config: Config) => InForce
   /** Names a text; nothing can be guessed from it. */
   readonly versionOf: (text: string) => string
+  /** What servers list now. */
+  readonly catalogue: () => Catalogue
   /** This text is in force: no edit of somebody's. */
   readonly know: (text: string) => void
 }
@@ -75,18 +87,19 @@ type Current = { readonly version: string; readonly problems: readonly TextProbl
 )
 
 /** The file as it is now. */
-function openCurrent({ file, io, isShared, redactor, versionOf }: ConfigTextPorts): Current {
+function openCurrent(ports: ConfigTextPorts): Current {
+  const { file, io, isShared, redactor, versionOf } = ports
   if (isShared) return { ok: false, why: inStore, version: "", problems: [] }
   const loaded = loadFile(file, io)
   const version = loaded.text === null ? "" : versionOf(loaded.text)
   if (!loaded.ok) {
     const why = `${basename(file)} cannot be used as it is. Correct it by hand; what was in force before stays in force.`
-    return { ok: false, why, version, problems: loaded.problems.map((found) => shown(found, redactor)) }
+    return { ok: false, why, version, problems: loaded.problems.map((found) => shown(ports, found)) }
   }
   redactor.learn(loaded.config.secrets)
   const { text, config, warnings } = loaded
   const masked = maskText({ text, config, warnings, redactText: redactor.redactText })
-  const problems = warnings.map((found) => shown(found, redactor, masked ?? undefined, masked?.text))
+  const problems = allWarnings(ports, loaded).map((found) => shown(ports, found, masked ?? undefined, masked?.text))
   return masked === null
     ? { ok: false, why: cannotMask, version, problems }
     : { ok: true, loaded, masked, version, problems }
@@ -96,11 +109,24 @@ const inStore = "The policy of replicas lives in the store they share; the file 
 const cannotMask =
   "A secret stands in this file in a way that cannot be masked here. Take it from an environment variable, or edit the file by hand."
 
-function shown(found: Problem, redactor: LiveRedactor, masked?: MaskedText, text?: string): TextProblem {
+type Found = Pick<Problem, "severity" | "message" | "line" | "column">
+
+/** What the loader finds odd, and what shows only beside the other rules and the tools there are. */
+function allWarnings({ catalogue }: ConfigTextPorts, loaded: Extract<LoadedFile, { ok: true }>): readonly Found[] {
+  const odd = lintPolicy(loaded.config.policy, catalogue()).filter(({ code }) => code !== "unknown-server")
+  return [...loaded.warnings, ...odd.map(asFound)].toSorted((one, other) => one.line - other.line)
+}
+
+function asFound({ sentence, origin }: PolicyProblem): Found {
+  return { severity: "warning", message: sentence, line: origin?.line ?? 1, column: origin?.column ?? 1 }
+}
+
+function shown({ file, redactor }: ConfigTextPorts, found: Found, masked?: MaskedText, text?: string): TextProblem {
   const { severity, line } = found
+  const message = redactor.redactText(found.message.replaceAll(file, basename(file)))
   const written = text?.split("\n")[line - 1]
   const column = masked === undefined || written === undefined ? found.column : masked.columnIn(written, found.column)
-  return { severity, message: redactor.redactText(found.message), line, column }
+  return { severity, message, line, column }
 }
 
 type Edited = { readonly problems: readonly TextProblem[] } & (
@@ -109,12 +135,12 @@ type Edited = { readonly problems: readonly TextProblem[] } & (
 )
 
 function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true }>, edited: string): Edited {
-  const { file, io, redactor, keeper } = ports
+  const { file, io, keeper } = ports
   const text = current.masked.restore(edited)
   if (text === null) return { problems: [problem(strayMask)], next: null }
   const loaded = loadFile(file, io, text)
-  const found = loaded.ok ? loaded.warnings : loaded.problems
-  const problems = found.map((each) => shown(each, redactor, current.masked, edited))
+  const found = loaded.ok ? allWarnings(ports, loaded) : loaded.problems
+  const problems = found.map((each) => shown(ports, each, current.masked, edited))
   if (!loaded.ok) return { problems: problems.length === 0 ? [problem(loaded.error)] : problems, next: null }
   const { config } = loaded
   const next = ports.read(config)

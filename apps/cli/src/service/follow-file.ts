@@ -8,6 +8,8 @@ export type FollowOptions = {
   /** As it was read at the start. */
   readonly text: string
   readonly io: Pick<Io, "env" | "home">
+  /** Somebody has changed the file, whatever is in it now. */
+  readonly onEdit: () => void
   readonly onConfig: (config: Config) => Promise<void>
   readonly onProblems: (error: string, problems: readonly Problem[]) => void
   readonly onTrouble: (trouble: unknown) => void
@@ -20,13 +22,14 @@ export type Following = {
 }
 
 /** Tells of every edit of the configuration that can be used. One that cannot is reported once, and changes nothing. */
-export function followFile({ file, text, io, onConfig, onProblems, onTrouble }: FollowOptions): Following {
+export function followFile({ file, text, io, onEdit, onConfig, onProblems, onTrouble }: FollowOptions): Following {
   let last: string | null = text
   const look = (): void => {
     // It is looked at every second, and read with everything that can be wrong with it only when it has changed.
     const found = readUtf8(file)
     if (found === last) return
     last = found
+    onEdit()
     const loaded = loadFile(file, io, found)
     if (loaded.ok) onConfig(loaded.config).catch(onTrouble)
     else onProblems(`${loaded.error} What was in force before stays in force.`, loaded.problems)

@@ -111,6 +111,29 @@ describe("an edit of the configuration", () => {
     expect(await effectOf(gate, "write")).toBe("ask")
   })
 
+  it("that a person saved is in force at once, by that person, and the one that waited is withdrawn", async () => {
+    const { gate, keeper, onlyPending, store, pending } = await openKeeper(config())
+    await keeper.propose(config(rule("allow", "edit")), "byleave.yaml")
+    const { id } = await onlyPending()
+    await keeper.change((accept) => accept(config(rule("allow", "write")), "byleave.yaml", "ana"))
+    expect(await effectOf(gate, "write")).toBe("allow")
+    expect(await effectOf(gate, "edit")).toBe("ask")
+    expect((await gate.approval(id))?.status).toBe("cancelled")
+    expect(await pending()).toEqual([])
+    const [record] = await store.records({ types: ["policy.changed"], limit: 1 })
+    expect(JSON.parse(record?.text ?? "{}").body).toMatchObject({ by: "ana" })
+  })
+
+  it("that a person saved accepts no server that waits to be started", async () => {
+    const { keeper, onlyPending, applied } = await openKeeper(config())
+    const transport = { kind: "stdio", command: "run", args: [], env: new Map() } as const
+    const server = { id: "new", start: "x", config: { id: "new", trust: "none", pin: "full", transport } } as const
+    const next = { ...config(rule("allow", "write")), servers: [server] }
+    await keeper.change((accept) => accept(next, "byleave.yaml", "ana"))
+    expect(applied.at(-1)).toMatchObject({ policy: next.policy, servers: [] })
+    expect((await onlyPending()).args).toMatchObject({ widens: [], servers: [expect.stringContaining("new")] })
+  })
+
   it("is followed by another replica", async () => {
     const one = await openKeeper(config())
     const two = await openKeeper(config(), one.database)

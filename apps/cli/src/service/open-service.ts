@@ -1,6 +1,6 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import { dirname } from "node:path"
-import { createGate, type Gate, type Store } from "@byleave/core"
+import { type Change, createGate, type Gate, type Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Problem } from "@byleave/formats"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
@@ -41,6 +41,7 @@ import { openSealer } from "./sealer.ts"
 import { startWords } from "./server-start.ts"
 import { ServiceError } from "./service-error.ts"
 import { groupsOf } from "./settings.ts"
+import { listedTools } from "./start-report.ts"
 import { configReader, startingConfig, textVersions } from "./starting-config.ts"
 import { createTaskBook } from "./task-book.ts"
 import { keepTime } from "./timers.ts"
@@ -119,6 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await keeper.propose(start.proposed, options.file)
     const following = followFile({
       ...{ file: options.file, text: loaded.text, io: options.io, onProblems: options.onProblems, onTrouble },
+      onEdit: () => void store.commit(fileEdited(store.now(options.io.now()))).catch(onTrouble),
       onConfig: (config) => {
         redactor.learn(config.secrets)
         return keeper.propose(read(config), options.file)
@@ -130,6 +132,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     configText.resolve(
       openConfigText({
         ...{ file: options.file, io: options.io, isShared, keeper, redactor, read, versionOf },
+        catalogue: () => listedTools(gateway),
         know: following.know,
       }),
     )
@@ -148,6 +151,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     if (cause instanceof ServiceError) throw cause
     throw new ServiceError(redactor.redactText(wordsOf(cause)), [], { cause })
   }
+}
+
+/** Pages that show the file look again. */
+function fileEdited(at: number): Change {
+  return { at, records: [], events: [{ type: "document.changed", subject: "policy/file" }], durability: "soon" }
 }
 
 function passwordsIn(store: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { type Effect, type Gate, lintPolicy, type Policy, showText } from "@byleave/core"
+import { type Catalogue, type Effect, type Gate, lintPolicy, type Policy, showText } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Paint } from "../paint.ts"
 import { countOf } from "../problem-lines.ts"
@@ -73,11 +73,15 @@ export function serverLines(reports: readonly ServerReport[], paint: Paint): str
 
 /** Rules that match none of the tools servers list now, by name. */
 export function unmatchedRules(policy: Policy, gateway: Gateway): readonly string[] {
-  const catalogue = gateway
+  return lintPolicy(policy, listedTools(gateway))
+    .filter(({ code }) => code === "matches-no-tool" || code === "offers-no-tool")
+    .map(({ sentence, origin }) => (origin === null ? sentence : `${origin.where}:${origin.line ?? 1} ${sentence}`))
+}
+
+/** The tools of the servers that have been reached. */
+export function listedTools(gateway: Pick<Gateway, "servers">): Catalogue {
+  return gateway
     .servers()
     .filter(({ tools }) => tools.length > 0)
     .map(({ id, tools }) => ({ server: id, tools }))
-  return lintPolicy(policy, catalogue)
-    .filter(({ code }) => code === "matches-no-tool" || code === "offers-no-tool")
-    .map(({ sentence, origin }) => (origin === null ? sentence : `${origin.where}:${origin.line ?? 1} ${sentence}`))
 }
