@@ -1,0 +1,262 @@
+/** What pages are told by `byleave serve` itself, before real MCP servers, with real clients. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { type Client as Api, createClient, deviceKeyFrom, type EventView, followEvents, signProof } from "@byleave/api"
+import { Client as ClientOfNow, StreamableHTTPClientTransport as TransportOfNow } from "@modelcontextprotocol/client"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { makeScene, waitingCalls } from "../terminal/wrapping.ts"
+import { codeOf, must } from "./open-service.ts"
+
+const filesystem = fileURLToPath(
+  new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url),
+)
+const config = (workspace: string) => `version: 1
+servers:
+  files:
+    command: ${JSON.stringify(process.execPath)}
+    args: [${JSON.stringify(filesystem)}, ${JSON.stringify(workspace)}]
+policy:
+  rules:
+    - ask: "files(read_text_file)"
+      when: { path: { glob: "*private*" } }
+    - allow: "files(read_*)"
+reviewers: { presence: none }
+agents: { anonymous: true }
+`
+const patience = { timeout: 20_000 }
+
+describe("a service before a real server", { timeout: 60_000 }, () => {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), "byleave-workspace-")))
+  const at = (name: string): string => join(workspace, name)
+  let place: Place
+  let api: Api
+  let url: string
+  let agent: Client
+
+  beforeAll(async () => {
+    mkdirSync(at("private"))
+    writeFileSync(at("notes.txt"), "one\ntwo\n")
+    writeFileSync(at("private/plan.txt"), "mine")
+    writeFileSync(at("large.txt"), "x".repeat(1_000_001))
+    place = makePlace(config(workspace))
+    await place.run("init", "--presence", "none", "--data", place.data).ended
+    const service = await place.serve()
+    url = service.url
+    api = await place.reviewer(url)
+    agent = new Client({ name: "real agent", version: "1.2" }, { capabilities: { roots: {} } })
+    agent.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(workspace).href }] }))
+    // biome-ignore lint/suspicious/noExplicitAny: the SDK's transport does not fit its own type under exactOptionalPropertyTypes
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/files`)) as any)
+    await agent.listTools()
+  }, 60_000)
+
+  afterAll(async () => {
+    await agent?.close().catch(() => undefined)
+    await place?.dispose()
+    rmSync(workspace, { recursive: true, force: true })
+  })
+
+  /** Proposes a call and gives the id it waits under; nobody minds what becomes of it. */
+  async function waiting(name: string, args: Record<string, unknown>): Promise<string> {
+    const known = new Set(must(await api.listApprovals({ query: { status: "pending" } })).items.map(({ id }) => id))
+    agent.callTool({ name, arguments: args }).catch(() => undefined)
+    for (;;) {
+      const held = must(await api.listApprovals({ query: { status: "pending" } })).items.find(
+        ({ id }) => !known.has(id),
+      )
+      if (held !== undefined) return held.id
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  const current = async (id: string) => must(await api.currentContent({ params: { id } }))
+  const reader = { server: "files", tool: "read_text_file" }
+
+  it.each([
+    { name: "write_file", more: { content: "three\n" } },
+    { name: "edit_file", more: { edits: [{ oldText: "one", newText: "1" }] } },
+  ])(
+    "R137: shows what the file that $name would change holds now, read as a call of its own",
+    async ({ name, more }) => {
+      const id = await waiting(name, { path: at("notes.txt"), ...more })
+      expect(await current(id)).toEqual({ kind: "text", path: at("notes.txt"), text: "one\ntwo\n", by: reader })
+      const { reviewer } = must(await api.me())
+      const [reading] = must(await api.listCalls({ query: { principal: `inbox:${reviewer.id}` } })).items
+      expect(reading).toMatchObject({
+        ...{ tool: reader, effect: "allow", outcome: "succeeded" },
+        args: { path: at("notes.txt") },
+      })
+    },
+  )
+
+  it("says that a file is not there, or why it is not shown", async () => {
+    const written = (path: string) => waiting("write_file", { path, content: "x" })
+    expect(await current(await written(at("new.txt")))).toEqual({ kind: "absent", path: at("new.txt"), by: reader })
+    const hidden = await written(at("private/plan.txt"))
+    expect(await current(hidden)).toEqual({
+      kind: "unavailable",
+      why: `Policy does not let ${at("private/plan.txt")} be read without asking.`,
+    })
+    expect(must(await api.listCalls({ query: { tool: "read_text_file", effect: "ask" } })).items).toEqual([])
+    expect(await current(await written(at("large.txt")))).toMatchObject({
+      kind: "unavailable",
+      why: expect.stringContaining("1 MB"),
+    })
+    expect(await current(await written("/etc/hostname"))).toMatchObject({ kind: "unavailable" })
+    const other = await waiting("create_directory", { path: at("folder") })
+    expect(await current(other)).toMatchObject({ kind: "unavailable" })
+    expect(codeOf(await api.currentContent({ params: { id: "nobody" } }))).toBe("not-found")
+  })
+
+  it("reads nothing for a call that does not wait any more", async () => {
+    const id = await waiting("write_file", { path: at("notes.txt"), content: "late" })
+    const { runDigest: digest } = must(await api.getApproval({ params: { id } }))
+    must(await api.giveVerdict({ params: { id }, body: { kind: "deny", digest } }))
+    const before = must(await api.listCalls({ query: { effect: "allow" } })).items.length
+    expect(await current(id)).toMatchObject({ kind: "unavailable" })
+    expect(must(await api.listCalls({ query: { effect: "allow" } })).items).toHaveLength(before)
+  })
+
+  it("knows a session by its client, the folder that says it works in, and its first call", async () => {
+    await agent.callTool({ name: "read_text_file", arguments: { path: at("notes.txt") } })
+    const now = new ClientOfNow(
+      { name: "modern", version: "3" },
+      { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+    )
+    await now.connect(new TransportOfNow(new URL(`${url}/mcp/files`)))
+    await now.callTool({ name: "read_text_file", arguments: { path: at("notes.txt") } })
+    const { items } = must(await api.listSessions())
+    expect(items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ client: "real agent 1.2", folder: workspace }),
+        expect.objectContaining({ client: "modern 3", firstCall: reader, named: false }),
+      ]),
+    )
+    expect(items.every(({ principal }) => !principal.startsWith("inbox:"))).toBe(true)
+    for (const { startedAt, lastSeenAt } of items) expect(lastSeenAt).toBeGreaterThanOrEqual(startedAt ?? Number.NaN)
+    await now.close()
+  })
+
+  it("counts calls by decision for Prometheus", async () => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const count = (decision: string) =>
+      Number(new RegExp(`byleave_calls_total{decision="${decision}"} (\\d+)`).exec(text)?.[1])
+    const all = must(await api.listCalls({ query: { limit: 500 } })).items
+    for (const decision of ["allow", "ask", "deny", "hide"]) {
+      expect(count(decision), decision).toBe(all.filter(({ effect }) => effect === decision).length)
+    }
+    expect(count("allow")).toBeGreaterThan(0)
+  })
+})
+
+describe("byleave wrap", { timeout: 60_000 }, () => {
+  it("tells which client it stands before, and the folder it was started in", async () => {
+    const scene = await makeScene()
+    try {
+      const { url } = await scene.serve()
+      const api = await scene.reviewer(url)
+      const client = scene.wrap()
+      await client.open()
+      client.call("echo").catch(() => undefined)
+      await waitingCalls(api, 1)
+      const session = async () => must(await api.listSessions()).items[0]
+      await expect.poll(async () => (await session())?.client, patience).toBe("lines 1")
+      expect(await session()).toMatchObject({ folder: scene.env.HOME, firstCall: { server: "odd", tool: "echo" } })
+    } finally {
+      await scene.dispose()
+    }
+  })
+})
+
+describe("twenty pages", { timeout: 120_000 }, () => {
+  it("lose and double nothing while connections break and the service is killed and started anew", async () => {
+    const place = makePlace("version: 1\nreviewers: { presence: none }\n")
+    const abort = new AbortController()
+    try {
+      await place.run("init", "--presence", "none", "--data", place.data).ended
+      let service = await place.serve()
+      const { url } = service
+      const api = await place.reviewer(url)
+      const from = await newest(api)
+      const pages = await Promise.all(Array.from({ length: 20 }, () => openPage(place, url, from, abort.signal)))
+      for (let round = 0; round < 3; round++) {
+        await change(api, 5)
+        for (const [index, page] of pages.entries()) if (index % 3 === round) page.cut()
+        await change(api, 5)
+        service.child.kill(round === 1 ? "SIGTERM" : "SIGKILL")
+        await service.ended
+        service = await place.serve("--port", new URL(url).port)
+        await change(api, 5)
+      }
+      const expected = await eventsUpTo(api, from, await newest(api))
+      expect(expected.length).toBeGreaterThanOrEqual(90)
+      for (const { heard } of pages) {
+        await expect.poll(() => heard.at(-1), patience).toBe(expected.at(-1))
+        expect(heard).toEqual(expected)
+      }
+    } finally {
+      abort.abort()
+      await place.dispose()
+    }
+  })
+})
+
+type Page = { readonly heard: readonly number[]; readonly cut: () => void }
+
+/** A page that follows events over connections that can be cut. */
+async function openPage(place: Place, url: string, after: number, signal: AbortSignal): Promise<Page> {
+  const { jwk } = JSON.parse(readFileSync(join(place.data, "terminal.json"), "utf8"))
+  const key = await deviceKeyFrom(jwk)
+  const heard: number[] = []
+  let connection = new AbortController()
+  const client = createClient({
+    url,
+    sign: (request) => signProof({ key, ...request, now: Date.now() }),
+    fetch: (input, init) => {
+      connection = new AbortController()
+      return fetch(input, { ...init, signal: AbortSignal.any([connection.signal, signal]) })
+    },
+  })
+  const isOpen = Promise.withResolvers<void>()
+  void followEvents({
+    client,
+    after,
+    signal,
+    wait: () => new Promise((resolve) => setTimeout(resolve, 20)),
+    onConnected: (connected) => connected && isOpen.resolve(),
+    onEvent: ({ type, seq }) => {
+      if (!type.startsWith("stream.")) heard.push(seq)
+    },
+  })
+  await isOpen.promise
+  return { heard, cut: () => connection.abort() }
+}
+
+/** Something becomes true and untrue again, so many times. */
+async function change(api: Api, times: number): Promise<void> {
+  const breadth = { kind: "tool", server: "files", tool: "write" } as const
+  for (let time = 0; time < times; time++) {
+    const { id } = must(await api.addGrant({ body: { effect: "deny", breadth } }))
+    must(await api.revokeGrant({ params: { id } }))
+  }
+}
+
+async function newest(api: Api): Promise<number> {
+  for await (const { seq } of must(await api.events({}))) return seq
+  throw new Error("The stream ended before it began.")
+}
+
+async function eventsUpTo(api: Api, after: number, last: number): Promise<readonly number[]> {
+  const events: EventView[] = []
+  for await (const event of must(await api.events({ after }))) {
+    if (!event.type.startsWith("stream.")) events.push(event)
+    if (event.seq >= last) break
+  }
+  return events.map(({ seq }) => seq)
+}
