@@ -1,0 +1,94 @@
+/** What an open page shows while things happen elsewhere. */
+import { expect, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+async function pending(world: World) {
+  const reply = await world.people.listApprovals({ query: { status: "pending" } })
+  if (!reply.ok) throw new Error(reply.problem.detail)
+  return reply.value.items
+}
+
+async function deny(world: World, id: string): Promise<void> {
+  const call = (await pending(world)).find((each) => each.id === id)
+  const reply = await world.people.giveVerdict({ params: { id }, body: { kind: "deny", digest: call?.runDigest ?? "" } })
+  if (!reply.ok) throw new Error(reply.problem.detail)
+}
+
+test("calls appear as they come and go as they are settled, in the list, the navigation and the title", async ({ page, world }) => {
+  await world.signIn(page)
+  await expect(page.getByText("Nothing waits for you")).toBeVisible()
+  await expect(page).toHaveTitle("Byleave")
+  const agent = await world.agent()
+  const first = agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+  await expect(page.locator("[data-approval]")).toHaveCount(1)
+  await expect(page).toHaveTitle("(1) Byleave")
+  void agent.call("create_directory", { path: "new" }).catch(() => undefined)
+  await expect(page.locator("[data-approval]")).toHaveCount(2)
+  await expect(page.getByRole("status").filter({ hasText: /new calls? waits?/ })).toHaveCount(1)
+  const [newest, oldest] = await pending(world)
+  await deny(world, oldest?.id ?? "")
+  await first
+  await expect(page.locator("[data-approval]")).toHaveCount(1)
+  await expect(page.locator(`[data-approval="${newest?.id}"]`)).toBeVisible()
+  await expect(page).toHaveTitle("(1) Byleave")
+})
+
+test("an open call stays in place when others come, and is shown as settled when somebody else decides", async ({ page, world }) => {
+  await world.signIn(page)
+  const agent = await world.agent()
+  void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+  await page.locator("[data-approval] button").first().click()
+  const card = page.getByRole("article")
+  await expect(card).toContainText("Waiting for you")
+  const [call] = await pending(world)
+  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "")
+  await expect.poll(focused).toBe("The open call")
+  const other = await world.agent("memory", "another")
+  void other.call("create_entities", { entities: [] }).catch(() => undefined)
+  await expect(page.locator("[data-approval]")).toHaveCount(2)
+  expect(await focused()).toBe("The open call")
+  await expect(page).toHaveURL(new RegExp(`open=${call?.id}`))
+  await deny(world, call?.id ?? "")
+  await expect(card).toContainText("Denied")
+  await expect(page.locator(`[data-approval="${call?.id}"]`)).toContainText("Denied")
+  await page.getByRole("button", { name: "Next call" }).click()
+  await expect(page.locator(`[data-approval="${call?.id}"]`)).toHaveCount(0)
+  await expect(card).toContainText("memory(create_entities)")
+})
+
+test("a service that restarts under an open page is missed visibly, nothing is pretended, and nothing is lost", async ({ page, world }) => {
+  await world.signIn(page)
+  const agent = await world.agent()
+  void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+  await page.locator("[data-approval] button").first().click()
+  await expect(page.getByRole("button", { name: /Allow once/ })).toBeEnabled()
+  await world.stop()
+  await expect(page.getByText("Not connected to Byleave")).toBeVisible()
+  await page.getByRole("button", { name: /Allow once/ }).click()
+  await expect(page.getByText("nothing was sent and nothing is decided")).toBeVisible()
+  await expect(page.getByRole("article")).toContainText("Waiting for you")
+  await world.start()
+  await expect(page.getByText("Connected again.")).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator("[data-approval]")).toHaveCount(1)
+  const again = await world.agent()
+  void again.call("create_directory", { path: "new" }).catch(() => undefined)
+  await expect(page.locator("[data-approval]")).toHaveCount(2)
+  await page.getByRole("button", { name: /Allow once/ }).click()
+  await expect(page.getByRole("article")).toContainText("Allowed")
+})
+
+test("a session in another mode is told on every page, with who set it and until when", async ({ page, world }) => {
+  const agent = await world.agent()
+  void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+  await expect.poll(async () => (await pending(world)).length).toBe(1)
+  const [call] = await pending(world)
+  await world.signIn(page, "/settings")
+  await expect(page.getByText("runs without asking (autonomous)")).toBeHidden()
+  const { principal, id } = call?.session ?? { principal: "", id: "" }
+  const set = await world.people.setMode({ body: { principal, id, mode: "autonomous" } })
+  expect(set.ok).toBe(true)
+  await expect(page.getByText("runs without asking (autonomous)")).toBeVisible()
+  await page.getByRole("link", { name: "Change" }).click()
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused()
+  await expect(page.getByText("runs without asking (autonomous)")).toBeVisible()
+})

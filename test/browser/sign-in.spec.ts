@@ -1,0 +1,111 @@
+/** Signing in with a one-time link and a PIN, signing out, and being signed out. */
+import { readFileSync } from "node:fs"
+import type { Page } from "@playwright/test"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+const pin = "seven eight nine"
+
+/** Anna has a PIN; links for her are made while nobody asks for one, then the service asks. */
+async function linksForAnna(world: World, count: number): Promise<readonly string[]> {
+  const added = await world.people.addReviewer({ body: { id: "anna", name: "Anna", pin } })
+  if (!added.ok) throw new Error(added.problem.detail)
+  const links: string[] = []
+  for (let made = 0; made < count; made++) {
+    const link = await world.people.mintLink({ body: { reviewer: "anna" } })
+    if (!link.ok) throw new Error(link.problem.detail)
+    links.push(link.value.url)
+  }
+  world.place.write(readFileSync(world.place.config, "utf8").replace("presence: none", "presence: pin"))
+  await world.restart()
+  return links
+}
+
+async function signIn(page: Page, link: string, typed = pin): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel("Your PIN").fill(typed)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+test("a link and the PIN sign in a browser once; its secret leaves no trace, and signing out keeps nothing", async ({ page, world }) => {
+  const [link = ""] = await linksForAnna(world, 1)
+  await page.goto(link)
+  await expect(page).toHaveURL(`${world.url()}/sign-in`)
+  await expectAccessible(page)
+  await page.getByLabel("Name of this browser").fill("Anna's laptop")
+  await page.getByLabel("Your PIN").fill("not the pin")
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await expect(page.getByRole("alert")).toContainText("not the PIN")
+  await expect(page.getByRole("alert")).toContainText("The link still works")
+  await page.getByLabel("Your PIN").fill(pin)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()
+  await expect(page.getByText("Anna's laptop")).toBeVisible()
+  await expect(page.getByText("No PIN is asked for here")).toBeHidden()
+  const kept = await page.evaluate(() => ({ cookie: document.cookie, local: JSON.stringify(localStorage), history: history.length }))
+  expect(kept.cookie).toBe("")
+  expect(kept.local).not.toContain(link.split("#")[1] ?? "")
+  await page.goBack().catch(() => undefined)
+  expect(page.url()).not.toContain("#")
+
+  await page.goto(world.url())
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await expect(page.getByText("You are signed out")).toBeVisible()
+  await page.reload()
+  await expect(page.getByText("byleave open")).toBeVisible()
+  await expectAccessible(page)
+  await signIn(page, link)
+  await expect(page.getByText("This link no longer works")).toBeVisible()
+})
+
+test("the browser's key cannot be taken out of it", async ({ page, world }) => {
+  await world.signIn(page)
+  const key = await page.evaluate(async () => {
+    const request = indexedDB.open("byleave")
+    await new Promise((resolve) => {
+      request.onsuccess = resolve
+    })
+    const all = request.result.transaction("device").objectStore("device").getAll()
+    await new Promise((resolve) => {
+      all.onsuccess = resolve
+    })
+    const { privateKey } = all.result[0].key as { privateKey: CryptoKey }
+    const taken = await crypto.subtle.exportKey("jwk", privateKey).then(
+      () => "taken",
+      () => "refused",
+    )
+    return { extractable: privateKey.extractable, taken }
+  })
+  expect(key).toEqual({ extractable: false, taken: "refused" })
+})
+
+test("guessing PINs ends after five tries", async ({ page, world }) => {
+  const [link = ""] = await linksForAnna(world, 1)
+  await page.goto(link)
+  for (let tried = 0; tried < 6; tried++) {
+    await page.getByLabel("Your PIN").fill(`guess ${tried}`)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await expect(page.getByRole("alert")).toContainText(tried < 5 ? "not the PIN" : "Too many wrong PINs")
+    await expect(page.getByLabel("Your PIN")).toHaveValue("")
+  }
+})
+
+test("a browser that is revoked while open says so, and shows nothing any more", async ({ page, world }) => {
+  const agent = await world.agent()
+  void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+  await world.signIn(page)
+  await expect(page.getByText("files(write_file)").first()).toBeVisible()
+  const devices = await world.people.listDevices()
+  const browser = devices.ok ? devices.value.items.find(({ name }) => name.includes("Chrome")) : undefined
+  await world.people.revokeDevice({ params: { id: browser?.id ?? "" } })
+  await expect(page.getByText("This browser was signed out")).toBeVisible()
+  await expect(page.getByText("files(write_file)")).toBeHidden()
+  await page.reload()
+  await expect(page.getByText("byleave open")).toBeVisible()
+})
+
+test("a clock that runs wrong keeps nobody out", async ({ page, world }) => {
+  await page.clock.install({ time: Date.now() + 3 * 60 * 60_000 })
+  await world.signIn(page)
+  await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()
+})
