@@ -148,6 +148,7 @@ test("R134, R140–R142: how a server is started, its health, credentials and tr
   page,
   world,
 }) => {
+  test.slow()
   await (await world.agent()).call("list_directory", { path: world.workspace })
   await world.signIn(page, "/servers")
   const memory = sheet(page, "memory")

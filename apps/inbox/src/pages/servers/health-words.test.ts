@@ -1,6 +1,6 @@
 import type { HealthView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import { eraWords, healthWords } from "./health-words.ts"
+import { eraWords, healthMark, healthWords } from "./health-words.ts"
 
 const health: HealthView = {
   state: "idle",
@@ -10,6 +10,7 @@ const health: HealthView = {
   retryAt: 5,
   links: 0,
 }
+const server = { transport: "stdio", stopped: false, health } as const
 
 describe("healthWords", () => {
   it.each([
@@ -17,21 +18,24 @@ describe("healthWords", () => {
     { state: "connected", links: 3, word: "Connected", sentence: "3 connections are open." },
     { state: "idle", links: 0, word: "Idle", sentence: "It is not needed now. The next call starts it." },
     { state: "connecting", links: 0, word: "Connecting", sentence: "It is being started." },
-    { state: "failing", links: 0, word: "Failing", sentence: "It is tried again by itself." },
-  ] as const)("says $word of $links links in words", ({ word, sentence, ...now }) => {
-    const said = healthWords({ transport: "stdio", stopped: false, health: { ...health, ...now } })
-    expect(said).toMatchObject({ word, sentence })
+    { state: "failing", links: 0, word: "Failing", sentence: "Calls fail until it may be tried again." },
+  ] as const)("says of a server that is $state with $links links: $sentence", ({ word, sentence, ...now }) => {
+    const asked = { ...server, health: { ...health, ...now } }
+    expect(healthMark(asked).word).toBe(word)
+    expect(healthWords(asked, 1).sentence).toBe(sentence)
   })
 
   it("tells the error and the next try only while it fails", () => {
-    const failing = healthWords({ transport: "http", stopped: false, health: { ...health, state: "failing" } })
-    expect(failing).toMatchObject({ error: "spawn ENOENT", retryAt: 5 })
-    expect(healthWords({ transport: "http", stopped: false, health })).toMatchObject({ error: null, retryAt: null })
+    const failing = { ...server, health: { ...health, state: "failing" } } as const
+    expect(healthWords(failing, 1)).toMatchObject({ error: "spawn ENOENT", retryAt: 5 })
+    expect(healthWords(failing, 5)).toMatchObject({ sentence: "The next call tries again.", retryAt: null })
+    expect(healthWords(server, 1)).toMatchObject({ error: null, retryAt: null })
   })
 
   it("calls stopped what a person stopped, whatever its last connection says", () => {
-    const said = healthWords({ transport: "stdio", stopped: true, health: { ...health, state: "failing" } })
-    expect(said).toMatchObject({ word: "Stopped", error: null, retryAt: null })
+    const stopped = { ...server, stopped: true, health: { ...health, state: "failing" } } as const
+    expect(healthMark(stopped).word).toBe("Stopped")
+    expect(healthWords(stopped, 1)).toMatchObject({ error: null, retryAt: null })
   })
 })
 

@@ -1,53 +1,62 @@
 import type { HealthView, ServerView } from "@byleave/api"
 
-export type HealthWords = {
-  readonly word: string
-  readonly tone: "plain" | "yes" | "no" | "wait" | "know"
-  /** What it means for calls. */
-  readonly sentence: string
-  /** What went wrong last, in whoever's words. */
-  readonly error: string | null
-  /** When it is tried again by itself; null when that is not known. */
-  readonly retryAt: number | null
+type Asked = Pick<ServerView, "transport" | "stopped" | "health">
+
+export type HealthMark = { readonly word: string; readonly tone: "plain" | "yes" | "no" | "wait" | "know" }
+
+/** How a server fares, in a word. What a person stopped is stopped, whatever its last connection says. */
+export function healthMark(server: Asked): HealthMark {
+  return marks[stateOf(server)]
 }
 
-type Asked = Pick<ServerView, "transport" | "stopped"> & { readonly health: HealthView }
-
-/** How a server fares, in words. What a person stopped is stopped, whatever its last connection says. */
-export function healthWords({ transport, stopped, health }: Asked): HealthWords {
-  const state = stopped ? "stopped" : health.state
-  const failed = state === "failing"
-  return {
-    ...wordsOf[state],
-    sentence: sentenceOf(state, transport, health),
-    error: failed ? health.lastError : null,
-    retryAt: failed ? health.retryAt : null,
-  }
-}
-
-const wordsOf = {
+const marks = {
   connected: { word: "Connected", tone: "yes" },
   idle: { word: "Idle", tone: "plain" },
   connecting: { word: "Connecting", tone: "know" },
   failing: { word: "Failing", tone: "no" },
   stopped: { word: "Stopped", tone: "wait" },
-} as const satisfies Record<HealthView["state"], Pick<HealthWords, "word" | "tone">>
+} as const satisfies Record<HealthView["state"], HealthMark>
 
-function sentenceOf(state: HealthView["state"], transport: ServerView["transport"], health: HealthView): string {
+function stateOf({ stopped, health }: Asked): HealthView["state"] {
+  return stopped ? "stopped" : health.state
+}
+
+export type HealthWords = {
+  /** What it means for calls. */
+  readonly sentence: string
+  /** What went wrong last, in whoever's words. */
+  readonly error: string | null
+  /** Until when nobody tries again; null when the next call does. */
+  readonly retryAt: number | null
+}
+
+export function healthWords(server: Asked, now: number): HealthWords {
+  const { transport, health } = server
+  const isProgram = transport === "stdio"
+  const state = stateOf(server)
   switch (state) {
     case "connected":
-      return health.links === 1 ? "One connection is open." : `${health.links} connections are open.`
+      return plain(health.links === 1 ? "One connection is open." : `${health.links} connections are open.`)
     case "idle":
-      return transport === "stdio"
-        ? "It is not needed now. The next call starts it."
-        : "It is not needed now. The next call connects to it."
+      return plain(`It is not needed now. The next call ${isProgram ? "starts it" : "connects to it"}.`)
     case "connecting":
-      return transport === "stdio" ? "It is being started." : "It is being reached."
-    case "failing":
-      return health.retryAt === null ? "The next call tries again." : "It is tried again by itself."
+      return plain(isProgram ? "It is being started." : "It is being reached.")
     case "stopped":
-      return "Somebody stopped it. Calls to it fail until it is started again."
+      return plain("Somebody stopped it. Calls to it fail until it is started again.")
+    case "failing":
+      return failing(health, now)
   }
+}
+
+function plain(sentence: string): HealthWords {
+  return { sentence, error: null, retryAt: null }
+}
+
+function failing({ lastError, retryAt }: HealthView, now: number): HealthWords {
+  if (retryAt === null || retryAt <= now) {
+    return { sentence: "The next call tries again.", error: lastError, retryAt: null }
+  }
+  return { sentence: "Calls fail until it may be tried again.", error: lastError, retryAt }
 }
 
 /** Which revision of the protocol it speaks, for people. */

@@ -1,5 +1,5 @@
 import type { ServerView } from "@byleave/api"
-import { Ago, Left, ShownText } from "@byleave/ui"
+import { Ago, Left, ShownText, useNow } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { Exact, Fact, Facts, Soft } from "../places/facts.tsx"
 import { eraWords, healthWords, transportWords } from "./health-words.ts"
@@ -37,7 +37,7 @@ export function ServerFacts({ server }: { readonly server: ServerView }): ReactN
 }
 
 function Health({ server }: { readonly server: ServerView }): ReactNode {
-  const { sentence, error, retryAt } = healthWords(server)
+  const { sentence, error, retryAt } = healthWords(server, useNow())
   return (
     <>
       {error !== null && (

@@ -3,7 +3,7 @@ import { Mark, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useId } from "react"
 import { AcceptDefinitions } from "./accept-definitions.tsx"
-import { healthWords } from "./health-words.ts"
+import { healthMark } from "./health-words.ts"
 import { ServerControls } from "./server-controls.tsx"
 import { ServerFacts } from "./server-facts.tsx"
 import { ServerModeLine } from "./server-mode-line.tsx"
@@ -20,7 +20,7 @@ type ServerSheetProps = {
 /** One server: how it fares, what it is, what happens to its calls, what it wants accepted, its tools. */
 export function ServerSheet({ server, waiting, grants }: ServerSheetProps): ReactNode {
   const title = useId()
-  const { word, tone } = healthWords(server)
+  const { word, tone } = healthMark(server)
   return (
     <section className={look.sheet} aria-labelledby={title}>
       <header className={look.head}>
