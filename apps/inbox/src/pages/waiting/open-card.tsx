@@ -30,6 +30,7 @@ export function OpenCard({ read, focusTurn, onClose, onNext, ...props }: OpenCar
   }, [focusTurn])
   return (
     <section ref={pane} className={look.pane} aria-label="The open call" tabIndex={-1}>
+      <h1 className={look.title}>A call</h1>
       <div className={look.tools}>
         <span className={look.back}>
           <Button size="small" tone="quiet" icon={<ArrowLeft />} onClick={onClose}>

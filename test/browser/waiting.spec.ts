@@ -1,0 +1,163 @@
+/** The list of waiting calls: found, grouped, selected and decided, by mouse, by keys alone, and in a hand. */
+import type { Page } from "@playwright/test"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { Agent, World } from "./fixtures/world.ts"
+
+function write(agent: Agent, path: string) {
+  return agent.call("write_file", { path, content: `about ${path}` }).catch(() => undefined)
+}
+
+const rows = (page: Page) => page.locator("[data-approval]")
+const row = (page: Page, words: string) => rows(page).filter({ hasText: words })
+
+async function statuses(world: World): Promise<readonly string[]> {
+  const reply = await world.people.listApprovals({ query: {} })
+  return reply.ok ? reply.value.items.map(({ status }) => status).sort() : []
+}
+
+test("calls stand under their sessions, can be found by their arguments, and a session can be named", async ({ page, world }) => {
+  await world.signIn(page)
+  const one = await world.agent("files", "writer")
+  const other = await world.agent("memory", "thinker")
+  void write(one, "drafts/a.txt")
+  void write(one, "drafts/b.txt")
+  void other.call("create_entities", { entities: [] }).catch(() => undefined)
+  await expect(rows(page)).toHaveCount(3)
+  const list = page.getByRole("region", { name: "Waiting calls" })
+  await expect(list.getByText("2 × files(write_file)")).toBeVisible()
+  await expect(list.getByRole("heading", { level: 2 })).toHaveCount(2)
+  await expect(list.getByRole("heading", { name: /writer/ })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByLabel("Search waiting calls").fill("b.txt")
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole("button", { name: /show all/ }).click()
+  await page.getByRole("button", { name: "More filters" }).click()
+  await page.getByLabel("Server").selectOption("memory")
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText("create_entities")
+  await page.getByRole("button", { name: /show all/ }).click()
+
+  await list.getByRole("button", { name: /Rename the session writer/ }).click()
+  await page.getByLabel(/Name of this session/).fill("Release notes")
+  await page.keyboard.press("Enter")
+  await expect(list.getByRole("heading", { name: "Release notes" })).toBeVisible()
+})
+
+test("several calls are decided at once, with an answer to each", async ({ page, world }) => {
+  await world.signIn(page)
+  const agent = await world.agent()
+  void write(agent, "drafts/a.txt")
+  void write(agent, "drafts/b.txt")
+  void write(agent, "drafts/c.txt")
+  void agent.call("create_directory", { path: "new" }).catch(() => undefined)
+  await expect(rows(page)).toHaveCount(4)
+  const boxes = rows(page).getByRole("checkbox")
+  await boxes.nth(0).click()
+  await boxes.nth(2).click({ modifiers: ["Shift"] })
+  const bar = page.getByRole("region", { name: "Answer the chosen calls" })
+  await expect(bar).toContainText("3 calls chosen")
+  await bar.getByRole("button", { name: /^Deny 3/ }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Deny 3 calls" }).click()
+  const answers = page.getByRole("region", { name: "What became of your answers" })
+  await expect(answers).toContainText("All 3 calls answered")
+  await expect(answers.getByText("Denied")).toHaveCount(3)
+  await expect(rows(page)).toHaveCount(1)
+  await expect.poll(() => statuses(world)).toEqual(["denied", "denied", "denied", "pending"])
+  await answers.getByRole("button", { name: "Done" }).click()
+  await page.getByText("Lately settled").click()
+  await expect(row(page, "Denied")).toHaveCount(3)
+})
+
+test("the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({ page, world }) => {
+  await world.signIn(page)
+  const agent = await world.agent()
+  const first = write(agent, "drafts/a.txt")
+  void write(agent, "drafts/b.txt")
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press("?")
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible()
+  await page.keyboard.press("Escape")
+  await expect(page.getByRole("dialog")).toBeHidden()
+
+  await page.keyboard.press("j")
+  await expect(row(page, "a.txt").locator("button")).toBeFocused()
+  await page.keyboard.press("j")
+  await expect(row(page, "b.txt").locator("button")).toBeFocused()
+  await page.keyboard.press("x")
+  await expect(row(page, "b.txt").getByRole("checkbox")).toBeChecked()
+  await page.keyboard.press("x")
+  await page.keyboard.press("k")
+  await page.keyboard.press("Enter")
+  const card = page.getByRole("article")
+  await expect(card).toContainText("Waiting for you")
+  await page.keyboard.press("Escape")
+  await expect(card).toBeHidden()
+  await expect(row(page, "a.txt").locator("button")).toBeFocused()
+  expect(await statuses(world)).toEqual(["pending", "pending"])
+
+  await page.keyboard.press("Enter")
+  await expect(card.getByRole("button", { name: /Allow once/ })).toBeEnabled()
+  await page.keyboard.press("ControlOrMeta+Enter")
+  await expect(card).toContainText("Allowed")
+  expect((await first)?.isError ?? false).toBe(false)
+  await page.keyboard.press("/")
+  await expect(page.getByLabel("Search waiting calls")).toBeFocused()
+  await page.keyboard.type("jjxx")
+  await expect.poll(() => statuses(world)).toEqual(["pending", "succeeded"])
+})
+
+test.describe("in a hand", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test("the list gives way to the card, whose answers stay in reach, and nothing scrolls sideways", async ({ page, world }) => {
+    await world.signIn(page)
+    const agent = await world.agent()
+    const asked = write(agent, "drafts/a.txt")
+    await expect(rows(page)).toHaveCount(1)
+    await page.getByRole("button", { name: "No, thanks" }).tap()
+    await expectAccessible(page)
+    await rows(page).locator("button").tap()
+    const allow = page.getByRole("button", { name: /Allow once/ })
+    await expect(allow).toBeInViewport()
+    await expect(rows(page)).toBeHidden()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    await page.getByRole("button", { name: "All waiting calls" }).tap()
+    await expect(rows(page)).toBeVisible()
+    await rows(page).locator("button").tap()
+    await expect(allow).toBeEnabled()
+    await allow.tap()
+    await expect(page.getByRole("article")).toContainText("Allowed")
+    await asked
+    await page.getByRole("button", { name: "All waiting calls" }).tap()
+    await page.getByRole("button", { name: "More" }).tap()
+    await page.getByRole("dialog").getByRole("link", { name: "Policy" }).tap()
+    await expect(page.getByRole("heading", { level: 1, name: /Policy/ })).toBeVisible()
+  })
+})
+
+test("at 320 px and at twice the size nothing scrolls sideways", async ({ page, world }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await world.signIn(page)
+  const agent = await world.agent()
+  void write(agent, `drafts/${"long-name-".repeat(20)}.txt`)
+  await expect(rows(page)).toHaveCount(1)
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(await over()).toBeLessThanOrEqual(0)
+  await rows(page).locator("button").click()
+  await expect(page.getByRole("article")).toBeVisible()
+  expect(await over()).toBeLessThanOrEqual(0)
+})
+
+test("nothing is wrong for a screen reader in the dark either", async ({ page, world }) => {
+  await page.emulateMedia({ colorScheme: "dark" })
+  await world.signIn(page)
+  await expect(page.getByText("Nothing waits for you")).toBeVisible()
+  await expectAccessible(page)
+  const agent = await world.agent()
+  void write(agent, "drafts/a.txt")
+  await rows(page).locator("button").click()
+  await expect(page.getByRole("article")).toBeVisible()
+  await expectAccessible(page)
+})
