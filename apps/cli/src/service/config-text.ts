@@ -144,12 +144,14 @@ function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true
   if (!loaded.ok) return { problems: problems.length === 0 ? [problem(loaded.error)] : problems, next: null }
   const { config } = loaded
   const next = ports.read(config)
-  if (spellsSecret(next, keeper.inForce(), current.loaded.config)) return { problems: [problem(spelled)], next: null }
+  const secrets = [...current.loaded.config.secrets, ...current.masked.secrets]
+  if (spellsSecret(next, keeper.inForce(), secrets)) return { problems: [problem(spelled)], next: null }
   const isStartedOtherwise = startsOf(next.servers) !== startsOf(ports.read(current.loaded.config).servers)
   return { problems: isStartedOtherwise ? [...problems, problem(startedOtherwise)] : problems, next, text, config }
 }
 
-const strayMask = "A mask in this text stands for no secret of the file. Leave masked secrets where they are."
+const strayMask =
+  "A line with a masked secret was changed or copied. Leave such lines as they are, or edit the file by hand."
 const spelled = "This text puts a secret of the file where it would be shown. Leave masked secrets where they are."
 const startedOtherwise =
   "Servers are added, removed, or started otherwise only in the file itself; such a change then waits here for a yes. Put what is under `servers` back, save the rest, and edit the file."
@@ -159,7 +161,7 @@ function startsOf(servers: readonly KnownServer[]): string {
 }
 
 /** Whether rules or settings would hold a secret that they do not hold already. */
-function spellsSecret(next: InForce, inForce: InForce, { secrets }: Config): boolean {
+function spellsSecret(next: InForce, inForce: InForce, secrets: readonly string[]): boolean {
   const textOf = ({ policy, settings }: InForce) => canonicalJson({ policy, settings } as unknown as JsonObject)
   const [now, before] = [textOf(next), textOf(inForce)]
   const held = secrets.map((secret) => canonicalJson(secret).slice(1, -1)).filter((secret) => secret.length >= 4)

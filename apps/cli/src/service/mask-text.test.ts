@@ -29,7 +29,7 @@ describe("a configuration's text", () => {
     },
     {
       name: "in JSON",
-      text: '{ "mcpServers": { "a": { "command": "run", "env": { "API_TOKEN": "hunter22" } } } }',
+      text: '{ "mcpServers": { "a": { "command": "run", "env": { "API_TOKEN": "hunter22" } } } }\n',
       hides: "hunter22",
     },
   ])("hides a secret $name, and gives it back unchanged", ({ text, hides }) => {
@@ -60,9 +60,14 @@ describe("a configuration's text", () => {
     expect(shown?.restore(shown.text)).toBe(text)
   })
 
-  it("takes no mask that stands for nothing", () => {
+  it("takes masks only in the lines they stand in, each once", () => {
     const shown = masked(server("    env: { API_TOKEN: hunter22 }"))
-    expect(shown?.restore("‹secret-2-of-8-characters›")).toBeNull()
+    const [line = ""] = shown?.text.split("\n").filter((each) => each.includes("‹")) ?? []
+    expect(shown?.restore("a: ‹secret-2-of-8-characters›")).toBeNull()
+    expect(shown?.restore("reason: ‹secret-1-of-8-characters›")).toBeNull()
+    expect(shown?.restore(`${line}\n${line}`)).toBeNull()
+    expect(shown?.restore(`a: b\n${line}`)).toBe("a: b\n    env: { API_TOKEN: hunter22 }")
+    expect(shown?.restore("a: b")).toBe("a: b")
   })
 
   it("says where a column of the file is in the line that is shown", () => {

@@ -10,7 +10,9 @@ import { secretsIn } from "@byleave/server"
 
 export type MaskedText = {
   readonly text: string
-  /** The text as it goes into the file; null where a mask stands for nothing. */
+  /** What is masked, as it is written. */
+  readonly secrets: readonly string[]
+  /** The text as it goes into the file; null where a line with a mask is not one of the file's: masks are not copied about. */
   readonly restore: (edited: string) => string | null
   /** Where a column of the file's line is in the line that people see. */
   readonly columnIn: (editedLine: string, column: number) => number
@@ -42,8 +44,9 @@ export function maskText({ text, config, warnings, redactText }: ToMask): Masked
   const secretOf = (number: string | undefined): string | undefined => secrets[Number(number) - 1]
   return {
     text: masked,
+    secrets,
     restore: (edited) => {
-      if ([...edited.matchAll(mark)].some(([, number]) => secretOf(number) === undefined)) return null
+      if (!hasOnlyLinesOf(edited, masked)) return null
       const whole = edited.replaceAll(mark, (_mark, number: string) => secretOf(number) ?? "")
       const lines = hasCarriageReturns ? whole.replaceAll(/\r?\n/g, "\r\n") : whole
       return hasMark ? byteOrderMark + lines : lines
@@ -81,6 +84,21 @@ function writtenForms(secret: string): readonly string[] {
 function anyOf(needles: readonly string[]): RegExp {
   if (needles.length === 0) return /(?!)/g
   return new RegExp(needles.map((needle) => needle.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g")
+}
+
+/** Whether each line with a mask is one of the original's, and none is there more often. */
+function hasOnlyLinesOf(edited: string, original: string): boolean {
+  const left = new Map<string, number>()
+  for (const line of maskedLines(original)) left.set(line, (left.get(line) ?? 0) + 1)
+  return maskedLines(edited).every((line) => {
+    const count = left.get(line) ?? 0
+    left.set(line, count - 1)
+    return count > 0
+  })
+}
+
+function maskedLines(text: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => line.includes("‹secret-"))
 }
 
 /** Whether each secret that the loader found in the file is masked on its line. */

@@ -12,7 +12,7 @@ export const textProblem = z.object({
 })
 export type TextProblem = z.infer<typeof textProblem>
 
-/** The configuration file as it is written. */
+/** The configuration file as it is written; secrets in it are masked, and lines with a mask are to be left as they are. */
 export const policyTextView = z
   .object({
     /** Null when the service has no file of its own to edit; `why` then says so. */
@@ -31,7 +31,7 @@ export type PolicyTextView = z.infer<typeof policyTextView>
 
 const changed = z.object({ sentence: z.string(), rule: z.string().nullable() })
 
-/** A call that would have been decided otherwise. */
+/** A call that would be decided otherwise by the text than by the rules in force, all else as it was when it was called. */
 const differentCall = z.object({
   call: z.string(),
   at: epochMs,
@@ -69,6 +69,7 @@ export type PolicyPreviewView = z.infer<typeof policyPreviewView>
 /** A rule that would have answered past questions as people did. */
 export const suggestionView = z
   .object({
+    /** As an entry of `policy.rules`, with its dash; on several lines. */
     rule: z.string(),
     words: z.string(),
     effect,
