@@ -86,7 +86,7 @@ function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
   return (
     <span className={`${look.argument} ${look.line}`}>
       {first === null ? (
-        "no arguments"
+        noneWords(approval)
       ) : (
         <>
           <ShownText text={first.name} />: <ShownText text={first.text} />
@@ -94,6 +94,10 @@ function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
       )}
     </span>
   )
+}
+
+function noneWords({ args, editedArgs }: ApprovalView): string {
+  return args === null && editedArgs === null ? "arguments no longer kept" : "no arguments"
 }
 
 function RiskMark({ count }: { readonly count: number }): ReactNode {

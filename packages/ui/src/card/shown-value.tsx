@@ -81,8 +81,8 @@ export function SpacePieces({ pieces }: { readonly pieces: readonly SpacePiece[]
   return pieces.map((piece, at) =>
     piece.isSpace ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
-      <span key={at} className={look.space} title={spaceWords(piece.text)}>
-        {spaceSigns(piece.text)}
+      <span key={at} className={look.space} title={spaceWords(piece.text)} data-signs={spaceSigns(piece.text)}>
+        {piece.text}
       </span>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
