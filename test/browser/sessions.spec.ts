@@ -71,7 +71,7 @@ test("a session is named by client and first call until somebody renames it", as
   await world.signIn(page, "/sessions")
   await expect(page.getByRole("heading", { name: /coder.*files\(write_file\)/ })).toBeVisible()
   await page.getByRole("button", { name: "Rename…" }).click()
-  await page.getByLabel("Name").fill("The release")
+  await page.getByRole("textbox", { name: "Name" }).fill("The release")
   await page.getByRole("button", { name: "Save name" }).click()
   await expect(page.getByRole("heading", { name: "The release" })).toBeVisible()
   await agent.close()
@@ -122,3 +122,33 @@ test("what is remembered for a session is listed with it and forgotten one by on
   await agent.close()
   await held
 })
+
+test("a tool refused after too many denials is shown with its session, and asked about again once somebody lifts that", async ({
+  page,
+  world,
+}) => {
+  const agent = await world.agent("files", "coder")
+  for (const name of ["one.txt", "two.txt", "three.txt"]) {
+    const asked = write(world, agent, name)
+    await expect.poll(() => pending(world)).toBe(1)
+    await denyAll(world)
+    expect(await asked).toBe("refused")
+  }
+  expect(await write(world, agent, "four.txt")).toBe("refused")
+  await world.signIn(page, "/sessions")
+  const refused = page.getByRole("list", { name: "Refused tools" })
+  await expect(refused.getByText("files(write_file)")).toBeVisible()
+  await refused.getByRole("button", { name: "Let files(write_file) be asked for again" }).click()
+  await expect(refused).toBeHidden()
+  const asked = write(world, agent, "five.txt")
+  await expect.poll(() => pending(world)).toBe(1)
+  await denyAll(world)
+  await asked
+})
+
+async function denyAll(world: World): Promise<void> {
+  const waiting = await world.people.listApprovals({ query: { status: "pending" } })
+  for (const { id, runDigest } of waiting.ok ? waiting.value.items : []) {
+    await world.people.giveVerdict({ params: { id }, body: { kind: "deny", digest: runDigest } })
+  }
+}

@@ -107,6 +107,30 @@ test("the page says openly that no PIN is asked for, keeps the theme, and is acc
   expect(wide).toBe(0)
 })
 
+test("a person changes their own PIN, by the old one", async ({ page, world }) => {
+  await world.people.addReviewer({ body: { id: "ada", name: "Ada Lovelace", pin: "old horse" } })
+  const link = await world.people.mintLink({ body: { reviewer: "ada" } })
+  if (!link.ok) throw new Error(link.problem.detail)
+  await page.goto(link.value.url)
+  await page.getByRole("button", { name: /sign in/i }).click()
+  await page.getByRole("navigation").first().waitFor()
+  await page.goto(new URL("/settings", world.url()).href)
+  await page.getByRole("button", { name: "Change my PIN…" }).click()
+  const dialog = page.getByRole("dialog")
+  const change = dialog.getByRole("button", { name: "Change PIN" })
+  await dialog.getByLabel("PIN until now").fill("wrong horse")
+  await dialog.getByLabel("New PIN", { exact: true }).fill("new horse")
+  await dialog.getByLabel("New PIN, once more").fill("new house")
+  await expect(dialog.getByText("The two are not the same.")).toBeVisible()
+  await expect(change).toBeDisabled()
+  await dialog.getByLabel("New PIN, once more").fill("new horse")
+  await change.click()
+  await expect(dialog.getByText(/That is not the PIN/)).toBeVisible()
+  await dialog.getByLabel("PIN until now").fill("old horse")
+  await change.click()
+  await expect(page.getByText("Your PIN is changed")).toBeVisible()
+})
+
 /** How `/mcp` answers an agent with this token. */
 async function initialize(url: string, token: string): Promise<number> {
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }

@@ -16,20 +16,26 @@ export function Reading<Value>({ of: read, label, lines = 3, children }: Reading
     case "loading":
       return <Loading label={label} lines={lines} />
     case "problem":
-      return (
-        <Notice
-          tone="no"
-          title={read.problem.title}
-          actions={
-            <Button size="small" onClick={read.again}>
-              Try again
-            </Button>
-          }
-        >
-          {read.problem.detail}
-        </Notice>
-      )
+      return <NotRead of={read} />
     case "ready":
       return children(read.value)
   }
+}
+
+/** Why something could not be read; nothing while it could. */
+export function NotRead({ of: read }: { readonly of: Read<unknown> }): ReactNode {
+  if (read.state !== "problem") return null
+  return (
+    <Notice
+      tone="no"
+      title={read.problem.title}
+      actions={
+        <Button size="small" onClick={read.again}>
+          Try again
+        </Button>
+      }
+    >
+      {read.problem.detail}
+    </Notice>
+  )
 }

@@ -7,6 +7,8 @@ import look from "./accept-definitions.module.css"
 import { DefinitionToAccept } from "./definition-to-accept.tsx"
 import { leftToLookAt, lookedAt } from "./looked-at.ts"
 
+type Accepting = "none" | "all" | { readonly tool: string }
+
 /**
  * Definitions that are new or have changed, each with its difference. All of them at once only after each was opened as it is now: one that
  * changes again meanwhile has to be looked at again.
@@ -19,14 +21,24 @@ export function AcceptDefinitions({
   readonly pins: readonly PinView[]
 }): ReactNode {
   const [looked, setLooked] = useState<ReadonlySet<string>>(new Set())
-  const { act, isBusy, problem, forget } = useAct("acceptPin")
+  const [accepting, setAccepting] = useState<Accepting>("none")
+  const { act, problem, forget } = useAct("acceptPin")
   const left = leftToLookAt(pins, looked)
   const accept = async (wanted: readonly PinView[]): Promise<void> => {
     for (const { tool, proposed } of wanted) {
       if (proposed === null) continue
       const done = await act({ body: { server, tool, fingerprint: proposed.fingerprint } })
-      if (!done.ok) return
+      if (!done.ok) break
     }
+    setAccepting("none")
+  }
+  const acceptOne = (pin: PinView): void => {
+    setAccepting({ tool: pin.tool })
+    void accept([pin])
+  }
+  const acceptAll = (): void => {
+    setAccepting("all")
+    void accept(pins)
   }
   return (
     <section className={look.waiting} aria-label="Definitions to accept">
@@ -45,15 +57,21 @@ export function AcceptDefinitions({
           <DefinitionToAccept
             key={pin.tool}
             pin={pin}
-            isBusy={isBusy}
+            isBusy={typeof accepting === "object" && accepting.tool === pin.tool}
+            isBarred={accepting !== "none"}
             onLook={() => setLooked(lookedAt(looked, pin))}
-            onAccept={() => void accept([pin])}
+            onAccept={() => acceptOne(pin)}
           />
         ))}
       </ul>
       {pins.length > 1 && (
         <div className={look.all}>
-          <Button tone="yes" disabled={left > 0} busy={isBusy && "Accepting…"} onClick={() => void accept(pins)}>
+          <Button
+            tone="yes"
+            disabled={left > 0 || accepting !== "none"}
+            busy={accepting === "all" && "Accepting…"}
+            onClick={acceptAll}
+          >
             <span>
               Accept all {pins.length} of <ShownText text={server} />
             </span>

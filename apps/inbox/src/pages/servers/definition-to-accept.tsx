@@ -8,12 +8,14 @@ import look from "./definition-to-accept.module.css"
 type DefinitionToAcceptProps = {
   readonly pin: PinView
   readonly isBusy: boolean
+  /** One is being accepted, this or another. */
+  readonly isBarred: boolean
   readonly onLook: () => void
   readonly onAccept: () => void
 }
 
 /** One definition. Accept stands below what is accepted, and is there only once that is open. */
-export function DefinitionToAccept({ pin, isBusy, onLook, onAccept }: DefinitionToAcceptProps): ReactNode {
+export function DefinitionToAccept({ pin, isBusy, isBarred, onLook, onAccept }: DefinitionToAcceptProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const turn = (open: boolean): void => {
     setOpen(open)
@@ -41,7 +43,7 @@ export function DefinitionToAccept({ pin, isBusy, onLook, onAccept }: Definition
           <div className={look.body} key={pin.proposed?.fingerprint}>
             {pin.accepted === null ? <NewTool pin={pin} /> : <ChangedTool pin={pin} />}
             <div className={look.accept}>
-              <Button tone="yes" busy={isBusy && "Accepting…"} onClick={onAccept}>
+              <Button tone="yes" disabled={isBarred} busy={isBusy && "Accepting…"} onClick={onAccept}>
                 <span>
                   Accept <ShownText text={pin.tool} /> as shown
                 </span>

@@ -1,5 +1,6 @@
 import type { GrantView, ServerView } from "@byleave/api"
 import { Button, Left, Mark } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { serverModeNow, serverModeWords } from "./server-mode.ts"
 import { ServerModeDialog } from "./server-mode-dialog.tsx"
@@ -27,8 +28,8 @@ export function ServerModeLine({
       <p className={look.words}>{words.sentence}</p>
       {now.others > 0 && (
         <p className={look.words}>
-          {now.others === 1 ? "1 other answer is" : `${now.others} other answers are`} remembered about it, under
-          Permissions.
+          {now.others === 1 ? "1 other answer is" : `${now.others} other answers are`} remembered about it, under{" "}
+          <Link to="/permissions">Permissions</Link>.
         </p>
       )}
       <Button size="small" onClick={() => setOpen(true)}>

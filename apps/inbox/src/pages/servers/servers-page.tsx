@@ -3,7 +3,7 @@ import { Empty, Page } from "@byleave/ui"
 import { Server } from "lucide-react"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
-import { Reading } from "../places/reading.tsx"
+import { NotRead, Reading } from "../places/reading.tsx"
 import { ServerSheet } from "./server-sheet.tsx"
 
 /** The health of a server is no event: it is looked at as often as this. */
@@ -19,6 +19,8 @@ export function ServersPage(): ReactNode {
       title="Servers"
       lead="What your agents' tools come from: whether each server answers, what happens to calls of its tools, and definitions that wait for your look."
     >
+      <NotRead of={pins} />
+      <NotRead of={grants} />
       <Reading of={servers} label="Reading the servers" lines={6}>
         {({ items }) => (
           <Servers
