@@ -15,6 +15,8 @@ test.use({
 
 const pages = ["/", "/activity", "/permissions", "/policy", "/servers", "/sessions", "/audit", "/insight", "/settings"]
 
+test.setTimeout(180_000)
+
 test("hostile names, words, arguments and results stay text on every page", async ({ page, world }) => {
   const foreign: string[] = []
   page.on("request", (request) => {
@@ -53,7 +55,7 @@ async function waitingCount(people: import("@byleave/api").Client): Promise<numb
 async function lookAt(page: import("@playwright/test").Page, url: string): Promise<void> {
   await page.goto(url)
   await page.getByRole("heading", { level: 1 }).waitFor()
-  await page.waitForLoadState("networkidle").catch(() => {})
+  await expect(page.getByRole("status", { name: /loading/i })).toHaveCount(0)
   const found = await page.evaluate(() => ({
     harmed: (window as { harmed?: number }).harmed ?? null,
     made: document.querySelectorAll("iframe, object, embed, img[src='x'], style, script:not([src])").length,

@@ -51,7 +51,7 @@ test("another origin on another port of the same host gets no cookie, no key, no
       },
       [world.url(), waiting?.id ?? "", waiting?.runDigest ?? ""],
     )
-    expect(tried).toEqual({ read: "refused", wrote: "opaque", databases: 0, cookie: "" })
+    expect(tried).toEqual({ read: "refused", wrote: "refused", databases: 0, cookie: "" })
     const frame = page.frames().find((one) => one !== page.mainFrame())
     expect(await frame?.evaluate(() => document.body?.innerText ?? "").catch(() => "")).not.toContain("Byleave")
     expect(await pendingOf(world.people)).toHaveLength(1)

@@ -21,7 +21,7 @@ export const shownBy = {
   listReviewers: "access",
   listDevices: "access",
   getPolicy: "policy",
-  getPolicyText: "policy",
+  getPolicyText: "policy+document+approval",
   suggestRules: "approval",
   listCalls: "approval+run",
   getCall: "approval+run",
