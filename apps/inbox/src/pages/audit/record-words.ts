@@ -70,7 +70,7 @@ const sentences = {
   "definition.accepted": (body) => [...by(body), " accepted the definition of ", tool(body), "."],
   "policy.changed": (body) =>
     textIn(body, "by") === null ? ["The policy changed."] : [...by(body), " changed the policy."],
-  "access.changed": (body) => [accessWords(body), { their: textIn(body, "name") ?? "" }, ...byWhom(body), "."],
+  "access.changed": (body) => [accessWords(body), { their: textIn(body, "name") ?? "?" }, ...byWhom(body), "."],
   "payloads.removed": (body) => [
     `Old arguments and results were removed: of ${numberIn(body, "approvals") ?? 0} held calls and ${numberIn(body, "records") ?? 0} records.`,
   ],

@@ -25,7 +25,7 @@ export function VerifyTrail(): ReactNode {
     </>
   )
   return (
-    <Sheet title="Does the trail hold?" actions={actions}>
+    <Sheet title="Does the trail hold?" label="Does the trail hold?" actions={actions}>
       <div className={look.body} aria-live="polite">
         <Verified verifying={verifying} />
       </div>

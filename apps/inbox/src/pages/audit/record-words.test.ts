@@ -1,0 +1,85 @@
+import type { AuditRecordView } from "@byleave/api"
+import { auditTypes } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import { recordKinds, typesOf } from "./record-kinds.ts"
+import { recordReason, recordSentence, type Sentence } from "./record-words.ts"
+
+type Type = AuditRecordView["type"]
+
+const record = (type: Type, body: AuditRecordView["body"] = {}): AuditRecordView => ({
+  ...{ writer: "w", seq: 1, subject: "call", step: 0, at: 0, hash: "", payload: null },
+  type,
+  body,
+})
+
+const said = (sentence: Sentence): string =>
+  sentence.map((part) => (typeof part === "string" ? part : part.their)).join("")
+
+const judged = { principal: "ci", server: "files", tool: "write_file", kind: "tool" }
+
+describe("a record's sentence", () => {
+  it.each<{ type: Type; body: AuditRecordView["body"]; words: string }>([
+    {
+      type: "call.allowed",
+      body: { ...judged, because: "grant" },
+      words: "ci called files(write_file). It was allowed without asking, because it is remembered.",
+    },
+    {
+      type: "call.allowed",
+      body: { ...judged, because: "mode", wouldAsk: true },
+      words:
+        "ci called files(write_file). It was allowed without asking, by the session's mode; otherwise it would have asked.",
+    },
+    {
+      type: "call.asked",
+      body: { ...judged, kind: "resource" },
+      words: "ci called files(resource:write_file). A person was asked.",
+    },
+    {
+      type: "call.hidden",
+      body: judged,
+      words: "ci called files(write_file), which is hidden from it. It was refused.",
+    },
+    { type: "approval.approved", body: { by: "ada", edited: true }, words: "ada allowed it, with changed arguments." },
+    { type: "approval.denied", body: { by: null }, words: "It was denied by a newer rule." },
+    {
+      type: "grant.created",
+      body: { by: "ada", effect: "deny", breadth: { kind: "tool", server: "files", tool: "x" } },
+      words: "ada had a no remembered for files(x).",
+    },
+    {
+      type: "access.changed",
+      body: { what: "token", change: "removed", name: "ci", by: "ada" },
+      words: "A token was removed: ci, by ada.",
+    },
+  ])("$words", ({ type, body, words }) => {
+    expect(said(recordSentence(record(type, body)))).toBe(words)
+  })
+
+  it("is there for every type, whatever a tampered body holds", () => {
+    for (const type of auditTypes) {
+      for (const body of [{}, { by: 7, server: null, breadth: [], until: "x" }]) {
+        expect(said(recordSentence(record(type, body)))).toMatch(/\S\.$/)
+      }
+    }
+  })
+
+  it("keeps what others wrote apart from what is ours", () => {
+    const sentence = recordSentence(record("call.asked", { ...judged, tool: "x). It was allowed." }))
+    expect(sentence).toContainEqual({ their: "files(x). It was allowed.)" })
+  })
+})
+
+it("begins our own reasons like a sentence and leaves a person's as they are", () => {
+  expect(recordReason(record("call.asked", { reason: "asked because no rule matches" }))).toBe(
+    "Asked because no rule matches",
+  )
+  expect(recordReason(record("approval.denied", { reason: "not today" }))).toBe("not today")
+  expect(recordReason(record("run.unknown", { detail: "cut off" }))).toBe("cut off")
+})
+
+it("finds every type of record under exactly one kind", () => {
+  expect(recordKinds.flatMap(({ types }) => types as readonly string[]).toSorted()).toEqual([...auditTypes].toSorted())
+  expect(typesOf("policy")).toEqual(["policy.changed"])
+  expect(typesOf("constructor")).toBeUndefined()
+})

@@ -1,0 +1,126 @@
+import { formula, makePastCalls, pastPolicy, waitingCall } from "./fixtures/past-calls.ts"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+
+test.use({ options: { policy: pastPolicy } })
+
+test("every call is listed with its decision and outcome, and its story is told", async ({ page, world }) => {
+  await makePastCalls(world)
+  await world.signIn(page, "/activity")
+  const row = (tool: string, text: string) =>
+    page.getByRole("listitem").filter({ hasText: tool }).filter({ hasText: text })
+
+  await expect(row("files(read_text_file)", "Allowed by a rule")).toContainText("Done")
+  await expect(row("files(write_file)", "Buy bread.")).toContainText(/Asked.*Done.*by \S+ after/)
+  await expect(row("files(write_file)", "drafts/x.txt")).toContainText(/Asked.*Denied.*by/)
+  await expect(row("files(move_file)", "notes.txt")).toContainText(/Refused by policy.*Refused/)
+  await expect(row("memory(delete_entities)", "Ada")).toContainText(/Hidden.*Refused/)
+  await expect(row("files(create_directory)", "late")).toContainText(/Asked.*Expired/)
+  await expectAccessible(page)
+
+  await row("files(write_file)", "Buy bread.").getByRole("link").click()
+  await expect(page.getByRole("heading", { level: 1, name: "files(write_file)" })).toBeVisible()
+  const story = page.getByRole("list").filter({ hasText: "A person was asked" })
+  await expect(story.getByRole("listitem")).toContainText([
+    "called files(write_file). A person was asked.",
+    "allowed it.",
+    "The call was handed to files.",
+    "The tool answered.",
+    "The agent received the answer.",
+  ])
+  await story.getByText("call.asked").click()
+  await expect(story.getByText("Hash")).toBeVisible()
+  await expect(
+    page.getByRole("article").or(page.locator("section")).filter({ hasText: "Buy bread." }).first(),
+  ).toBeVisible()
+  await expectAccessible(page)
+})
+
+test("a denied call's story quotes the reason; an expired one says that nobody answered; a hidden one that it is hidden", async ({
+  page,
+  world,
+}) => {
+  await makePastCalls(world)
+  const only = page.getByRole("region", { name: "Calls" }).getByRole("listitem").getByRole("link")
+  await world.signIn(page, "/activity?outcome=denied")
+  await only.click()
+  const story = page.getByRole("list").filter({ hasText: "A person was asked" })
+  await expect(story.getByRole("figure")).toContainText(formula)
+  await expect(story).toContainText("denied it.")
+
+  await page.goto(new URL("/activity?outcome=expired", world.url()).href)
+  await only.click()
+  await expect(page.getByText("Nobody answered in time. The call expired.")).toBeVisible()
+
+  await page.goto(new URL("/activity?effect=hide", world.url()).href)
+  await only.click()
+  await expect(page.getByText("which is hidden from it. It was refused.")).toBeVisible()
+  await expect(page.getByRole("region", { name: "Arguments" }).last()).toContainText("Ada")
+})
+
+test("filters narrow the list, stand in the address, and are taken away one by one", async ({ page, world }) => {
+  await makePastCalls(world)
+  await world.signIn(page, "/activity")
+  const rows = page.getByRole("region", { name: "Calls" }).getByRole("listitem")
+  await expect(rows).toHaveCount(6)
+
+  await page.getByRole("button", { name: "Filter" }).click()
+  await page.getByLabel("Decision").selectOption({ label: "Asked" })
+  await page.getByLabel("Tool").fill("write_file")
+  await page.getByRole("button", { name: "Show these calls" }).click()
+  await expect(rows).toHaveCount(2)
+  await expect(page).toHaveURL(/effect=ask/)
+  await expect(page).toHaveURL(/tool=write_file/)
+
+  await page.getByRole("button", { name: "Remove the filter Tool: write_file" }).click()
+  await expect(rows).toHaveCount(3)
+  await page.goBack()
+  await expect(rows).toHaveCount(2)
+
+  await page.goto(new URL("/activity?tool=nothing_like_it", world.url()).href)
+  await expect(page.getByText("No call matches")).toBeVisible()
+  await page.getByRole("button", { name: "Show all calls" }).click()
+  await expect(rows).toHaveCount(6)
+})
+
+test("a call made while the page is open appears by itself, and its outcome changes with it", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page, "/activity")
+  await expect(page.getByText("No agent has called anything yet")).toBeVisible()
+  const agent = await world.agent()
+  const reply = agent.call("write_file", { path: "new.txt", content: "New." }).catch(() => undefined)
+  const { id, runDigest: digest } = await waitingCall(world)
+  const row = page.getByRole("listitem").filter({ hasText: "new.txt" })
+  await expect(row).toContainText("Waiting")
+  await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+  await reply
+  await expect(row).toContainText("Done")
+})
+
+test("more calls than a page are read on as one scrolls", async ({ page, world }) => {
+  const agent = await world.agent()
+  for (let at = 0; at < 60; at++) await agent.call("read_text_file", { path: "notes.txt", head: at + 1 })
+  await world.signIn(page, "/activity")
+  const rows = page.getByRole("region", { name: "Calls" }).getByRole("listitem")
+  await expect(rows.first()).toContainText("head: 60")
+  await rows.last().scrollIntoViewIfNeeded()
+  await expect(rows).toHaveCount(60)
+  await expect(rows.last()).toContainText("head: 1")
+})
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true })
+
+  test("nothing scrolls sideways, in the list or in a story", async ({ page, world }) => {
+    await makePastCalls(world)
+    await world.signIn(page, "/activity")
+    const rows = page.getByRole("region", { name: "Calls" }).getByRole("listitem")
+    await expect(rows).toHaveCount(6)
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await rows.filter({ hasText: "Buy bread." }).getByRole("link").click()
+    await expect(page.getByText("The tool answered.")).toBeVisible()
+    expect(await overflow()).toBeLessThanOrEqual(0)
+  })
+})
