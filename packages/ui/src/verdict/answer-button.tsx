@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react"
-import { type ReactNode, useId } from "react"
+import type { ReactNode } from "react"
 import { Button, type ButtonProps } from "../parts/button.tsx"
 import look from "./answer-button.module.css"
 
@@ -14,16 +14,11 @@ export type AnswerButtonProps = Omit<ButtonProps, "children"> & {
 }
 
 export function AnswerButton({ label, words, answer = "other", opens = false, ...rest }: AnswerButtonProps): ReactNode {
-  const id = useId()
   return (
-    <Button {...rest} data-answer={answer} aria-labelledby={id} aria-describedby={`${id}-words`}>
+    <Button {...rest} data-answer={answer}>
       <span className={look.answer}>
-        <span id={id}>{label}</span>
-        {words !== undefined && (
-          <span id={`${id}-words`} className={look.words}>
-            {words}
-          </span>
-        )}
+        <span>{label}</span>
+        {words !== undefined && <span className={look.words}>{words}</span>}
       </span>
       {opens && <ChevronDown className={look.more} aria-hidden="true" />}
     </Button>

@@ -58,7 +58,7 @@ function AllButtons(props: AnswerRowProps): ReactNode {
               trigger={
                 <AnswerButton
                   label="Always allow…"
-                  words="choose what is remembered"
+                  words="you choose what"
                   opens={true}
                   disabled={isOff || isBlocked}
                 />
@@ -66,6 +66,8 @@ function AllButtons(props: AnswerRowProps): ReactNode {
             />
           </>
         )}
+      </div>
+      <div className={look.rest}>
         {offered.canEdit && (
           <AnswerButton
             label="Edit arguments"
@@ -75,22 +77,22 @@ function AllButtons(props: AnswerRowProps): ReactNode {
             onClick={edit.start}
           />
         )}
-      </div>
-      <div className={look.split}>
-        <Deny {...props} />
-        <Menu
-          label="More ways to deny"
-          items={moreDenials(props)}
-          trigger={
-            <Button
-              tone="no"
-              disabled={isOff}
-              aria-label="More ways to deny"
-              data-answer="other"
-              icon={<ChevronDown />}
-            />
-          }
-        />
+        <div className={look.split}>
+          <Deny {...props} />
+          <Menu
+            label="More ways to deny"
+            items={moreDenials(props)}
+            trigger={
+              <Button
+                tone="no"
+                disabled={isOff}
+                aria-label="More ways to deny"
+                data-answer="other"
+                icon={<ChevronDown />}
+              />
+            }
+          />
+        </div>
       </div>
     </>
   )
@@ -204,7 +206,7 @@ function moreAnswers(props: AnswerRowProps): readonly MenuItem[] {
           },
           {
             label: "Always allow…",
-            words: "choose what is remembered",
+            words: "you choose what is remembered",
             disabled: isBlocked,
             onChoose: () => onRemember({ effect: "allow", scope: "always", breadth: "tool" }),
           },

@@ -41,7 +41,7 @@ export function scopeWords(named: boolean): {
   return named
     ? {
         button: "Allow for this session",
-        words: "this tool, until the session ends",
+        words: "this tool, until it ends",
         scope: "Only in this session, until it ends",
       }
     : {
