@@ -59,7 +59,7 @@ test("a wrong text shows its line, leads there, and cannot be saved", async ({ p
   await page.getByRole("button", { name: new RegExp(`Line ${line} `) }).click()
   await expect(editorOf(page)).toBeFocused()
   const caretLine = await editorOf(page).evaluate(
-    (area: HTMLTextAreaElement) => area.value.slice(0, area.selectionStart).split("\n").length,
+    "area => area.value.slice(0, area.selectionStart).split('\\n').length",
   )
   expect(caretLine).toBe(line)
   await expect(editorOf(page)).toHaveAttribute("aria-invalid", "true")
@@ -118,10 +118,8 @@ test("Tab leaves the text, until somebody chooses that it indents; Escape then l
   await page.keyboard.press("Tab")
   await expect(editorOf(page)).not.toBeFocused()
   await page.getByLabel("Tab key indents").check()
-  await editorOf(page).evaluate((area: HTMLTextAreaElement) => {
-    area.focus()
-    area.setSelectionRange(0, 0)
-  })
+  await editorOf(page).focus()
+  await page.keyboard.press("Control+Home")
   await page.keyboard.press("Tab")
   await expect(editorOf(page)).toHaveValue(`  ${before}`)
   await expect(editorOf(page)).toBeFocused()
@@ -172,7 +170,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(editorOf(page)).toBeVisible()
     await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 700 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
     await expectAccessible(page)
   })
 }

@@ -3,6 +3,7 @@ import { Mark, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { EffectMark } from "./effect-mark.tsx"
 import look from "./explanation-words.module.css"
+import { placeWords } from "./place-words.ts"
 
 type Matched = ExplanationView["matched"][number]
 
@@ -34,7 +35,7 @@ export function ExplanationWords({ explanation }: { readonly explanation: Explan
           <code>
             <ShownText text={nearest.text} />
           </code>{" "}
-          (<ShownText text={nearest.where} />
+          (<ShownText text={placeWords(nearest.where)} />
           ), because <ShownText text={nearest.why} />.
         </p>
       )}
@@ -65,8 +66,8 @@ function MatchedRow({ match }: { readonly match: Matched }): ReactNode {
           <ShownText text={match.text} />
         </code>
         <span className={look.soft}>
-          {match.of === "rule" ? "Rule at " : ""}
-          <ShownText text={match.of === "rule" ? match.where : "A remembered answer"} />
+          {match.of === "rule" ? "Rule in " : ""}
+          <ShownText text={match.of === "rule" ? placeWords(match.where) : "A remembered answer"} />
           {match.why !== null && (
             <>
               : <ShownText text={match.why} />

@@ -12,9 +12,10 @@ export type ServerSectionProps = {
   readonly sessionName: (grant: GrantView) => string | null
   readonly onChange: (grant: GrantView) => void
   readonly onForget: (grant: GrantView) => void
-  /** Absent for what is about several servers. */
-  readonly onWhole?: (effect: "allow" | "deny") => void
-  readonly onClear?: () => void
+  /** It stands behind the gate now, so all of it can be allowed or denied. */
+  readonly isServed: boolean
+  readonly onWhole: (server: string, effect: "allow" | "deny") => void
+  readonly onClear: (server: string) => void
 }
 
 /** All that is remembered and written of one server. */
@@ -59,22 +60,31 @@ export function ServerSection(props: ServerSectionProps): ReactNode {
   )
 }
 
-function WholeMenu({ server, group, onWhole, onClear }: ServerSectionProps & { readonly server: string }): ReactNode {
-  const clear: MenuItem = {
-    label: "Forget all that is remembered of it…",
-    words: "Rules stay as they are.",
-    disabled: group.grants.length === 0,
-    onChoose: () => onClear?.(),
-  }
-  const items: readonly MenuItem[] = [
-    { label: "Allow everything of it…", words: "Nobody is asked any more.", onChoose: () => onWhole?.("allow") },
-    { label: "Deny everything of it…", words: "Every call is refused.", tone: "no", onChoose: () => onWhole?.("deny") },
-    clear,
-  ]
+function WholeMenu(props: OfServer): ReactNode {
+  const items = [...wholeItems(props), ...clearItems(props)]
+  if (items.length === 0) return null
   const trigger = (
     <Button size="small" tone="quiet" icon={<ChevronDown />}>
       All of this server
     </Button>
   )
-  return <Menu label={`All of ${server}`} trigger={trigger} items={items} />
+  return <Menu label={`All of ${props.server}`} trigger={trigger} items={items} />
+}
+
+type OfServer = ServerSectionProps & { readonly server: string }
+
+function wholeItems({ server, isServed, onWhole }: OfServer): readonly MenuItem[] {
+  if (!isServed) return []
+  const allow = () => onWhole(server, "allow")
+  const deny = () => onWhole(server, "deny")
+  return [
+    { label: "Allow everything of it…", words: "Nobody is asked any more.", onChoose: allow },
+    { label: "Deny everything of it…", words: "Every call is refused.", tone: "no", onChoose: deny },
+  ]
+}
+
+function clearItems({ server, group, onClear }: OfServer): readonly MenuItem[] {
+  if (group.grants.length === 0) return []
+  const clear = () => onClear(server)
+  return [{ label: "Forget all that is remembered of it…", words: "Rules stay as they are.", onChoose: clear }]
 }

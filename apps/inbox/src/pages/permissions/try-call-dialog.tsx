@@ -1,11 +1,12 @@
 import type { ExplanationView, ServerView, SessionView } from "@byleave/api"
 import { Button, Choice, Dialog, LongField, Notice, TextField } from "@byleave/ui"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { argsTemplate, readArgs, schemaKeys } from "./args-template.ts"
 import type { TriedTool } from "./effective-view.tsx"
 import { ExplanationWords } from "./explanation-words.tsx"
 import { sessionWords } from "./session-names.ts"
+import look from "./try-call-dialog.module.css"
 import { useAsked } from "./use-asked.ts"
 
 type TryCallDialogProps = {
@@ -27,6 +28,10 @@ export function TryCallDialog({ servers, first, onClose }: TryCallDialogProps): 
   const sessions = useRead("listSessions")
   const known = sessions.state === "ready" ? sessions.value.items : []
   const explained = useAsked<ExplanationView>()
+  const answer = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (explained.value !== null) answer.current?.scrollIntoView({ block: "nearest" })
+  }, [explained.value])
   const change = (next: () => void): void => {
     explained.forget()
     next()
@@ -67,20 +72,22 @@ export function TryCallDialog({ servers, first, onClose }: TryCallDialogProps): 
           })
         }}
       />
-      <LongField
-        label="Arguments, as JSON"
-        hint={keys.length === 0 ? "Nothing is known of its arguments." : `It knows: ${keys.join(", ")}`}
-        error={problem}
-        rows={Math.min(12, text.split("\n").length + 1)}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => {
-          const next = event.currentTarget.value
-          change(() => setText(next))
-        }}
-      />
+      <div className={look.exact}>
+        <LongField
+          label="Arguments, as JSON"
+          hint={keys.length === 0 ? "Nothing is known of its arguments." : `It knows: ${keys.join(", ")}`}
+          error={problem}
+          rows={Math.min(12, text.split("\n").length + 1)}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            const next = event.currentTarget.value
+            change(() => setText(next))
+          }}
+        />
+      </div>
       <WhoAsks who={who} known={known} onChange={(next) => change(() => setWho(next))} />
-      <div aria-live="polite">
+      <div aria-live="polite" ref={answer}>
         {explained.problem !== null && <Notice tone="no">{explained.problem.detail}</Notice>}
         {explained.value !== null && <ExplanationWords explanation={explained.value} />}
       </div>

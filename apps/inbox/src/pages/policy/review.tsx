@@ -41,14 +41,14 @@ export function Review(props: ReviewProps): ReactNode {
         </Notice>
       )}
       {seen === null && preview.state !== "failed" && <Loading label="Looking at what would change" lines={5} />}
+      {seen?.ok === true && <Changes preview={seen} />}
       {seen !== null && seen.problems.length > 0 && (
-        <Sheet>
+        <Sheet label="Problems in the text">
           <div className={look.inside}>
             <ProblemList problems={seen.problems} otherwise="" onGoTo={onGoTo} />
           </div>
         </Sheet>
       )}
-      {seen?.ok === true && <Changes preview={seen} />}
       <section className={look.diff}>
         <h3>The text</h3>
         <DiffView label="What changes in the text" before={before} after={after} />
@@ -125,7 +125,7 @@ function ChangeList({ title, words, changes, tone }: ChangeListProps): ReactNode
         {changes.map(({ sentence, rule }) => (
           <li key={`${sentence} ${rule}`}>
             <ShownText text={sentence} />
-            {rule !== null && (
+            {rule !== null && !sentence.includes(rule) && (
               <code>
                 <ShownText text={rule} />
               </code>

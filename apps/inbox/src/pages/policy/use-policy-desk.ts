@@ -47,12 +47,14 @@ export function usePolicyDesk(policy: EditablePolicy, readAgain: () => void): Po
 
   const tell = (event: DraftEvent): void => {
     setSaved(false)
+    if (event.type !== "typed") setStep("edit")
     tellDraft(event)
   }
   return {
     draft,
     isEdited: edited,
-    step,
+    // What somebody else saved comes first: a review of what is no longer there would mislead.
+    step: draft.theirs === null ? step : "edit",
     preview,
     problems: edited ? problemsOf(preview) : policy.problems,
     saving: { isBusy, problem },
@@ -62,6 +64,7 @@ export function usePolicyDesk(policy: EditablePolicy, readAgain: () => void): Po
       if (!edited || draft.theirs !== null) return
       forget()
       tellPreview({ type: "changed", text: draft.text, ask: "at once" })
+      readAgain()
       setStep("review")
     },
     lookAgain: () => tellPreview({ type: "outdated" }),

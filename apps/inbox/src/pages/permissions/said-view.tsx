@@ -1,0 +1,96 @@
+import type { GrantView, PolicyView, ServerView, SessionView } from "@byleave/api"
+import { Empty } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import { ClearDialog, type Cleared } from "./clear-dialog.tsx"
+import { ForgetDialog } from "./forget-dialog.tsx"
+import { LevelDialog } from "./level-dialog.tsx"
+import { filtered, type PermissionFilter, permissionsByServer } from "./permissions-by-server.ts"
+import look from "./said-view.module.css"
+import { ServerSection } from "./server-section.tsx"
+import { sessionWords } from "./session-names.ts"
+import { SessionSection } from "./session-section.tsx"
+import { type WholeServer, WholeServerDialog } from "./whole-server-dialog.tsx"
+
+type SaidViewProps = {
+  readonly grants: readonly GrantView[]
+  readonly policy: PolicyView
+  readonly servers: readonly ServerView[]
+  readonly sessions: readonly SessionView[]
+  readonly filter: PermissionFilter
+}
+
+/** The question that stands before the page, if any. */
+type Asked =
+  | { readonly ask: "level" | "forget"; readonly grant: GrantView }
+  | { readonly ask: "clear"; readonly cleared: Cleared }
+  | { readonly ask: "whole"; readonly whole: WholeServer }
+
+/** All that is remembered and written, by server. */
+export function SaidView({ grants, policy, servers, sessions, filter }: SaidViewProps): ReactNode {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const all = permissionsByServer({ servers: servers.map(({ id }) => id), grants, rules: policy.rules })
+  const groups = filtered(all, filter)
+  const askWhole = (server: string, effect: "allow" | "deny"): void => {
+    const tools = servers.find(({ id }) => id === server)?.tools.map(({ name }) => name) ?? null
+    setAsked({ ask: "whole", whole: { server, effect, tools } })
+  }
+  const askClear = (server: string): void =>
+    setAsked({ ask: "clear", cleared: { of: "server", server, grants: ofWholeServer(grants, server) } })
+  return (
+    <>
+      <p className={look.default}>
+        {defaultWords[policy.default]} <Link to="/policy">Rules are changed in the policy.</Link>
+      </p>
+      {groups.length === 0 && <NothingFits isFiltered={all.length > 0} />}
+      {groups.map((group) => (
+        <ServerSection
+          key={JSON.stringify(group.server)}
+          group={group}
+          isServed={servers.some(({ id }) => id === group.server)}
+          sessionName={(grant) => (grant.session === undefined ? null : sessionWords(grant.session, sessions))}
+          onChange={(grant) => setAsked({ ask: "level", grant })}
+          onForget={(grant) => setAsked({ ask: "forget", grant })}
+          onWhole={askWhole}
+          onClear={askClear}
+        />
+      ))}
+      <SessionSection grants={grants} sessions={sessions} onClear={(cleared) => setAsked({ ask: "clear", cleared })} />
+      {asked !== null && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function AskedDialog({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }): ReactNode {
+  switch (asked.ask) {
+    case "level":
+      return <LevelDialog grant={asked.grant} onClose={onClose} />
+    case "forget":
+      return <ForgetDialog grant={asked.grant} onClose={onClose} />
+    case "clear":
+      return <ClearDialog cleared={asked.cleared} onClose={onClose} />
+    case "whole":
+      return <WholeServerDialog whole={asked.whole} onClose={onClose} />
+  }
+}
+
+/** What clearing a server takes: every answer that names it, whatever the filter shows. */
+function ofWholeServer(grants: readonly GrantView[], server: string): readonly GrantView[] {
+  return grants.filter(({ breadth }) => breadth.server === server)
+}
+
+function NothingFits({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  return isFiltered ? (
+    <Empty title="Nothing fits">Ask for less in the filter above.</Empty>
+  ) : (
+    <Empty title="Nothing is remembered yet">
+      When you answer a call with more than “once”, the answer is kept here.
+    </Empty>
+  )
+}
+
+const defaultWords = {
+  ask: "What nothing here covers asks a person.",
+  deny: "What nothing here covers is refused.",
+  allow: "What nothing here covers runs unasked.",
+} as const satisfies Record<PolicyView["default"], string>
