@@ -44,6 +44,11 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, objects: stri
   ["formats/src", 'export { a } from "@byleave/core"', null],
   ["formats/src", 'export { a } from "@byleave/store"', imports],
   ["formats/src", 'export { a } from "node:fs"', imports],
+  ["ui/src/card", 'export { a } from "@byleave/core"', null],
+  ["ui/src/card", 'export { a } from "../parts/button.tsx"', null],
+  ["ui/src/card", 'export { a } from "@byleave/server"', imports],
+  ["ui/src/card", 'export { a } from "@tanstack/react-query"', imports],
+  ["ui/src/card", 'export { a } from "../../../server/src/index.ts"', imports],
 ]
 
 describe("the import law of the house", () => {
