@@ -4,7 +4,7 @@ import { useState } from "react"
 import { ShownText } from "../parts/shown-text.tsx"
 import { type ArgChange, placeWords } from "./arg-changes.ts"
 import { argTree, secretsIn, shownScalar } from "./arg-tree.ts"
-import { countOf, hiddenWords, moreOf } from "./cut-text.ts"
+import { hiddenWords, moreOf } from "./cut-text.ts"
 import { DiffView } from "./diff-view.tsx"
 import look from "./differences.module.css"
 import { jsonText } from "./json-lines.ts"
@@ -104,9 +104,4 @@ function textOf(value: JsonValue): string {
 function holdsSecret(pointer: string, value: JsonValue): boolean {
   const name = pointer.slice(pointer.lastIndexOf("/") + 1)
   return secretsIn(argTree({ [name]: value }, [])).length > 0
-}
-
-/** `3 differences`. */
-export function differenceCount(changes: readonly ArgChange[]): string {
-  return countOf(changes.length, "difference")
 }
