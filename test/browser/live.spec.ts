@@ -10,11 +10,17 @@ async function pending(world: World) {
 
 async function deny(world: World, id: string): Promise<void> {
   const call = (await pending(world)).find((each) => each.id === id)
-  const reply = await world.people.giveVerdict({ params: { id }, body: { kind: "deny", digest: call?.runDigest ?? "" } })
+  const reply = await world.people.giveVerdict({
+    params: { id },
+    body: { kind: "deny", digest: call?.runDigest ?? "" },
+  })
   if (!reply.ok) throw new Error(reply.problem.detail)
 }
 
-test("calls appear as they come and go as they are settled, in the list, the navigation and the title", async ({ page, world }) => {
+test("calls appear as they come and go as they are settled, in the list, the navigation and the title", async ({
+  page,
+  world,
+}) => {
   await world.signIn(page)
   await expect(page.getByText("Nothing waits for you")).toBeVisible()
   await expect(page).toHaveTitle("Byleave")
@@ -33,7 +39,10 @@ test("calls appear as they come and go as they are settled, in the list, the nav
   await expect(page).toHaveTitle("(1) Byleave")
 })
 
-test("an open call stays in place when others come, and is shown as settled when somebody else decides", async ({ page, world }) => {
+test("an open call stays in place when others come, and is shown as settled when somebody else decides", async ({
+  page,
+  world,
+}) => {
   await world.signIn(page)
   const agent = await world.agent()
   void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
@@ -56,7 +65,10 @@ test("an open call stays in place when others come, and is shown as settled when
   await expect(card).toContainText("memory(create_entities)")
 })
 
-test("a service that restarts under an open page is missed visibly, nothing is pretended, and nothing is lost", async ({ page, world }) => {
+test("a service that restarts under an open page is missed visibly, nothing is pretended, and nothing is lost", async ({
+  page,
+  world,
+}) => {
   await world.signIn(page)
   const agent = await world.agent()
   void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)

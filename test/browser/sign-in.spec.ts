@@ -27,7 +27,10 @@ async function signIn(page: Page, link: string, typed = pin): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click()
 }
 
-test("a link and the PIN sign in a browser once; its secret leaves no trace, and signing out keeps nothing", async ({ page, world }) => {
+test("a link and the PIN sign in a browser once; its secret leaves no trace, and signing out keeps nothing", async ({
+  page,
+  world,
+}) => {
   const [link = ""] = await linksForAnna(world, 1)
   await page.goto(link)
   await expect(page).toHaveURL(`${world.url()}/sign-in`)
@@ -42,7 +45,11 @@ test("a link and the PIN sign in a browser once; its secret leaves no trace, and
   await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()
   await expect(page.getByText("Anna's laptop")).toBeVisible()
   await expect(page.getByText("No PIN is asked for here")).toBeHidden()
-  const kept = await page.evaluate(() => ({ cookie: document.cookie, local: JSON.stringify(localStorage), history: history.length }))
+  const kept = await page.evaluate(() => ({
+    cookie: document.cookie,
+    local: JSON.stringify(localStorage),
+    history: history.length,
+  }))
   expect(kept.cookie).toBe("")
   expect(kept.local).not.toContain(link.split("#")[1] ?? "")
   await page.goBack().catch(() => undefined)

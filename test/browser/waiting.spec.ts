@@ -15,7 +15,10 @@ async function statuses(world: World): Promise<readonly string[]> {
   return reply.ok ? reply.value.items.map(({ status }) => status).sort() : []
 }
 
-test("calls stand under their sessions, can be found by their arguments, and a session can be named", async ({ page, world }) => {
+test("calls stand under their sessions, can be found by their arguments, and a session can be named", async ({
+  page,
+  world,
+}) => {
   await world.signIn(page)
   const one = await world.agent("files", "writer")
   const other = await world.agent("memory", "thinker")
@@ -69,7 +72,10 @@ test("several calls are decided at once, with an answer to each", async ({ page,
   await expect(row(page, "Denied")).toHaveCount(3)
 })
 
-test("the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({ page, world }) => {
+test("the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({
+  page,
+  world,
+}) => {
   await world.signIn(page)
   const agent = await world.agent()
   const first = write(agent, "drafts/a.txt")
@@ -110,7 +116,10 @@ test("the way from a waiting call to its answer needs no mouse, and Escape decid
 test.describe("in a hand", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test("the list gives way to the card, whose answers stay in reach, and nothing scrolls sideways", async ({ page, world }) => {
+  test("the list gives way to the card, whose answers stay in reach, and nothing scrolls sideways", async ({
+    page,
+    world,
+  }) => {
     await world.signIn(page)
     const agent = await world.agent()
     const asked = write(agent, "drafts/a.txt")

@@ -59,9 +59,11 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
   /** Pages come newest first, so theirs go before what is listed; what arrives goes behind it. */
   const add = (items: readonly ApprovalView[], where: "before" | "behind"): void => {
     const fresh = items.filter(({ id, status }) => status === "pending" && !gone.has(id))
-    const listed = new Set(fold.waiting)
-    const unlisted = fresh.map(({ id }) => id).filter((id) => !listed.has(id))
+    const unknown = fresh.map(({ id }) => id).filter((id) => !known.has(id))
     for (const item of fresh) known.set(item.id, leanOf(item))
+    if (unknown.length === 0) return
+    const listed = new Set(fold.waiting)
+    const unlisted = unknown.filter((id) => !listed.has(id))
     if (unlisted.length === 0) return
     const waiting = where === "before" ? [...unlisted.reverse(), ...fold.waiting] : [...fold.waiting, ...unlisted]
     fold = { ...fold, waiting }
@@ -139,14 +141,16 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
     },
     apply: async (events) => {
       const expired: WaitingCall[] = []
+      const before = fold.waiting
       for (const event of events) {
         // Only who waits is of use here: what was read before goes stale by other means.
         fold = { ...applyEvent(fold, event), versions: none }
         const isOpen = event.type === "approval.pending" || event.type === "approval.changed"
-        if (isOpen && fold.waiting.includes(event.subject)) wanted.add(event.subject)
+        const waits = isOpen && (known.has(event.subject) || fold.waiting.includes(event.subject))
+        if (waits) wanted.add(event.subject)
         else if (!isOpen && event.type.startsWith("approval.")) expired.push(...forget(event))
       }
-      show()
+      if (fold.waiting !== before) show()
       const arrived = await reading(readWanted)
       if (arrived.length + expired.length > 0) for (const hear of hearers) hear({ arrived, expired })
     },

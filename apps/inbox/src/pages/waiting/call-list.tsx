@@ -28,21 +28,21 @@ export function CallList(props: CallListProps): ReactNode {
   const { list, at, focusTurn } = props
   const { lines } = list
   const box = useRef<HTMLDivElement>(null)
-  const indexOf = useMemo(() => new Map(lines.map((line, index) => [line.key, index])), [lines])
-  const atIndex = at === null ? undefined : indexOf.get(at)
+  const atIndex = useMemo(() => lines.findIndex(({ key }) => key === at), [lines, at])
   const rangeExtractor = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), atIndex), [atIndex])
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: lines.length,
     getScrollElement: () => box.current,
-    estimateSize: (index) => heights[lines[index]?.kind ?? "call"],
-    getItemKey: (index) => lines[index]?.key ?? index,
+    estimateSize: useCallback((index: number) => heights[lines[index]?.kind ?? "call"], [lines]),
+    // The same as long as the lines are: another would have every line measured anew.
+    getItemKey: useCallback((index: number) => lines[index]?.key ?? index, [lines]),
     rangeExtractor,
     overscan: 6,
   })
-  const remember = useAnchoredScroll(virtual, box, indexOf)
+  const remember = useAnchoredScroll(virtual, box, lines)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new turn moves the focus, never a list that changed
   useEffect(() => {
-    if (focusTurn === 0 || atIndex === undefined) return
+    if (focusTurn === 0 || atIndex === -1) return
     virtual.scrollToIndex(atIndex)
     box.current
       ?.querySelector<HTMLElement>(`[data-approval="${CSS.escape(at ?? "")}"] button`)
@@ -147,7 +147,7 @@ function firstCall(lines: readonly ListLine[]): number {
 }
 
 /** The line with the focus stays drawn, wherever the list is scrolled to. */
-function withIndex(indexes: number[], index: number | undefined): number[] {
-  if (index === undefined || indexes.includes(index)) return indexes
+function withIndex(indexes: number[], index: number): number[] {
+  if (index === -1 || indexes.includes(index)) return indexes
   return [...indexes, index].sort((one, other) => one - other)
 }

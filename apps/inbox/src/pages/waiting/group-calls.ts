@@ -41,9 +41,16 @@ function linesOf(sessionKey: string, calls: readonly WaitingCall[]): readonly Li
   return isNested ? [{ kind: "tool", key: `tool ${sessionKey} ${toolKeyOf(first)}`, calls }, ...own] : own
 }
 
-/** The length keeps a server's id and a tool's name apart, whatever is in them. */
-function toolKeyOf({ kind, tool }: WaitingCall): string {
-  return `${kind} ${tool.server.length}:${tool.server}${tool.tool}`
+const toolKeys = new WeakMap<WaitingCall, string>()
+
+/** Written once per call: the list is made anew with every change. The length keeps a server's id and a tool's name apart, whatever is in them. */
+function toolKeyOf(call: WaitingCall): string {
+  const known = toolKeys.get(call)
+  if (known !== undefined) return known
+  const { kind, tool } = call
+  const key = `${kind} ${tool.server.length}:${tool.server}${tool.tool}`
+  toolKeys.set(call, key)
+  return key
 }
 
 /** When the first of them ends by itself. */

@@ -1,10 +1,10 @@
+type Shown = { readonly id: string; readonly status: string }
+
 /** The call to go to after this one: the next on the list that waits, else the last before it; null when none does. */
-export function neighbour(waiting: readonly string[], shown: readonly string[], from: string | null): string | null {
-  const others = waiting.filter((id) => id !== from)
-  if (from === null) return others[0] ?? null
-  const place = new Map(shown.map((id, index) => [id, index]))
-  const here = place.get(from) ?? -1
-  return others.find((id) => (place.get(id) ?? -1) > here) ?? others.at(-1) ?? null
+export function neighbour(shown: readonly Shown[], from: string | null): string | null {
+  const waits = ({ id, status }: Shown): boolean => status === "pending" && id !== from
+  const here = shown.findIndex(({ id }) => id === from)
+  return (shown.slice(here + 1).find(waits) ?? shown.findLast(waits))?.id ?? null
 }
 
 /** One step along the list, staying at its ends. */

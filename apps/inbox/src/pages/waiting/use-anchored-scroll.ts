@@ -1,5 +1,6 @@
 import type { Virtualizer } from "@tanstack/react-virtual"
 import { type RefObject, useLayoutEffect, useRef } from "react"
+import type { ListLine } from "./group-calls.ts"
 
 type Place = { readonly key: string; readonly into: number }
 
@@ -7,7 +8,7 @@ type Place = { readonly key: string; readonly into: number }
 export function useAnchoredScroll(
   virtual: Virtualizer<HTMLDivElement, Element>,
   box: RefObject<HTMLDivElement | null>,
-  indexOf: ReadonlyMap<string, number>,
+  lines: readonly ListLine[],
 ): () => void {
   const place = useRef<Place | null>(null)
   const remember = (): void => {
@@ -16,11 +17,12 @@ export function useAnchoredScroll(
     place.current = top === 0 || first === undefined ? null : { key: String(first.key), into: top - first.start }
   }
   useLayoutEffect(() => {
-    const index = place.current === null ? undefined : indexOf.get(place.current.key)
-    const start = index === undefined ? undefined : virtual.measurementsCache[index]?.start
-    if (box.current === null || place.current === null || start === undefined) return
+    if (box.current === null || place.current === null) return
+    const { key } = place.current
+    const start = virtual.measurementsCache[lines.findIndex((line) => line.key === key)]?.start
+    if (start === undefined) return
     const wanted = start + place.current.into
     if (Math.abs(box.current.scrollTop - wanted) > 1) box.current.scrollTop = wanted
-  }, [indexOf, virtual, box])
+  }, [lines, virtual, box])
   return remember
 }

@@ -12,6 +12,7 @@ export type WaitingList = {
   readonly lines: readonly ListLine[]
   /** The calls on the list, in its order. */
   readonly shown: readonly WaitingCall[]
+  readonly ids: readonly string[]
   /** Whatever waits, filtered or not. */
   readonly calls: readonly WaitingCall[]
   readonly sessions: ReadonlyMap<string, SessionView>
@@ -34,9 +35,11 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): Wa
     const filtered = withKept(filterCalls(book.calls, typed, nameOf, minute), kept)
     const grouped = groupCalls(filtered, book.loading === "done" ? order.current : [])
     order.current = grouped.order
+    const shown = grouped.lines.flatMap((line) => (line.kind === "call" ? [line.call] : []))
     return {
       lines: grouped.lines,
-      shown: grouped.lines.flatMap((line) => (line.kind === "call" ? [line.call] : [])),
+      shown,
+      ids: shown.map(({ id }) => id),
       calls: book.calls,
       sessions,
       nameOf,

@@ -110,9 +110,16 @@ describe("selecting", () => {
 
 describe("moving", () => {
   it("goes on to the next that waits, and back at the end", () => {
-    expect(neighbour(["a", "c"], ["a", "b", "c"], "b")).toBe("c")
-    expect(neighbour(["a"], ["a", "b", "c"], "b")).toBe("a")
-    expect(neighbour([], ["b"], "b")).toBeNull()
+    const shown = [
+      { id: "a", status: "pending" },
+      { id: "b", status: "denied" },
+      { id: "c", status: "pending" },
+    ]
+    expect(neighbour(shown, "b")).toBe("c")
+    expect(neighbour(shown.slice(0, 2), "b")).toBe("a")
+    expect(neighbour(shown, "a")).toBe("c")
+    expect(neighbour(shown, null)).toBe("a")
+    expect(neighbour(shown.slice(1, 2), "b")).toBeNull()
   })
 
   it("steps along the list and stays at its ends", () => {

@@ -35,19 +35,18 @@ export function WaitingPage(): ReactNode {
   const verdicts = useVerdicts()
   const [selection, setSelection] = useSelection(list)
   const batch = useBatch(() => setSelection(nothingSelected))
-  const ids = list.shown.map(({ id }) => id)
-  const next = neighbour(
-    list.shown.filter(({ status }) => status === "pending").map(({ id }) => id),
-    ids,
-    openId,
-  )
-
+  const { ids } = list
+  const hasNext = list.shown.some(({ id, status }) => status === "pending" && id !== openId)
   const isEmpty = list.lines.length === 0 && list.calls.length === 0 && openId === null
 
   const open = (id: string): void => {
     setAt(id)
     setOpen(id)
     setCardTurn((turn) => turn + 1)
+  }
+  const goOn = (): void => {
+    const next = neighbour(list.shown, openId)
+    if (next !== null) open(next)
   }
   const close = (): void => {
     setOpen(null)
@@ -92,7 +91,7 @@ export function WaitingPage(): ReactNode {
           />
         </ListOf>
         <BatchBar
-          chosen={list.calls.filter(({ id }) => selection.ids.has(id))}
+          chosen={selection.ids.size === 0 ? none : list.calls.filter(({ id }) => selection.ids.has(id))}
           answers={batch.answers}
           isSending={batch.isSending}
           onSend={batch.send}
@@ -118,7 +117,7 @@ export function WaitingPage(): ReactNode {
             list={list}
             verdicts={verdicts}
             onClose={close}
-            onNext={next === null ? null : () => open(next)}
+            onNext={hasNext ? goOn : null}
             onOpen={open}
           />
         </Suspense>
@@ -126,6 +125,8 @@ export function WaitingPage(): ReactNode {
     </div>
   )
 }
+
+const none: readonly WaitingCall[] = []
 
 function Head(): ReactNode {
   const { count, loading } = useBook()
