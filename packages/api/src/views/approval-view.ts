@@ -34,6 +34,8 @@ const risk = z.object({
 export const toolWords = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
+  /** A picture it sent along, as a `data:` address of at most 64 kB; null when there is none, or only an address elsewhere. */
+  icon: z.string().nullable(),
   annotations: jsonObject.nullable(),
   inputSchema: jsonObject.nullable(),
 })

@@ -11,6 +11,7 @@ import {
   toolFacts,
 } from "@byleave/core"
 import type { Service } from "../service.ts"
+import { ownPicture } from "./own-picture.ts"
 
 /** What is known of tools at one moment, for showing and explaining. */
 export type ToolKnowledge = {
@@ -63,6 +64,7 @@ export function toolWords(definition: ToolDefinition) {
   return {
     title: textOf(definition.title),
     description: textOf(definition.description),
+    icon: ownPicture(definition.icons),
     annotations: objectOf(definition.annotations),
     inputSchema: objectOf(definition.inputSchema),
   }

@@ -2,6 +2,7 @@ import type { ApprovalView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import type { ReactNode } from "react"
 import { Quoted } from "../parts/quoted.tsx"
+import { SentPicture } from "../parts/sent-picture.tsx"
 import { Section } from "./section.tsx"
 import { LongText } from "./shown-value.tsx"
 import look from "./tool-words.module.css"
@@ -22,6 +23,7 @@ export function ToolWords({ approval }: { readonly approval: ApprovalView }): Re
         <span className={look.words}>
           {definition.title !== null && (
             <span className={look.title}>
+              {definition.icon !== null && <SentPicture data={definition.icon} />}
               <LongText text={definition.title} most={200} mostLines={2} />
             </span>
           )}

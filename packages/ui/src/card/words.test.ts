@@ -125,7 +125,7 @@ describe("what is asked", () => {
 
   it("repeats what the server hints, and nothing it does not", () => {
     const annotations = { destructiveHint: true, readOnlyHint: "yes", title: "Safe" }
-    const definition = { title: null, description: null, inputSchema: null, annotations }
+    const definition = { title: null, description: null, icon: null, inputSchema: null, annotations }
     expect(hintsOf({ ...waiting, definition }).map(({ words }) => words)).toEqual([
       "it may destroy or overwrite things",
     ])

@@ -2,7 +2,7 @@ import type { PinView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { argumentsOf, definitionGroups, differenceSummary, placeWords } from "./definition-groups.ts"
 
-const words = { title: null, description: "Reads a file", annotations: null, inputSchema: null }
+const words = { title: null, description: "Reads a file", icon: null, annotations: null, inputSchema: null }
 const accepted = { definition: words, fingerprint: "f1", at: 1, by: null }
 
 function pin(differences: PinView["differences"], more: Partial<PinView> = {}): PinView {

@@ -2,7 +2,7 @@ import type { PinView } from "@byleave/api"
 import { expect, it } from "vitest"
 import { leftToLookAt, lookedAt } from "./looked-at.ts"
 
-const definition = { title: null, description: null, annotations: null, inputSchema: null }
+const definition = { title: null, description: null, icon: null, annotations: null, inputSchema: null }
 
 function pin(tool: string, fingerprint: string): PinView {
   return { server: "files", tool, accepted: null, proposed: { definition, fingerprint, seenAt: 1 }, differences: [] }
