@@ -1,5 +1,5 @@
 import type { GrantView, ServerView } from "@byleave/api"
-import { Button, Left, Mark } from "@byleave/ui"
+import { Button, Left, Mark, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { serverModeNow, serverModeWords } from "./server-mode.ts"
@@ -33,7 +33,13 @@ export function ServerModeLine({
         </p>
       )}
       <Button size="small" onClick={() => setOpen(true)}>
-        Change…
+        <span>
+          Change…
+          <span className="only-read-aloud">
+            {" what happens to calls of "}
+            <ShownText text={server.id} />
+          </span>
+        </span>
       </Button>
       {isOpen && <ServerModeDialog server={server} now={now} onClose={() => setOpen(false)} />}
     </div>

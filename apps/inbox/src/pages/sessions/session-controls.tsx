@@ -1,7 +1,8 @@
 import type { SessionView } from "@byleave/api"
-import { Button } from "@byleave/ui"
+import { Button, ShownText } from "@byleave/ui"
 import { CircleStop, Gauge, PenLine } from "lucide-react"
 import { type ReactNode, useState } from "react"
+import { sessionName } from "../../data/session-name.ts"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import { EndSessionDialog } from "./end-session-dialog.tsx"
@@ -17,6 +18,12 @@ export function SessionControls({ session }: { readonly session: SessionView }):
   const back = useAct("setMode")
   const close = (): void => setOpen("none")
   const { principal, id } = session
+  const whose = (
+    <span className="only-read-aloud">
+      {" of "}
+      <ShownText text={sessionName(session)} />
+    </span>
+  )
   return (
     <>
       <div className={look.controls}>
@@ -26,20 +33,24 @@ export function SessionControls({ session }: { readonly session: SessionView }):
             busy={back.isBusy && "Going back…"}
             onClick={() => void back.act({ body: { principal, id, mode: "ask" } })}
           >
-            Back to asking
+            <span>Back to asking{whose}</span>
           </Button>
         )}
         <Button size="small" icon={<Gauge />} onClick={() => setOpen("mode")}>
-          Change mode…
+          <span>Change mode…{whose}</span>
         </Button>
         <Button size="small" icon={<PenLine />} onClick={() => setOpen("rename")}>
-          Rename…
+          <span>Rename…{whose}</span>
         </Button>
         <Button size="small" tone="no" icon={<CircleStop />} onClick={() => setOpen("end")}>
-          End session…
+          <span>End session…{whose}</span>
         </Button>
       </div>
-      <ProblemNotice problem={back.problem} onClose={back.forget} />
+      {back.problem !== null && (
+        <div className={look.problem}>
+          <ProblemNotice problem={back.problem} onClose={back.forget} />
+        </div>
+      )}
       {open === "mode" && <ModeDialog session={session} onClose={close} />}
       {open === "rename" && <RenameDialog session={session} onClose={close} />}
       {open === "end" && <EndSessionDialog session={session} onClose={close} />}

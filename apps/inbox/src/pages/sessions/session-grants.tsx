@@ -20,14 +20,16 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
     <section className={look.grants}>
       <header className={look.head}>
         <h3>Remembered for this session</h3>
-        <Button
-          size="small"
-          tone="quiet"
-          busy={clear.isBusy && "Forgetting…"}
-          onClick={() => void clear.act({ body: { session: { principal, id } } })}
-        >
-          Forget all {session.grants.length}
-        </Button>
+        {session.grants.length > 1 && (
+          <Button
+            size="small"
+            tone="quiet"
+            busy={clear.isBusy && "Forgetting…"}
+            onClick={() => void clear.act({ body: { session: { principal, id } } })}
+          >
+            Forget all {session.grants.length}
+          </Button>
+        )}
       </header>
       <ProblemNotice problem={revoke.problem ?? clear.problem} onClose={forget} />
       <Rows label="Remembered for this session">

@@ -2,7 +2,6 @@ import type { SessionView } from "@byleave/api"
 import { Ago, Left, ShownText, Stamp } from "@byleave/ui"
 import { type ReactNode, useId } from "react"
 import { sessionName } from "../../data/session-name.ts"
-import { Fact, Facts } from "../places/facts.tsx"
 import { modeWords } from "./mode-words.ts"
 import { RefusedTools } from "./refused-tools.tsx"
 import { SessionControls } from "./session-controls.tsx"
@@ -30,11 +29,11 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
             <ShownText text={sessionName(session)} />
           </h2>
           {stamp !== null && <Stamp tone={weight === "strong" ? "no" : "wait"}>{stamp}</Stamp>}
+          <SessionControls session={session} />
         </header>
         <SessionFacts session={session} />
         {session.refused.length > 0 && <RefusedTools session={session} />}
         {session.grants.length > 0 && <SessionGrants session={session} />}
-        <SessionControls session={session} />
       </div>
     </section>
   )
@@ -42,7 +41,7 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
 
 function SessionFacts({ session }: { readonly session: SessionView }): ReactNode {
   return (
-    <Facts>
+    <dl className={look.facts}>
       <Fact name="Mode">
         <strong>{modeWords[session.mode].label}</strong>
         {session.modeUntil !== null && (
@@ -80,6 +79,15 @@ function SessionFacts({ session }: { readonly session: SessionView }): ReactNode
         </Fact>
       )}
       {!session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>}
-    </Facts>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

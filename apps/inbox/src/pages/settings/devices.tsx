@@ -34,14 +34,16 @@ export function Devices({ me }: { readonly me: MeView }): ReactNode {
       <Reading of={devices} label="Reading the signed-in browsers">
         {({ items }) => (
           <Rows label="Signed-in browsers and terminals">
-            {items.toSorted(newestFirst).map((device) => (
-              <Device
-                key={device.id}
-                device={device}
-                isThis={device.id === me.device.id}
-                owner={names.get(device.reviewer)}
-              />
-            ))}
+            {items
+              .toSorted((one, other) => order(other, me) - order(one, me))
+              .map((device) => (
+                <Device
+                  key={device.id}
+                  device={device}
+                  isThis={device.id === me.device.id}
+                  owner={names.get(device.reviewer)}
+                />
+              ))}
           </Rows>
         )}
       </Reading>
@@ -50,8 +52,9 @@ export function Devices({ me }: { readonly me: MeView }): ReactNode {
   )
 }
 
-function newestFirst(one: DeviceView, other: DeviceView): number {
-  return (other.lastSeenAt ?? other.createdAt) - (one.lastSeenAt ?? one.createdAt)
+/** This browser first, then by last use. */
+function order(device: DeviceView, me: MeView): number {
+  return device.id === me.device.id ? Number.POSITIVE_INFINITY : (device.lastSeenAt ?? device.createdAt)
 }
 
 type DeviceProps = { readonly device: DeviceView; readonly isThis: boolean; readonly owner: string | undefined }
