@@ -1,0 +1,167 @@
+/** What a card shows of a call, before anybody answers it. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Page } from "@playwright/test"
+import { hostileTexts } from "./fixtures/hostile-texts.ts"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+/** Makes a call that waits and opens its card. */
+async function openCard(page: Page, world: World, server: string, tool: string, args: Record<string, unknown>) {
+  const agent = await world.agent(server, "editor")
+  const result = agent.call(tool, args).catch(() => null)
+  const waiting = async () => {
+    const found = await world.people.listApprovals({ query: { status: "pending" } })
+    return found.ok ? found.value.items : []
+  }
+  await expect.poll(async () => (await waiting()).length).toBe(1)
+  const [call] = await waiting()
+  if (call === undefined) throw new Error("the call does not wait")
+  await world.signIn(page, `/?open=${call.id}`)
+  const card = page.getByRole("article", { name: `${server}(${tool})` })
+  await expect(card).toBeVisible()
+  return { card, call, result }
+}
+
+const allowOnce = (page: Page) =>
+  page
+    .getByRole("region", { name: "Your answer" })
+    .getByRole("button", { name: /^Allow once/ })
+    .first()
+
+test("R105, R107, R108, R111, R137: a card shows the tool, who asks, why, and every argument, as a table and exactly", async ({
+  page,
+  world,
+}) => {
+  const entities = [
+    { name: "Ada", entityType: "person", observations: ["likes tea", "", "  two blanks before"] },
+    { name: "Grace", entityType: "person", observations: [] },
+  ]
+  const { card } = await openCard(page, world, "memory", "create_entities", { entities })
+  const table = card.getByRole("region", { name: "Arguments" })
+  for (const text of ["entities", "Ada", "person", "Grace"]) await expect(table.getByText(text).first()).toBeVisible()
+  for (const more of await table.getByRole("button", { name: /^Show \d/ }).all()) await more.click()
+  await expect(table.getByText("likes tea")).toBeVisible()
+  await expect(table.getByText("an empty text")).toBeVisible()
+  await expect(table.getByText("an empty list")).toBeVisible()
+  await expect(table.getByTitle("2 spaces")).toBeVisible()
+  await expectAccessible(page)
+  await table.getByRole("button", { name: "Exact JSON" }).click()
+  const shown = await table.getByRole("region", { name: "Arguments as exact JSON" }).innerText()
+  expect(JSON.parse(shown)).toEqual({ entities })
+  await expect(card.getByText(/no rule matches/)).toBeVisible()
+  await expect(card.getByRole("region", { name: "Who asks" })).toContainText("editor")
+  await expect(card.getByRole("region", { name: "The server" })).toContainText("as accepted")
+  await expectAccessible(page)
+})
+
+test("R137, R138: a secret is masked with its length, and nothing can be allowed until it is revealed", async ({
+  page,
+  world,
+}) => {
+  const secret = "sk-live-0123456789abcdefghijklmnop"
+  const path = join(world.workspace, "drafts", "env")
+  const { card } = await openCard(page, world, "files", "write_file", { path, content: `key: ${secret}\n` })
+  await expect(card).toContainText(`hidden, ${secret.length + 6} characters`)
+  await expect(page.getByText(secret)).toHaveCount(0)
+  await expect(allowOnce(page)).toBeDisabled()
+  await expect(page.getByText(/Reveal it before you allow/)).toBeVisible()
+  await page.keyboard.press("Control+Enter")
+  await expect(card).toHaveAttribute("data-status", "pending")
+  const table = card.getByRole("region", { name: "Arguments" })
+  await table.getByRole("button", { name: "Exact JSON" }).click()
+  await expect(page.getByText(secret)).toHaveCount(0)
+  await expectAccessible(page)
+  await table.getByRole("button", { name: /^Reveal/ }).click()
+  await expect(table.getByText(secret)).toBeVisible()
+  await expect(card.getByRole("region", { name: "What would change" }).getByText(secret)).toBeVisible()
+  await expect(allowOnce(page)).toBeEnabled()
+})
+
+const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`)
+
+test("a file that would be written stands against the file as it is", async ({ page, world }) => {
+  const path = join(world.workspace, "long.txt")
+  writeFileSync(path, `${lines.join("\n")}\n`)
+  const content = `${lines.with(14, "line 15, changed").join("\n")}\n`
+  const { card } = await openCard(page, world, "files", "write_file", { path, content })
+  const change = card.getByRole("region", { name: "What would change" })
+  await expect(change).toContainText("Against the file as it is now, read with files(read_")
+  await expect(change).toContainText("1 line added")
+  await expect(change).toContainText("1 line removed")
+  await expect(change.getByRole("row").filter({ hasText: /removed: line 15$/ })).toBeVisible()
+  await expect(change.getByRole("row").filter({ hasText: /added: line 15, changed$/ })).toBeVisible()
+  await expect(change.getByText("line 2", { exact: true })).toHaveCount(0)
+  await change.getByRole("button", { name: "Show 11 unchanged lines" }).click()
+  await expect(change.getByText("line 2", { exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test("edits stand in the file they change, and say when their text is not there", async ({ page, world }) => {
+  const path = join(world.workspace, "notes.txt")
+  const edits = [{ oldText: "Call Ada.", newText: "Call  Ada." }]
+  const { card } = await openCard(page, world, "files", "edit_file", { path, edits })
+  const change = card.getByRole("region", { name: "What would change" })
+  await expect(change.getByRole("row").filter({ hasText: "Buy milk." })).toBeVisible()
+  await expect(change.getByRole("row").filter({ hasText: /removed: Call Ada\.$/ })).toBeVisible()
+  await expect(change.getByTitle("a space")).toBeVisible()
+  writeFileSync(path, "Nothing of the kind.\n")
+  await page.reload()
+  await expect(change).toContainText("does not stand in the file as it is now")
+  await expect(change.getByText("Edit 1")).toHaveCount(0)
+})
+
+test("a file that is not there would be created", async ({ page, world }) => {
+  const { card } = await openCard(page, world, "files", "write_file", {
+    path: join(world.workspace, "drafts", "new.txt"),
+    content: "one\ntwo",
+  })
+  const change = card.getByRole("region", { name: "What would change" })
+  await expect(change).toContainText("There is no such file now. It would be created.")
+  await expect(change).toContainText("2 lines added")
+  await expect(change).toContainText("no line break at the end")
+})
+
+test("R139: hostile texts in arguments stay text, and what they hide is marked", async ({ page, world }) => {
+  const observations = [...hostileTexts, "report\u202efdp.exe", "<img src=x onerror=harmed=1>", "x".repeat(100_000)]
+  const entities = [{ name: "__proto__", entityType: "constructor", observations }]
+  const { card } = await openCard(page, world, "memory", "create_entities", { entities })
+  const table = card.getByRole("region", { name: "Arguments" })
+  for (const more of await table.getByRole("button", { name: /^Show \d+ entr/ }).all()) await more.click()
+  await expect(table.getByText("<img src=x onerror=harmed=1>").first()).toBeVisible()
+  await expect(table.getByText("U+202E").first()).toBeVisible()
+  await expect(table.getByRole("button", { name: "Show 99,300 more characters" })).toBeVisible()
+  const made = await card.evaluate((element) => element.querySelectorAll("img, a, script, iframe, style, b").length)
+  expect(made).toBe(0)
+  expect(await page.evaluate(() => (window as { harmed?: number }).harmed ?? null)).toBeNull()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+})
+
+test("a card that was allowed shows what happened and the result, closed", async ({ page, world }) => {
+  const path = join(world.workspace, "drafts", "done.txt")
+  const { card } = await openCard(page, world, "files", "write_file", { path, content: "<b>done</b>\n" })
+  await allowOnce(page).click()
+  await expect(card).toHaveAttribute("data-status", "succeeded")
+  await expect(card.getByText("Allowed", { exact: true })).toBeVisible()
+  const happened = card.getByRole("region", { name: "What happened" })
+  await expect(happened).toContainText("allowed it. It ran for")
+  await expect(happened.getByText(/Successfully wrote/).first()).toBeHidden()
+  await happened.getByText("The result, as files gave it").click()
+  await expect(happened.getByText(/Successfully wrote/).first()).toBeVisible()
+  await expectAccessible(page)
+})
+
+for (const width of [320, 390]) {
+  test(`at ${width} px nothing stands outside of the page`, async ({ page, world }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ reducedMotion: "reduce" })
+    const { card } = await openCard(page, world, "files", "edit_file", {
+      path: join(world.workspace, "notes.txt"),
+      edits: [{ oldText: "Buy milk.", newText: `Buy ${"very-long-word-".repeat(20)}milk.` }],
+    })
+    await expect(card.getByRole("region", { name: "What would change" }).getByRole("table")).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await expect(allowOnce(page)).toBeEnabled()
+    await expectAccessible(page)
+  })
+}
