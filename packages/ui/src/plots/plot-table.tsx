@@ -3,7 +3,7 @@ import { followInPage } from "./follow.ts"
 import look from "./plot-table.module.css"
 import { type Series, totalOf } from "./series.ts"
 
-export type PlotTableRow = {
+type PlotTableRow = {
   readonly key: string
   readonly name: ReactNode
   readonly counts: readonly number[]
@@ -11,7 +11,7 @@ export type PlotTableRow = {
   readonly hrefOf: (series: Series) => string | null
 }
 
-export type PlotTableProps = {
+type PlotTableProps = {
   readonly label: string
   readonly first: string
   readonly series: readonly Series[]

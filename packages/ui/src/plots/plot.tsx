@@ -3,7 +3,7 @@ import { Legend } from "./fills.tsx"
 import look from "./plot.module.css"
 import type { Series } from "./series.ts"
 
-export type PlotProps = {
+type PlotProps = {
   readonly title: string
   /** What the plot says, in a sentence. */
   readonly words: ReactNode

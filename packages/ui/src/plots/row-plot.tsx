@@ -14,7 +14,7 @@ export type PlotRow = {
   readonly href: string | null
 }
 
-export type RowPlotProps = {
+type RowPlotProps = {
   readonly series: readonly Series[]
   readonly rows: readonly PlotRow[]
   readonly onFollow: (href: string) => void

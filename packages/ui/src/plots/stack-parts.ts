@@ -1,4 +1,4 @@
-export type StackedPart = { readonly series: number; readonly y: number; readonly height: number }
+type StackedPart = { readonly series: number; readonly y: number; readonly height: number }
 
 /** What is there can be seen, however small beside the rest. */
 const leastHeight = 2
@@ -14,7 +14,7 @@ export function stackParts(counts: readonly number[], height: number, perCount: 
   })
 }
 
-export type RowPart = { readonly series: number; readonly start: number; readonly width: number }
+type RowPart = { readonly series: number; readonly start: number; readonly width: number }
 
 /** The parts of one lying bar in percent of the widest row. */
 export function rowParts(counts: readonly number[], most: number): readonly RowPart[] {

@@ -64,7 +64,7 @@ export function callsQuery({ last, ...filters }: ActivityFilters, now: number): 
 }
 
 /** A filter as a removable chip; removing it removes all of `names`. */
-export type Chip = {
+type Chip = {
   readonly names: readonly (keyof ActivityFilters)[]
   readonly label: string
   readonly value: string

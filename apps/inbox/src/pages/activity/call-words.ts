@@ -2,7 +2,7 @@ import type { CallView } from "@byleave/api"
 import type { Tone } from "@byleave/ui"
 
 /** A few words and what they mean for whoever scans them. */
-export type Said = { readonly words: string; readonly tone: Tone }
+type Said = { readonly words: string; readonly tone: Tone }
 
 const allowedBy = {
   rule: "Allowed by a rule",
@@ -23,11 +23,6 @@ export function decisionWords({ effect, allowedBy: by }: Pick<CallView, "effect"
     case "hide":
       return { words: "Hidden", tone: "no" }
   }
-}
-
-/** Whether it ran without a person's answer to it. */
-export function isAutoAllowed({ effect }: Pick<CallView, "effect">): boolean {
-  return effect === "allow"
 }
 
 export const outcomeSaid = {

@@ -1,4 +1,4 @@
-export type Merged<Item> = {
+type Merged<Item> = {
   readonly items: readonly Item[]
   /** The newest page no longer reaches the older ones: something between them was never read. */
   readonly hasGap: boolean
@@ -26,7 +26,7 @@ export function mergeNewest<Item>(
   return { items, hasGap }
 }
 
-export type Day<Item> = { readonly key: string; readonly label: string; readonly items: readonly Item[] }
+type Day<Item> = { readonly key: string; readonly label: string; readonly items: readonly Item[] }
 
 /** Items by the day they happened on, in their order. `dayOf` says which day that is where the reader lives. */
 export function byDay<Item extends { readonly at: number }>(

@@ -88,6 +88,10 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
             <Link to="/sessions">
               <ShownText text={call.session.id} />
             </Link>
+            <br />
+            <Link to="/activity" search={{ principal: call.principal, session: call.session.id } as never}>
+              All calls of this session
+            </Link>
           </Fact>
           <Fact name="Server">
             <Link to="/servers">

@@ -2,7 +2,7 @@ import type { StoryView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { Page } from "@byleave/ui"
 import { useParams } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
 import { toolText } from "./call-list.tsx"
@@ -14,7 +14,10 @@ const everyMs = 3_000
 /** A call's whole story on one page. */
 export function StoryPage(): ReactNode {
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string }
-  const story = useRead("getCall", { params: { id } }, { everyMs })
+  const [isOver, setOver] = useState(false)
+  const story = useRead("getCall", { params: { id } }, isOver ? {} : { everyMs })
+  const isOverNow = story.state === "ready" && !isOpen(story.value)
+  if (isOverNow !== isOver) setOver(isOverNow)
   return (
     <Page
       title={titleOf(story.state === "ready" ? story.value : null)}
@@ -25,6 +28,10 @@ export function StoryPage(): ReactNode {
       </Reading>
     </Page>
   )
+}
+
+function isOpen({ call }: StoryView): boolean {
+  return call.outcome === "waiting" || call.outcome === "running"
 }
 
 function titleOf(story: StoryView | null): string {

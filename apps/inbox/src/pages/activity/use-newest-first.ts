@@ -9,7 +9,7 @@ type ListName = "listCalls" | "listAudit"
 type ItemOf = { readonly listCalls: CallView; readonly listAudit: AuditRecordView }
 type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null }
 
-export type NewestFirst<Item> =
+type NewestFirst<Item> =
   | { readonly state: "loading" }
   | { readonly state: "problem"; readonly problem: Problem; readonly again: () => void }
   | {

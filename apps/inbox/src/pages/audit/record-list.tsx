@@ -5,7 +5,7 @@ import { memo, type ReactNode, useState } from "react"
 import { byDay, clockTime, dayInWords } from "../activity/merge-newest.ts"
 import { RawText } from "./raw-record.tsx"
 import look from "./record-list.module.css"
-import { recordReason, recordSentence, recordTone } from "./record-words.ts"
+import { recordReason, recordSentence, recordTone, recordTool } from "./record-words.ts"
 import { SentenceText } from "./sentence.tsx"
 
 /** Records by day, a line each; a line opens to the record itself. */
@@ -24,7 +24,6 @@ export function RecordList({ records }: { readonly records: readonly AuditRecord
 
 const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRecordView }): ReactNode {
   const [isOpen, setOpen] = useState(false)
-  const reason = recordReason(record)
   return (
     <li className={look.item}>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -34,13 +33,14 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
           </time>
           <span className={look.told}>
             <SentenceText sentence={recordSentence(record)} />
-            {reason !== null && (
-              <>
-                {" "}
-                <span className={look.reason}>
-                  <ShownText text={reason} />
-                </span>
-              </>
+            {[recordTool(record), recordReason(record)].map(
+              (words) =>
+                words !== null && (
+                  <span key={words} className={look.reason}>
+                    {" "}
+                    <ShownText text={words} />
+                  </span>
+                ),
             )}
           </span>
           <span className={look.type}>

@@ -2,7 +2,7 @@ import type { AuditRecordView } from "@byleave/api"
 import { auditTypes } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { recordKinds, typesOf } from "./record-kinds.ts"
-import { recordReason, recordSentence, type Sentence } from "./record-words.ts"
+import { recordReason, recordSentence, recordTool, type Sentence } from "./record-words.ts"
 
 type Type = AuditRecordView["type"]
 
@@ -82,4 +82,10 @@ it("finds every type of record under exactly one kind", () => {
   expect(recordKinds.flatMap(({ types }) => types as readonly string[]).toSorted()).toEqual([...auditTypes].toSorted())
   expect(typesOf("policy")).toEqual(["policy.changed"])
   expect(typesOf("constructor")).toBeUndefined()
+})
+
+it("names the tool beside a sentence that does not", () => {
+  expect(recordTool(record("approval.approved", { server: "files", tool: "write_file" }))).toBe("files(write_file)")
+  expect(recordTool(record("call.asked", judged))).toBeNull()
+  expect(recordTool(record("run.succeeded", {}))).toBeNull()
 })

@@ -86,9 +86,10 @@ export function beginning(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Who did it, where a person did. */
-export function recordBy({ body }: AuditRecordView): string | null {
-  return textIn(body, "by")
+/** The tool it is about, where the sentence does not name it. */
+export function recordTool({ type, body }: AuditRecordView): string | null {
+  const isSilent = type.startsWith("approval.") || type === "run.started"
+  return isSilent && textIn(body, "tool") !== null ? tool(body).their : null
 }
 
 export function recordTone(type: Type): Tone {
@@ -114,7 +115,7 @@ export function textIn(body: Body, key: string): string | null {
   return typeof value === "string" && value !== "" ? value : null
 }
 
-export function numberIn(body: Body, key: string): number | null {
+function numberIn(body: Body, key: string): number | null {
   const value = Object.hasOwn(body, key) ? body[key] : null
   return typeof value === "number" ? value : null
 }

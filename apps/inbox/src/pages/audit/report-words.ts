@@ -1,7 +1,7 @@
 import type { AuditReportView } from "@byleave/api"
 
 /** One problem of the trail: what is wrong, and where. */
-export type FoundProblem = { readonly sentence: string; readonly where: string | null; readonly call: string | null }
+type FoundProblem = { readonly sentence: string; readonly where: string | null; readonly call: string | null }
 
 /** Problems arrive as whatever the service found; a sentence is in each, and if not, its code. */
 export function foundProblems(report: AuditReportView): readonly FoundProblem[] {

@@ -1,5 +1,5 @@
 /** Where a download goes, chunk by chunk. */
-export type Target = {
+type Target = {
   readonly write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
   readonly close: () => Promise<void>
   readonly abort: () => Promise<void>

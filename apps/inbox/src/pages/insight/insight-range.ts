@@ -1,5 +1,5 @@
-export type RangeName = "day" | "week" | "month"
-export type Range = { readonly since: number; readonly until: number }
+type RangeName = "day" | "week" | "month"
+type Range = { readonly since: number; readonly until: number }
 
 export const rangeChoices = [
   { value: "day", label: "Last 24 hours", words: "in the last 24 hours" },

@@ -38,7 +38,7 @@ function lengthWords(ms: number): string {
 }
 
 /** A bar of the histogram: from where the one before ended. */
-export type WaitBar = {
+type WaitBar = {
   readonly from: number
   readonly to: number | null
   readonly name: string
