@@ -72,7 +72,6 @@ function AllButtons(props: AnswerRowProps): ReactNode {
           <AnswerButton
             label="Edit arguments"
             words="then allow it once"
-            tone="quiet"
             disabled={isOff || isBlocked}
             onClick={edit.start}
           />

@@ -31,9 +31,9 @@ export type VerdictBarProps = {
   readonly hasKeys?: boolean
 }
 
-/** Everything a person can say to a call that waits. A call that does not wait has no answers. */
+/** Everything a person can say to a call that waits. One that waits no more has no answers left; whoever came too late is told. */
 export function VerdictBar(props: VerdictBarProps): ReactNode {
-  if (props.approval.status !== "pending") return null
+  if (props.approval.status !== "pending") return <TooLate verdict={props.verdict} />
   // What was begun for other arguments is not carried over to these.
   return <Answers key={`${props.approval.id} ${props.approval.runDigest}`} {...props} />
 }
@@ -131,6 +131,15 @@ function useCloseWhenDone(verdict: VerdictState, close: () => void): void {
     if (before.current === "sending" && verdict.state === "none") close()
     before.current = verdict.state
   }, [verdict.state, close])
+}
+
+function TooLate({ verdict }: Pick<VerdictBarProps, "verdict">): ReactNode {
+  if (verdict.state !== "refused") return null
+  return (
+    <div className={look.late}>
+      <RefusedNotice verdict={verdict} />
+    </div>
+  )
 }
 
 function Keys(): ReactNode {

@@ -1,0 +1,309 @@
+/** What people say to a call, and that exactly this comes of it. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Page } from "@playwright/test"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+async function waiting(world: World) {
+  const found = await world.people.listApprovals({ query: { status: "pending" } })
+  if (!found.ok) throw new Error(found.problem.detail)
+  return found.value.items
+}
+
+async function grants(world: World) {
+  const found = await world.people.listGrants()
+  if (!found.ok) throw new Error(found.problem.detail)
+  return found.value.items
+}
+
+const fileIn = (world: World, name: string) => join(world.workspace, "drafts", name)
+
+/** An agent asks for a file to be written; gives what becomes of it. */
+async function propose(world: World, name = "a.txt", content = "Hello.") {
+  const agent = await world.agent()
+  const result = agent.call("write_file", { path: fileIn(world, name), content })
+  result.catch(() => {})
+  await expect
+    .poll(async () => (await waiting(world)).some(({ args }) => args?.path === fileIn(world, name)))
+    .toBe(true)
+  const call = (await waiting(world)).find(({ args }) => args?.path === fileIn(world, name))
+  if (call === undefined) throw new Error("the call does not wait")
+  return { agent, result, call }
+}
+
+async function openCall(page: Page, world: World, id: string): Promise<void> {
+  await world.signIn(page, `/?open=${id}`)
+  await expect(answer(page, "Allow once")).toBeEnabled()
+}
+
+const bar = (page: Page) => page.getByRole("region", { name: "Your answer" })
+/** A button by its first line; the second says what it does. */
+const answer = (page: Page, label: string) =>
+  bar(page)
+    .getByRole("button")
+    .filter({ has: page.locator(`span:text-is("${label}")`) })
+const dialog = (page: Page) => page.getByRole("dialog")
+const ruleText = (page: Page) => page.getByRole("region", { name: "The rule that will be saved" }).locator("code")
+const verdictsSent = (page: Page): string[] => {
+  const sent: string[] = []
+  page.on("request", (request) => {
+    if (request.method() === "POST" && /verdict/.test(request.url())) sent.push(request.postData() ?? "")
+  })
+  return sent
+}
+
+test("R115 R117: allow once runs the call once, with exactly the arguments shown, and remembers nothing", async ({
+  page,
+  world,
+}) => {
+  const { agent, result, call } = await propose(world)
+  const sent = verdictsSent(page)
+  await openCall(page, world, call.id)
+  await expectAccessible(page)
+  await answer(page, "Allow once").dblclick()
+  expect((await result).isError ?? false).toBe(false)
+  expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Hello.")
+  await expect(bar(page)).toBeHidden()
+  expect(sent.map((body) => JSON.parse(body))).toEqual([{ kind: "approve", digest: call.runDigest }])
+  expect(await grants(world)).toEqual([])
+  const again = agent.call("write_file", { path: fileIn(world, "a.txt"), content: "Hello." }).catch(() => null)
+  await expect.poll(async () => (await waiting(world)).length).toBe(1)
+  await agent.close()
+  await again
+})
+
+test("R101: a denial with a reason reaches the agent in these words", async ({ page, world }) => {
+  const { result, call } = await propose(world)
+  await openCall(page, world, call.id)
+  await bar(page).getByRole("button", { name: "More ways to deny" }).click()
+  await page.getByRole("menuitem", { name: "Deny with a reason" }).click()
+  await dialog(page)
+    .getByLabel(/^Reason/)
+    .fill("Write to notes.txt instead.")
+  await expectAccessible(page)
+  await dialog(page).getByRole("button", { name: "Deny this call" }).click()
+  const told = await result
+  expect(told.isError).toBe(true)
+  expect(told.content[0]?.text).toContain("Write to notes.txt instead.")
+  expect(existsSync(fileIn(world, "a.txt"))).toBe(false)
+})
+
+const breadths = [
+  {
+    name: "for this session",
+    press: async (page: Page) => answer(page, "Allow for this session…").click(),
+    text: 'allow: "files(write_file)" in this session',
+  },
+  {
+    name: "always, this tool, 5 times within an hour",
+    press: async (page: Page) => {
+      await always(page, /^This tool/)
+      await dialog(page).getByLabel("When it ends").selectOption("1 hour")
+      await dialog(page).getByLabel("How often it may be used").fill("5")
+    },
+    text: 'allow: "files(write_file)", for 1 hour, 5 times',
+  },
+  {
+    name: "always, this server",
+    press: async (page: Page) => always(page, /^This server…/),
+    text: 'allow: "files" access all',
+  },
+  {
+    name: "a pattern with a condition that is written by hand",
+    press: async (page: Page) => {
+      await always(page, /^Only some calls/)
+      await dialog(page).getByLabel("Tool", { exact: true }).fill("write_*")
+      await dialog(page).getByRole("button", { name: "Only with certain arguments" }).click()
+      await dialog(page).getByLabel("must be so").selectOption("glob")
+      await dialog(page).getByLabel("Value").fill("*.txt")
+    },
+    text: 'allow: "files(write_*)" when path glob "*.txt"',
+  },
+] as const
+
+async function always(page: Page, item: RegExp): Promise<void> {
+  await answer(page, "Always allow…").click()
+  await page.getByRole("menuitem", { name: item }).click()
+}
+
+for (const { name, press, text } of breadths) {
+  test(`R115: what is remembered is the rule that was shown: ${name}`, async ({ page, world }) => {
+    const { agent, result, call } = await propose(world)
+    await openCall(page, world, call.id)
+    await press(page)
+    await expect(ruleText(page)).toHaveText(text)
+    expect(await grants(world)).toEqual([])
+    await expectAccessible(page)
+    await dialog(page)
+      .getByRole("button", { name: /^Allow this call/ })
+      .click()
+    expect((await result).isError ?? false).toBe(false)
+    expect((await grants(world)).map((grant) => grant.text)).toEqual([text])
+    const next = await agent.call("write_file", { path: fileIn(world, "b.txt"), content: "Again." })
+    expect(next.isError ?? false).toBe(false)
+    expect(await waiting(world)).toEqual([])
+  })
+}
+
+test.describe("this server's reads", () => {
+  test.use({
+    options: {
+      policy: 'policy:\n  classify:\n    - read: "files(read_*)"\n    - read: "files(list_directory)"\n  rules: []\n',
+    },
+  })
+
+  test("are the tools listed now, by name", async ({ page, world }) => {
+    const agent = await world.agent()
+    const result = agent.call("list_directory", { path: world.workspace })
+    await expect.poll(async () => (await waiting(world)).length).toBe(1)
+    const [call] = await waiting(world)
+    await openCall(page, world, call?.id ?? "")
+    await always(page, /^This server's reads/)
+    await expect(ruleText(page)).toContainText('"files(list_directory)"')
+    const shown = await ruleText(page).textContent()
+    await dialog(page)
+      .getByRole("button", { name: /^Allow this call/ })
+      .click()
+    expect((await result).isError ?? false).toBe(false)
+    expect((await grants(world)).map(({ text }) => text)).toEqual([shown])
+    const read = await agent.call("read_text_file", { path: join(world.workspace, "notes.txt") })
+    expect(read.content[0]?.text).toContain("Buy milk.")
+  })
+})
+
+test("R116: a rule also releases the waiting calls that are ticked, and no other", async ({ page, world }) => {
+  const first = await propose(world, "a.txt")
+  const along = first.agent.call("write_file", { path: fileIn(world, "b.txt"), content: "B" })
+  const elsewhere = await propose(world, "c.txt")
+  await expect.poll(async () => (await waiting(world)).length).toBe(3)
+  await openCall(page, world, first.call.id)
+  await always(page, /^This tool/)
+  const listed = dialog(page).getByRole("checkbox")
+  await expect(listed).toHaveCount(2)
+  await expect(dialog(page).getByRole("checkbox", { checked: true })).toHaveCount(1)
+  await dialog(page).getByRole("button", { name: "Allow this call and 1 more, and save the rule" }).click()
+  expect((await along).isError ?? false).toBe(false)
+  expect((await first.result).isError ?? false).toBe(false)
+  expect((await waiting(world)).map(({ id }) => id)).toEqual([elsewhere.call.id])
+  await elsewhere.agent.close()
+})
+
+test("always deny is shown and saved as a rule, and refuses the next call with the reason", async ({ page, world }) => {
+  const { agent, result, call } = await propose(world)
+  await openCall(page, world, call.id)
+  await bar(page).getByRole("button", { name: "More ways to deny" }).click()
+  await page.getByRole("menuitem", { name: "Always deny" }).click()
+  await expect(ruleText(page)).toHaveText('deny: "files(write_file)"')
+  await dialog(page)
+    .getByRole("button", { name: /^Deny this call/ })
+    .click()
+  expect((await result).isError).toBe(true)
+  expect((await grants(world)).map(({ text }) => text)).toEqual(['deny: "files(write_file)"'])
+  expect((await agent.call("write_file", { path: fileIn(world, "b.txt"), content: "B" })).isError).toBe(true)
+  expect(await waiting(world)).toEqual([])
+})
+
+test("arguments are changed in place, the change is marked, and the call runs with it", async ({ page, world }) => {
+  const { result, call } = await propose(world)
+  await openCall(page, world, call.id)
+  await answer(page, "Edit arguments").click()
+  await expect(answer(page, "Allow once, as changed")).toBeDisabled()
+  await bar(page).getByLabel("content").fill("Goodbye.")
+  await expect(bar(page).getByText('"Goodbye."')).toBeVisible()
+  await expectAccessible(page)
+  await answer(page, "Allow once, as changed").click()
+  const told = await result
+  expect(told.isError ?? false).toBe(false)
+  expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Goodbye.")
+})
+
+test("arguments that do not fit are refused at their field, and nothing runs", async ({ page, world }) => {
+  const agent = await world.agent()
+  const path = join(world.workspace, "notes.txt")
+  const result = agent.call("edit_file", { path, edits: [{ oldText: "Buy milk.", newText: "Buy tea." }] })
+  await expect.poll(async () => (await waiting(world)).length).toBe(1)
+  await openCall(page, world, (await waiting(world))[0]?.id ?? "")
+  await answer(page, "Edit arguments").click()
+  await bar(page).getByLabel("edits").fill("[1")
+  await expect(bar(page).getByRole("alert")).toContainText("not JSON")
+  await expect(answer(page, "Allow once, as changed")).toBeDisabled()
+  await bar(page).getByLabel("edits").fill('"none"')
+  await answer(page, "Allow once, as changed").click()
+  await expect(bar(page).getByText(/did not count/)).toBeVisible()
+  await expect(bar(page).getByLabel("edits")).toHaveAttribute("aria-invalid", "true")
+  expect(readFileSync(path, "utf8")).toContain("Buy milk.")
+  await agent.close()
+  await result.catch(() => {})
+})
+
+test("R164 R166: no stray key decides; Ctrl+Enter allows once", async ({ page, world }) => {
+  const { result, call } = await propose(world)
+  const sent = verdictsSent(page)
+  await openCall(page, world, call.id)
+  for (const key of ["Enter", "Space", "y", "a", "n", "d", "Backspace", "Delete", "Control+a", "Shift+Enter"]) {
+    await page.locator("body").press(key)
+  }
+  await page.keyboard.press("Escape")
+  await page.goto(new URL(`/?open=${call.id}`, world.url()).href)
+  await expect(answer(page, "Allow once")).toBeEnabled()
+  await page.keyboard.press("Control+Backspace")
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press("Control+Enter")
+  await page.keyboard.press("Escape")
+  await expect(dialog(page)).toBeHidden()
+  expect(sent).toEqual([])
+  expect((await waiting(world)).length).toBe(1)
+  await page.keyboard.press("Control+Enter")
+  expect((await result).isError ?? false).toBe(false)
+  expect(sent).toHaveLength(1)
+})
+
+test("Ctrl+Backspace, then Enter, denies", async ({ page, world }) => {
+  const { result, call } = await propose(world)
+  await openCall(page, world, call.id)
+  await page.keyboard.press("Control+Backspace")
+  await expect(dialog(page).getByRole("button", { name: "Deny this call" })).toBeFocused()
+  await page.keyboard.press("Enter")
+  expect((await result).isError).toBe(true)
+})
+
+test("of two people who decide at once, the second is told and changes nothing", async ({ page, world }) => {
+  const { result, call } = await propose(world)
+  await openCall(page, world, call.id)
+  // The page hears of nothing until it has answered: both looked at the same waiting call.
+  await page.route("**/api/approvals**", async (route) => {
+    if (route.request().method() === "POST") {
+      await world.people.giveVerdict({ params: { id: call.id }, body: { kind: "deny", digest: call.runDigest } })
+    }
+    await route.continue()
+  })
+  await answer(page, "Allow once").click()
+  expect((await result).isError).toBe(true)
+  expect(existsSync(fileIn(world, "a.txt"))).toBe(false)
+  await expect(page.getByRole("alert").filter({ hasText: "Your answer did not count" })).toBeVisible()
+  await expect(page.getByRole("article").getByText("Denied").first()).toBeVisible()
+  await expect(bar(page)).toBeHidden()
+})
+
+test.describe("in a hand", () => {
+  test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
+
+  test("R170 R171: Deny and Allow stand at the bottom, large and apart, and two taps decide", async ({
+    page,
+    world,
+  }) => {
+    const { result, call } = await propose(world, "a.txt", "A line.\n".repeat(200))
+    await openCall(page, world, call.id)
+    const allow = await answer(page, "Allow once").boundingBox()
+    const deny = await answer(page, "Deny").boundingBox()
+    if (allow === null || deny === null) throw new Error("the buttons are not in sight")
+    expect(Math.min(allow.height, allow.width, deny.height, deny.width)).toBeGreaterThanOrEqual(44)
+    expect(allow.x - (deny.x + deny.width)).toBeGreaterThanOrEqual(44)
+    expect(allow.y).toBeGreaterThan(600)
+    expect(allow.y + allow.height).toBeLessThanOrEqual(780)
+    await expectAccessible(page)
+    await answer(page, "Allow once").tap()
+    expect((await result).isError ?? false).toBe(false)
+  })
+})
