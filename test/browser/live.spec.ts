@@ -104,3 +104,21 @@ test("a session in another mode is told on every page, with who set it and until
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused()
   await expect(page.getByText("runs without asking (autonomous)")).toBeVisible()
 })
+
+test.describe("with little time", () => {
+  test.use({ options: { more: "wait: 12s" } })
+
+  test("a call that nobody answers is told to have expired, on whatever page one is", async ({ page, world }) => {
+    await world.signIn(page)
+    const agent = await world.agent()
+    const asked = agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+    await page.locator("[data-approval] button").first().click()
+    await expect(page.getByRole("button", { name: "1 ends soon" })).toBeVisible()
+    await page.getByRole("link", { name: "Activity" }).first().click()
+    await expect(page.getByText("files(write_file) expired unanswered.")).toBeVisible({ timeout: 30_000 })
+    await asked
+    await expect(page).toHaveTitle("Activity · Byleave")
+    await page.getByRole("button", { name: "Understood" }).click()
+    await expect(page.getByText("expired unanswered.")).toBeHidden()
+  })
+})
