@@ -39,7 +39,7 @@ const accessSources = {
   classify: "your policy says so",
   annotation: "the server says so, and you trust it to",
   name: "judged by its name",
-  default: "nothing says otherwise",
+  default: "nothing says that it only reads",
 } as const satisfies Record<ServerView["tools"][number]["accessFrom"], string>
 
 /** Whether it can change things, and how that is known. */
@@ -61,7 +61,6 @@ export function hintsOf(approval: ApprovalView): readonly Hint[] {
     [says("destructiveHint", false), { words: "it destroys nothing", isWarning: false }],
     [says("readOnlyHint", true), { words: "it only reads", isWarning: false }],
     [says("openWorldHint", true), { words: "it reaches systems outside", isWarning: true }],
-    [says("idempotentHint", true), { words: "doing it twice is like doing it once", isWarning: false }],
   ]
   return all.filter(([isSaid]) => isSaid).map(([, hint]) => hint)
 }

@@ -66,7 +66,7 @@ function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
         {session.startedAt !== null && (
           <span className={look.soft}>
             {" "}
-            since <Ago at={session.startedAt} />
+            · started <Ago at={session.startedAt} />
           </span>
         )}
       </Fact>
