@@ -15,18 +15,26 @@ export const insight: Handler<"insight"> = (service, { query }) => {
   return shared(service, { since, until }, JSON.stringify([query.since ?? null, query.until ?? null]))
 }
 
-type Counting = { readonly key: string; readonly view: Promise<InsightView> }
-const underWay = new WeakMap<Service, Counting>()
+type Counting = { readonly key: string; readonly view: Promise<InsightView>; goodUntil: number }
+const newest = new WeakMap<Service, Counting>()
+/** A count that took long is good for longer: pages that look all day never keep the service busy with it. */
+const restedFor = 4
 
 /** Pages that ask at the same moment share one count. */
 function shared(service: Service, span: Span, key: string): Promise<InsightView> {
-  const known = underWay.get(service)
-  if (known?.key === key) return known.view
-  const view = counted(service, span).finally(() => {
-    if (underWay.get(service)?.view === view) underWay.delete(service)
-  })
-  underWay.set(service, { key, view })
-  return view
+  const known = newest.get(service)
+  if (known !== undefined && known.key === key && service.now() < known.goodUntil) return known.view
+  const began = service.now()
+  const counting: Counting = { key, view: counted(service, span), goodUntil: Number.POSITIVE_INFINITY }
+  newest.set(service, counting)
+  counting.view.then(
+    () => {
+      const ended = service.now()
+      counting.goodUntil = ended + restedFor * (ended - began)
+    },
+    () => newest.delete(service),
+  )
+  return counting.view
 }
 
 const pageSize = 1_000
