@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react"
 import look from "./radio-cards.module.css"
 
-export type RadioCard<Value extends string> = {
+type RadioCard<Value extends string> = {
   readonly value: Value
   readonly label: string
   /** What choosing it means, in a sentence. */

@@ -4,7 +4,7 @@ import { isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
 
 type Difference = PinView["differences"][number]
 
-export type DefinitionGroup = {
+type DefinitionGroup = {
   readonly matters: Difference["matters"]
   readonly title: string
   readonly why: string
@@ -80,7 +80,7 @@ export function differenceSummary(pin: PinView): string {
   return names.length === 0 ? "Changed" : `Changed: ${names.join(", ")}`
 }
 
-export type Argument = {
+type Argument = {
   readonly name: string
   readonly type: string
   readonly required: boolean

@@ -2,7 +2,7 @@ import type { HealthView, ServerView } from "@byleave/api"
 
 type Asked = Pick<ServerView, "transport" | "stopped" | "health">
 
-export type HealthMark = { readonly word: string; readonly tone: "plain" | "yes" | "no" | "wait" | "know" }
+type HealthMark = { readonly word: string; readonly tone: "plain" | "yes" | "no" | "wait" | "know" }
 
 /** How a server fares, in a word. What a person stopped is stopped, whatever its last connection says. */
 export function healthMark(server: Asked): HealthMark {
@@ -21,7 +21,7 @@ function stateOf({ stopped, health }: Asked): HealthView["state"] {
   return stopped ? "stopped" : health.state
 }
 
-export type HealthWords = {
+type HealthWords = {
   /** What it means for calls. */
   readonly sentence: string
   /** What went wrong last, in whoever's words. */

@@ -37,7 +37,7 @@ function lastEnd(grants: readonly GrantView[]): number | null {
 }
 
 /** One change of what is remembered. */
-export type ServerModeStep =
+type ServerModeStep =
   | { readonly kind: "add"; readonly effect: "allow" | "deny" }
   | { readonly kind: "revoke"; readonly grant: string }
 

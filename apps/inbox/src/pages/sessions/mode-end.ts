@@ -2,7 +2,7 @@
 
 export type EndChoice = "15" | "60" | "time"
 
-export type ModeEnd = { readonly ok: true; readonly until: number } | { readonly ok: false; readonly why: string }
+type ModeEnd = { readonly ok: true; readonly until: number } | { readonly ok: false; readonly why: string }
 
 const minute = 60_000
 
