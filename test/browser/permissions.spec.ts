@@ -21,7 +21,7 @@ async function waitingTools(world: World): Promise<readonly string[]> {
   return waiting.ok ? waiting.value.items.map(({ tool }) => tool.tool) : [waiting.problem.detail]
 }
 
-const args = (world: World, name = "a.txt") => ({ path: join(world.workspace, "drafts", name), content: "Hello." })
+const args = (world: World) => ({ path: join(world.workspace, "drafts", "a.txt"), content: "Hello." })
 const dialogOf = (page: Page) => page.getByRole("dialog")
 
 test("R126 R127: a remembered yes is listed at its server and forgotten there; the next call waits", async ({
@@ -51,7 +51,7 @@ test("R128: a level is changed after its words were shown, and decides the next 
   await remember(world)
   await world.signIn(page, "/permissions")
   await page.getByRole("button", { name: /^Change: Always allow/ }).click()
-  await dialogOf(page).getByLabel("Always deny").check()
+  await dialogOf(page).getByRole("radio", { name: "Always deny" }).check()
   await expect(dialogOf(page)).toContainText("Always allow files(write_file).")
   await expect(dialogOf(page)).toContainText("Always deny files(write_file).")
   await dialogOf(page).getByRole("button", { name: "Always deny" }).click()
@@ -69,7 +69,7 @@ test("a level that somebody else changed meanwhile is not overwritten", async ({
   const grant = grants.ok ? grants.value.items[0] : undefined
   if (grant === undefined) throw new Error("there is no grant")
   await world.people.setGrantLevel({ params: { id: grant.id }, body: { level: "DenyAlways", version: grant.version } })
-  await dialogOf(page).getByLabel("Forget it: ask again").check()
+  await dialogOf(page).getByRole("radio", { name: "Forget it: ask again" }).check()
   await dialogOf(page).getByRole("button", { name: "Forget it: ask again" }).click()
   await expect(dialogOf(page).getByRole("alert")).toContainText("This was not done")
   expect(await grantTexts(world)).toEqual(['deny: "files(write_file)"'])

@@ -6,7 +6,7 @@ import type { World } from "./fixtures/world.ts"
 
 const editorOf = (page: Page) => page.getByLabel("byleave.yaml")
 const saved = (world: World) => readFileSync(world.place.config, "utf8")
-const args = (world: World, name = "a.txt") => ({ path: join(world.workspace, "drafts", name), content: "Hello." })
+const args = (world: World) => ({ path: join(world.workspace, "drafts", "a.txt"), content: "Hello." })
 
 /** Puts a rule below the last one of the file the world begins with. */
 const withRule = (text: string, rule: string) =>
@@ -56,10 +56,13 @@ test("a wrong text shows its line, leads there, and cannot be saved", async ({ p
   const before = saved(world)
   await type(page, (text) => withRule(text, 'alow: "files(write_file)"'))
   const line = (await editorOf(page).inputValue()).split("\n").findIndex((each) => each.includes("alow")) + 1
-  await page.getByRole("button", { name: new RegExp(`Line ${line} `) }).click()
+  await page
+    .getByRole("button", { name: new RegExp(`Line ${line} `) })
+    .first()
+    .click()
   await expect(editorOf(page)).toBeFocused()
-  const caretLine = await editorOf(page).evaluate(
-    "area => area.value.slice(0, area.selectionStart).split('\\n').length",
+  const caretLine = await page.evaluate<number>(
+    "document.activeElement.value.slice(0, document.activeElement.selectionStart).split('\\n').length",
   )
   expect(caretLine).toBe(line)
   await expect(editorOf(page)).toHaveAttribute("aria-invalid", "true")
@@ -80,7 +83,7 @@ test("two people save at once: both are shown, and nothing that was typed is los
   const theirs = withRule(current.value.text, 'deny: "files(edit_file)"')
   const other = await world.people.savePolicy({ body: { text: theirs, version: current.value.version } })
   expect(other.ok).toBe(true)
-  await expect(page.getByText("Someone else saved this file while you were editing it")).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Someone else saved this file meanwhile" })).toBeVisible()
   await expect(page.getByRole("region", { name: "What they changed" })).toContainText("files(edit_file)")
   await expect(page.getByRole("region", { name: "What you changed" })).toContainText("files(move_file)")
   await expectAccessible(page)
@@ -138,8 +141,8 @@ test("a change of the file that widens waits, and the page leads to it", async (
 
 test("R37: a rule that past answers suggest is put among the rules, unsaved", async ({ page, world }) => {
   const agent = await world.agent()
-  for (const name of ["a.txt", "b.txt", "c.txt"]) {
-    const held = agent.call("write_file", args(world, name))
+  for (const name of ["a", "b", "c"]) {
+    const held = agent.call("create_directory", { path: join(world.workspace, "drafts", name) })
     await expect.poll(() => answerAll(world, "approve")).toBe(1)
     await held
   }
@@ -154,9 +157,10 @@ test("R37: a rule that past answers suggest is put among the rules, unsaved", as
     .click()
   await expect(editorOf(page)).toBeFocused()
   const text = await editorOf(page).inputValue()
-  expect(text.indexOf("files(write_file)")).toBeGreaterThan(text.indexOf("files(list_*)"))
-  expect(text.indexOf("files(write_file)")).toBeLessThan(text.indexOf("agents:"))
-  await expect(page.getByText("No problems in the text.")).toBeVisible()
+  expect(text.indexOf("files(create_directory)")).toBeGreaterThan(text.indexOf("files(list_*)"))
+  expect(text.indexOf("files(create_directory)")).toBeLessThan(text.indexOf("agents:"))
+  await expect(page.getByText("Not saved", { exact: true })).toBeVisible()
+  await expect(editorOf(page)).toHaveAttribute("aria-invalid", "false")
   expect(saved(world)).toBe(before)
 })
 

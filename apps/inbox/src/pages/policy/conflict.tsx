@@ -9,9 +9,9 @@ type ConflictProps = { readonly draft: Draft; readonly theirs: Saved; readonly t
 /** Somebody else saved while we were typing: both, and what can be done with them. Nothing of ours is lost either way. */
 export function Conflict({ draft, theirs, tell }: ConflictProps): ReactNode {
   return (
-    <Sheet label="Someone else saved">
+    <Sheet title="Someone else saved this file meanwhile" label="Someone else saved this file meanwhile">
       <div className={look.conflict}>
-        <Notice tone="wait" title="Someone else saved this file while you were editing it">
+        <Notice tone="wait">
           Your text is still here and was not saved. See both, then choose which one to go on from.
         </Notice>
         <div className={look.both}>
