@@ -58,9 +58,9 @@ describe("what a file would hold", () => {
 
   it("says when it cannot be told which place is meant", () => {
     expect(edit([{ oldText: "a", newText: "b" }], "a a")).toEqual({ kind: "told", text: "b a", isDoubtful: true })
-    expect(edit([{ oldText: "a", newText: "b", replace_all: true }], "a a")).toEqual({
+    expect(edit([{ oldText: "a", newText: "$&!", replace_all: true }], "a a")).toEqual({
       kind: "told",
-      text: "b b",
+      text: "$&! $&!",
       isDoubtful: false,
     })
   })
