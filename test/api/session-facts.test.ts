@@ -1,4 +1,5 @@
 /** What is known of sessions besides modes and grants, and how little is written for it. */
+import { gatePaths } from "@byleave/api"
 import { nodeHasher } from "@byleave/core/node"
 import { createServer, createSessionFacts, type SessionFacts, seeingGate } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -90,7 +91,8 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
   })
 })
 
-it("R148: a session that only made calls nobody was asked about is listed with its client and first call, until it ends", async () => {
+/** The same service, told of sessions. */
+async function openSeeing() {
   const { service, clock, make } = await open("memory")
   const facts = make()
   const { key } = await service.person("ana")
@@ -110,27 +112,48 @@ it("R148: a session that only made calls nobody was asked about is listed with i
     proveService: () => "",
     sessionFacts: facts,
   })
-  const client = clientAt(server, key, clock)
+  const close = async (): Promise<void> => {
+    await facts.close()
+    server.close()
+  }
+  return { service, clock, facts, engine, server, credentials, client: clientAt(server, key, clock), close }
+}
+
+it("R148: a session that only made calls nobody was asked about is listed with its client and first call, until it ends", async () => {
+  const { clock, facts, engine, client, close } = await openSeeing()
   const gate = seeingGate(engine.gate, facts)
   facts.see({ session, client: "codex s3cret", folder: null })
   await gate.submit(callOf("files(read)"), engine.run)
-  const read = must(await client.listSessions()).items
-  expect(read).toMatchObject([
-    {
-      principal: "agent",
-      id: "s1",
-      client: "codex ‹hidden›",
-      firstCall: tool,
-      startedAt: clock.now,
-      lastSeenAt: clock.now,
-    },
+  const now = clock.now
+  expect(must(await client.listSessions()).items).toMatchObject([
+    { principal: "agent", id: "s1", client: "codex ‹hidden›", firstCall: tool, startedAt: now, lastSeenAt: now },
   ])
   clock.now += 1
   must(await client.setMode({ body: { principal: "agent", id: "s1", mode: "unattended" } }))
   must(await client.endSession({ body: { principal: "agent", id: "s1" } }))
   expect(must(await client.listSessions()).items).toEqual([])
-  await facts.close()
-  server.close()
+  await close()
+})
+
+it("a program tells of its own sessions and of no other's, and nothing but what is asked", async () => {
+  const { server, credentials, client, close } = await openSeeing()
+  const made = await credentials.addToken({ id: "wrap", kind: "gate", namesSessions: true }, null)
+  if (!("secret" in made)) throw new Error(made.detail)
+  const tell = async (body: object, token: string = made.secret): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, host: "127.0.0.1:7337", "content-type": "application/json" }
+    const request = new Request(new URL(gatePaths.seen, url), { method: "POST", headers, body: JSON.stringify(body) })
+    return (await server.fetch(request)).status
+  }
+  const said = { from: { agent: "files", session: { id: "s1", named: true } }, client: "lines 1", folder: "/work" }
+  expect(await tell(said)).toBe(200)
+  expect(must(await client.listSessions()).items).toMatchObject([
+    { principal: "wrap:files", id: "s1", client: "lines 1", folder: "/work", firstCall: null },
+  ])
+  expect(await tell({ ...said, principal: "other" })).toBe(400)
+  expect(await tell({ ...said, client: "x".repeat(1_001) })).toBe(400)
+  expect(await tell(said, "byl_gate_nobody")).toBeGreaterThanOrEqual(400)
+  expect(must(await client.listSessions()).items).toHaveLength(1)
+  await close()
 })
 
 it("without anything that tells of sessions, those with something waiting are listed as ever", async () => {
