@@ -39,8 +39,8 @@ type Reading = { readonly tool: ToolRef; readonly args: JsonObject }
 /** The first of the server's readers that takes what is known, and whose definition somebody has accepted. */
 async function readingFor(service: Service, server: string, change: FileChange): Promise<Reading | null> {
   const tools = toolKnowledge(service, await service.store.decisionState())
-  const listed = service.servers().find(({ id }) => id === server)?.tools ?? []
-  for (const name of readersAmong(listed)) {
+  // As they were last known: after a start nobody may have listed them yet.
+  for (const name of readersAmong(tools.toolsOf(server))) {
     const { pin, definition } = tools.factsOf({ server, tool: name })
     const isAccepted = pin === "accepted" || pin === "unpinned"
     const args = isAccepted && definition !== null ? readingArgs(definition, change) : null
