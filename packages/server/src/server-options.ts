@@ -31,6 +31,8 @@ export type ServerFacts = {
   readonly health: HealthView
   /** By a person, until it is started. */
   readonly stopped: boolean
+  /** Whether its configuration gives it an environment or headers of its own. */
+  readonly hasCredentials?: boolean
   /** Names as the server lists them. */
   readonly tools: readonly string[]
 }

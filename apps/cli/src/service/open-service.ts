@@ -270,7 +270,8 @@ async function openFront(
     policy: () => withReservedRule(live.inForce.policy),
     policyPorts: { realPath: io.realPath },
     validator: jsonSchema,
-    servers: gateway.servers,
+    servers: () =>
+      gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
     configText: {
       read: async () => (await base.configText).read(),
       preview: async (text) => (await base.configText).preview(text),
@@ -301,6 +302,13 @@ async function openFront(
   // Together: callers who wait get tickets from the gate, and the gateway carries these and ends what runs too long.
   atEnd(() => Promise.all([gate.close(), gateway.close()]))
   return listening
+}
+
+/** What every child gets of the surroundings is nobody's credential: only what the configuration itself gives counts. */
+function isGivenSecrets({ servers }: InForce, id: string): boolean {
+  const transport = servers.find(({ config }) => config?.id === id)?.config?.transport
+  if (transport === undefined) return false
+  return (transport.kind === "stdio" ? transport.env : transport.headers).size > 0
 }
 
 /** From here on others can find this service. */

@@ -63,3 +63,8 @@ it.each([
 ])("takes %s for nothing special", (value) => {
   expect(looksSecret("note", value)).toBe(false)
 })
+
+it("finds a secret behind a name in a text", () => {
+  expect(looksSecret("content", "# settings\nKEY=sk-live-0123456789abcdef\nMODE=dark\n")).toBe(true)
+  expect(looksSecret("content", "KEY=dark\nMODE=light\n")).toBe(false)
+})

@@ -28,7 +28,8 @@ function holdsSecret(whole: string): boolean {
   if (value.includes("PRIVATE KEY-----")) return true
   if (/^(?:bearer|basic)\s+\S{8,}/i.test(value)) return true
   if (/:\/\/[^\s/@:]*:[^\s/@]+@/.test(value)) return true
-  for (const [run] of value.matchAll(/[\w.~+=-]{20,}/g)) {
+  // Without `=`: in `KEY=value` the value begins a run of its own.
+  for (const [run] of value.matchAll(/[\w.~+-]{20,}/g)) {
     if (shapes.some((shape) => shape.test(run)) || isRandom(run)) return true
   }
   return false

@@ -68,7 +68,7 @@ async function viewOf(service: Service, known: ToolKnowledge, server: ServerFact
     id: server.id,
     transport: transport.kind,
     target: shownTarget(transport, service.redactor),
-    hasCredentials: secrets.size > 0,
+    hasCredentials: server.hasCredentials ?? secrets.size > 0,
     trust: service.policy().servers.find(({ id }) => id === server.id)?.trust ?? "none",
     health: withoutSecrets(service, server.health),
     stopped: server.stopped,

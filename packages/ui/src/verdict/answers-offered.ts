@@ -15,7 +15,11 @@ export function answersOffered(approval: ApprovalView): AnswersOffered {
   return {
     whyOnlyOnce: whyOnlyOnce(approval),
     denyAlways: approval.remember === "never" ? "never" : approval.kind === "tool" ? "tool" : "server",
-    canEdit: approval.kind === "tool" && approval.args !== null && runArguments(approval) !== null,
+    canEdit:
+      approval.kind === "tool" &&
+      approval.tool.server !== "byleave" &&
+      approval.args !== null &&
+      runArguments(approval) !== null,
   }
 }
 
