@@ -167,8 +167,7 @@ function endOtherwise(scope: FirstChoice["scope"], named: boolean): string {
 
 function confirmWords(effect: FirstChoice["effect"], also: number): string {
   const verb = effect === "allow" ? "Allow" : "Deny"
-  if (also === 0) return `${verb} this call and save the rule`
-  return `${verb} this call and ${also} more, and save the rule`
+  return also === 0 ? `${verb} and save the rule` : `${verb} ${also + 1} calls and save the rule`
 }
 
 function useRememberDraft({ approval, server, alsoWaiting, first }: RememberDialogProps) {
