@@ -148,7 +148,7 @@ function AskBanner({
     </>
   )
   return (
-    <Banner tone="know" icon={<Bell />} actions={actions}>
+    <Banner tone="know" icon={<Bell />} actions={actions} isMinor>
       Shall this browser tell you when a call waits while you are elsewhere? It says the tool’s name, never its
       arguments.
     </Banner>

@@ -8,12 +8,14 @@ export type BannerProps = {
   readonly actions?: ReactNode
   /** Read aloud when it comes; for what changes while somebody works. */
   readonly isNews?: boolean
+  /** Gives way to a card where there is little room. */
+  readonly isMinor?: boolean
 }
 
 /** A strip across the page that says what holds everywhere. */
-export function Banner({ tone, icon, children, actions, isNews = false }: BannerProps): ReactNode {
+export function Banner({ tone, icon, children, actions, isNews = false, isMinor = false }: BannerProps): ReactNode {
   return (
-    <div className={look.banner} data-tone={tone} role={isNews ? "status" : undefined}>
+    <div className={look.banner} data-tone={tone} data-minor={isMinor} role={isNews ? "status" : undefined}>
       <span className={look.icon} aria-hidden="true">
         {icon}
       </span>
