@@ -21,6 +21,11 @@ describe("bars that do not fit", () => {
     expect(hoursOf(foldBars(inSteps(60, 12 * hour), 11))).toEqual(Array.from({ length: 10 }, () => 72))
   })
 
+  it("are joined by their whole length, also where the time ends within one", () => {
+    const week = inSteps(56, 3 * hour).map((bar, at) => (at === 55 ? { ...bar, to: bar.from + hour } : bar))
+    expect(foldBars(week, 11)).toHaveLength(7)
+  })
+
   it("leave the remnant at the old end", () => {
     expect(hoursOf(foldBars(hourly(7), 4))).toEqual([1, 2, 2, 2])
   })

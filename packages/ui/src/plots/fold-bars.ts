@@ -18,8 +18,8 @@ const day = 24 * 60 * 60_000
 
 function joinedBy(bars: readonly TimeBar[], most: number): number {
   const least = Math.ceil(bars.length / most)
-  const last = bars.at(-1)
-  const step = last === undefined ? 0 : last.to - last.from
+  // The first and the last may be cut short by the time that was asked for.
+  const step = Math.max(0, ...bars.map(({ from, to }) => to - from))
   for (let together = least; together <= bars.length; together++) {
     const length = together * step
     const fits = Math.ceil(bars.length / together) <= most

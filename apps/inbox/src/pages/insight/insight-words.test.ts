@@ -44,15 +44,15 @@ describe("what the plots say", () => {
     ])
   })
 
-  it("ends the last bar with the time that was asked for", () => {
+  it("begins the first and ends the last bar with the time that was asked for", () => {
     const view = {
-      since: 0,
+      since: 4,
       until: 15,
       step: 10,
       byDecision: [0, 10].map((at) => ({ at, allow: 1, ask: 2, deny: 3, hide: 4 })),
     }
     expect(decisionBars(view as unknown as InsightView)).toEqual([
-      { from: 0, to: 10, counts: [1, 2, 3, 4] },
+      { from: 4, to: 10, counts: [1, 2, 3, 4] },
       { from: 10, to: 15, counts: [1, 2, 3, 4] },
     ])
   })

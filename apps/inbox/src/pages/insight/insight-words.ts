@@ -2,9 +2,9 @@ import type { InsightView } from "@byleave/api"
 import { boundInWords, type TimeBar, totalOf, waitInWords } from "@byleave/ui"
 
 /** The view's stretches of time with their counts in the order of `decisionSeries`. */
-export function decisionBars({ byDecision, step, until }: InsightView): readonly TimeBar[] {
+export function decisionBars({ byDecision, step, since, until }: InsightView): readonly TimeBar[] {
   return byDecision.map(({ at, allow, ask, deny, hide }) => ({
-    from: at,
+    from: Math.max(at, since),
     to: Math.min(at + step, Math.max(until, at + 1)),
     counts: [allow, ask, deny, hide],
   }))
