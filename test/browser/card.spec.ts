@@ -29,7 +29,7 @@ const allowOnce = (page: Page) =>
     .getByRole("button", { name: /^Allow once/ })
     .first()
 
-test("R105, R107, R108, R111, R137: a card shows the tool, who asks, why, and every argument, as a table and exactly", async ({
+test("R105, R107-R114, R118, R137, R143: a card shows the tool, who asks, why, and every argument, as a table and exactly", async ({
   page,
   world,
 }) => {
@@ -137,7 +137,7 @@ test("R139: hostile texts in arguments stay text, and what they hide is marked",
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 })
 
-test("a card that was allowed shows what happened and the result, closed", async ({ page, world }) => {
+test("R119: a card that was allowed shows what happened and the result, closed", async ({ page, world }) => {
   const path = join(world.workspace, "drafts", "done.txt")
   const { card } = await openCard(page, world, "files", "write_file", { path, content: "<b>done</b>\n" })
   await allowOnce(page).click()

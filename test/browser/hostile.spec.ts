@@ -17,7 +17,7 @@ const pages = ["/", "/activity", "/permissions", "/policy", "/servers", "/sessio
 
 test.setTimeout(180_000)
 
-test("hostile names, words, arguments and results stay text on every page", async ({ page, world }) => {
+test("R139: hostile names, words, arguments and results stay text on every page", async ({ page, world }) => {
   const foreign: string[] = []
   page.on("request", (request) => {
     if (!request.url().startsWith(world.url()) && !request.url().startsWith("blob:")) foreign.push(request.url())

@@ -1,5 +1,5 @@
 /**
- * R167–R171: every page in both themes, at the width of a phone and of a desk: nothing that axe finds, nothing that scrolls sideways, and the look it
+ * R167-R171: every page in both themes, at the width of a phone and of a desk: nothing that axe finds, nothing that scrolls sideways, and the look it
  * had when somebody last looked. `BYLEAVE_PICTURES=1 npm run browser -- pictures --update-snapshots` takes them anew, and those of the guide.
  */
 import type { Page } from "@playwright/test"

@@ -108,7 +108,7 @@ test("a server is stopped, refuses calls, and is started again", async ({ page, 
   expect(again.isError ?? false).toBe(false)
 })
 
-test("R133: a server's calls are never asked about, asked about again, or refused, as a person says", async ({
+test("R132, R133: a server's calls are never asked about, asked about again, or refused, as a person says", async ({
   page,
   world,
 }) => {
@@ -144,7 +144,7 @@ test("R133: a server's calls are never asked about, asked about again, or refuse
   expect(await world.people.listGrants()).toMatchObject({ ok: true, value: { items: [] } })
 })
 
-test("R134, R140–R142: how a server is started, its health, credentials and trust are told; nothing in it can be edited", async ({
+test("R134, R140-R142: how a server is started, its health, credentials and trust are told; nothing in it can be edited", async ({
   page,
   world,
 }) => {

@@ -97,7 +97,7 @@ test.describe("what a policy forbids", () => {
   })
 })
 
-test("what is remembered for a session is listed with it and forgotten one by one", async ({ page, world }) => {
+test("R131: what is remembered for a session is listed with it and forgotten one by one", async ({ page, world }) => {
   const agent = await world.agent("files", "coder")
   const held = write(world, agent, "held.txt")
   await expect.poll(() => pending(world)).toBe(1)

@@ -15,7 +15,7 @@ it.each([
   expect(pageTitle(page, waiting)).toBe(title)
 })
 
-describe("notifications", () => {
+describe("R161: notifications", () => {
   const secret = waitingCall("1", { args: { path: "/home/me/secret.txt" }, expiresAt: 1 })
 
   it("never hold arguments", () => {

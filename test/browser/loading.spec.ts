@@ -1,0 +1,17 @@
+import { expect, test } from "./fixtures/test.ts"
+
+test("R175: the card is loaded when a call is opened, and no page before it is", async ({ page, world }) => {
+  const scripts: string[] = []
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(new URL(request.url()).pathname)
+  })
+  await world.signIn(page)
+  await page.getByRole("heading", { level: 1, name: "Waiting" }).waitFor()
+  const named = (part: string): boolean => scripts.some((path) => path.includes(part))
+  expect([named("waiting-page"), named("open-card"), named("policy-page")]).toEqual([true, false, false])
+  const agent = await world.agent()
+  void agent.call("write_file", { path: "drafts/a.txt", content: "x" }).catch(() => {})
+  await page.getByText("files(write_file)").first().click()
+  await page.getByRole("button", { name: /^allow once/i }).waitFor()
+  expect([named("open-card"), named("policy-page")]).toEqual([true, false])
+})
