@@ -39,7 +39,7 @@ function objectOf(value: JsonValue | undefined): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
-export type ReadArgs =
+type ReadArgs =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly problem: string }
 

@@ -2,7 +2,7 @@ import type { Problem } from "@byleave/api"
 import { Button, Dialog, Notice } from "@byleave/ui"
 import type { ReactNode } from "react"
 
-export type ConfirmDialogProps = {
+type ConfirmDialogProps = {
   readonly title: string
   readonly lead?: string
   readonly children: ReactNode

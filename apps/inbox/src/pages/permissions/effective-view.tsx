@@ -6,7 +6,7 @@ import look from "./effective-view.module.css"
 import type { PermissionFilter } from "./permissions-by-server.ts"
 import { TryCallDialog } from "./try-call-dialog.tsx"
 
-export type ServerTool = ServerView["tools"][number]
+type ServerTool = ServerView["tools"][number]
 export type TriedTool = { readonly server: string; readonly tool: string }
 
 /** For each tool of each server: what would happen to a call now, and why. */

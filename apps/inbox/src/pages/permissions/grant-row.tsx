@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { levelChoices, levelLabel } from "./grant-levels.ts"
 import look from "./permission-rows.module.css"
 
-export type GrantRowProps = {
+type GrantRowProps = {
   readonly grant: GrantView
   /** How people know the session it serves; null when it serves every session. */
   readonly session: string | null

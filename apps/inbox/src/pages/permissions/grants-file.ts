@@ -2,7 +2,7 @@
 import { type GrantsFile, grantsFile } from "@byleave/api"
 import { describeRemembered } from "@byleave/core"
 
-export type FiledGrant = GrantsFile["grants"][number]
+type FiledGrant = GrantsFile["grants"][number]
 
 export type ReadFile =
   | { readonly ok: true; readonly file: GrantsFile; readonly lines: readonly FiledLine[] }

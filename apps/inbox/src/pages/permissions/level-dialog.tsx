@@ -31,7 +31,7 @@ export function LevelDialog({
       title="Change what is remembered"
       confirm={chosen === undefined ? "Choose a level first" : chosen.label}
       busyWords="Changing…"
-      tone={chosen?.widens === true ? "yes" : "plain"}
+      tone={toneOf(chosen)}
       isBusy={isBusy}
       disabled={chosen === undefined}
       problem={problem}
@@ -52,6 +52,11 @@ export function LevelDialog({
       )}
     </ConfirmDialog>
   )
+}
+
+function toneOf(chosen: LevelChoice | undefined): "plain" | "yes" | "no" {
+  if (chosen?.widens === true) return "yes"
+  return chosen?.level === "DenyAlways" ? "no" : "plain"
 }
 
 function LevelOption(props: {

@@ -41,7 +41,7 @@ function newestFirst(grants: readonly GrantView[]): readonly GrantView[] {
 }
 
 /** Grants name their server, except a denying pattern, whose server is a glob. */
-export function serverOfGrant({ effect, breadth }: Pick<GrantView, "effect" | "breadth">): string | null {
+function serverOfGrant({ effect, breadth }: Pick<GrantView, "effect" | "breadth">): string | null {
   if (breadth.kind !== "pattern" || effect === "allow") return breadth.server
   return literalOf(breadth.server)
 }
@@ -84,7 +84,7 @@ function textsOfGrant(grant: GrantView): readonly (string | undefined)[] {
   return [grant.words, grant.text, grant.createdBy, grant.reason, grant.session?.principal, grant.session?.id]
 }
 
-export type SessionGrants = { readonly principal: string; readonly id: string; readonly grants: readonly GrantView[] }
+type SessionGrants = { readonly principal: string; readonly id: string; readonly grants: readonly GrantView[] }
 
 /** What dies with each session, for clearing it before. */
 export function grantsBySession(grants: readonly GrantView[]): readonly SessionGrants[] {

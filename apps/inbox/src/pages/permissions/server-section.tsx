@@ -7,7 +7,7 @@ import type { ServerPermissions } from "./permissions-by-server.ts"
 import { RuleRow } from "./rule-row.tsx"
 import look from "./server-section.module.css"
 
-export type ServerSectionProps = {
+type ServerSectionProps = {
   readonly group: ServerPermissions
   readonly sessionName: (grant: GrantView) => string | null
   readonly onChange: (grant: GrantView) => void

@@ -78,13 +78,13 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
               Review what changes
             </Button>
           </div>
-          {draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
         </div>
         <aside className={look.side} aria-label="About the text">
           <ProblemList problems={desk.problems} otherwise="No problems in the text." onGoTo={goTo} />
           <Suggestions onPut={put} />
         </aside>
       </div>
+      {desk.step === "edit" && draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
     </>
   )
 }

@@ -26,7 +26,7 @@ it("says in words what a change comes to", () => {
       calls: { looked: 7, skipped: 0, different: [] },
     }),
   ).toBe(
-    "1 thing widens, 2 tighten. No known tool is decided otherwise. None of the last 7 recorded calls would have been.",
+    "1 thing widens, 2 tighten. No known tool is decided otherwise. None of the last 7 recorded calls would have been decided otherwise.",
   )
   expect(reviewWords({ ...none, ok: false })).toContain("cannot be saved")
 })

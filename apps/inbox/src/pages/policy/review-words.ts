@@ -20,8 +20,8 @@ function toolWords(count: number): string {
 
 function callWords({ looked, different }: PolicyPreviewView["calls"]): string {
   if (looked === 0) return "No calls are recorded yet to compare with."
-  if (different.length === 0) return `None of the last ${looked} recorded calls would have been.`
-  return `${different.length} of the last ${looked} recorded calls would have been.`
+  if (different.length === 0) return `None of the last ${looked} recorded calls would have been decided otherwise.`
+  return `${different.length} of the last ${looked} recorded calls would have been decided otherwise, too.`
 }
 
 function counted(count: number, one: string, many: string): string | null {

@@ -1,6 +1,6 @@
 /** What differs between two texts, line by line. */
 
-export type DiffLine = {
+type DiffLine = {
   readonly kind: "same" | "added" | "removed"
   readonly text: string
   /** Where it stands before and after; null where it does not. */

@@ -17,11 +17,7 @@ export function offsetOf(text: string, line: number, column = 1): number {
   return Math.min(start + Math.max(0, column - 1), end < 0 ? text.length : end)
 }
 
-export function lineAt(text: string, offset: number): number {
-  return lineCount(text.slice(0, offset))
-}
-
-export type LineMark = { readonly line: number; readonly severity: TextProblem["severity"] }
+type LineMark = { readonly line: number; readonly severity: TextProblem["severity"] }
 
 /** One mark per line that has a problem, the graver one where it has several; a line beyond the text marks its last. */
 export function lineMarks(problems: readonly TextProblem[], lines: number): readonly LineMark[] {
