@@ -3,7 +3,10 @@ import { expect, expectAccessible, test } from "./fixtures/test.ts"
 
 test.use({ options: { policy: pastPolicy } })
 
-test("every call is listed with its decision and outcome, and its story is told", async ({ page, world }) => {
+test("R121, R148, R149: every call is listed with its decision and outcome, and its story is told", async ({
+  page,
+  world,
+}) => {
   await makePastCalls(world)
   await world.signIn(page, "/activity")
   const row = (tool: string, text: string) =>

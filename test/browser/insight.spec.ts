@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "./fixtures/test.ts"
 
 test.use({ options: { policy: pastPolicy } })
 
-test("the plots count what happened, in words and as tables", async ({ page, world }) => {
+test("R150: the plots count what happened, in words and as tables", async ({ page, world }) => {
   await makePastCalls(world)
   await world.signIn(page, "/insight")
   await expect(page.getByText("6 calls in the last 24 hours; people were asked about 3 of them (50 %).")).toBeVisible()

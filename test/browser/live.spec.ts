@@ -17,7 +17,7 @@ async function deny(world: World, id: string): Promise<void> {
   if (!reply.ok) throw new Error(reply.problem.detail)
 }
 
-test("calls appear as they come and go as they are settled, in the list, the navigation and the title", async ({
+test("R120, R173: calls appear as they come and go as they are settled, in the list, the navigation and the title", async ({
   page,
   world,
 }) => {

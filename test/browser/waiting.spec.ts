@@ -72,7 +72,7 @@ test("several calls are decided at once, with an answer to each", async ({ page,
   await expect(row(page, "Denied")).toHaveCount(3)
 })
 
-test("the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({
+test("R165, R166: the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({
   page,
   world,
 }) => {

@@ -31,7 +31,7 @@ describe.each(pages)("%s", (page) => {
     expect(changed.map(([, file, code]) => `${file}: ${code}`)).toEqual([])
   })
 
-  it("shows what commands really print", async () => {
+  it("R206: shows what commands really print", async () => {
     for (const { args, shown } of commandsIn(text)) {
       const done = await promisify(execFile)(process.execPath, ["apps/cli/src/main.ts", ...args], { cwd: root })
       const printed = done.stdout.split("\n")
@@ -60,7 +60,7 @@ describe.each(pages)("%s", (page) => {
 describe("docs/guides/policy.md", () => {
   const guide = readFileSync(join(root, "docs/guides/policy.md"), "utf8")
 
-  it("names every key of the file", () => {
+  it("R209: names every key of the file", () => {
     const full = readFileSync(join(root, "packages/formats/src/fixtures/full.yaml"), "utf8")
     const keys = [...full.matchAll(/\b([a-z]\w*): /g)].map(([, key = ""]) => key)
     const notArguments = keys.filter((key) => !["path", "size", "mode", "dry", "url", "run"].includes(key))
@@ -75,7 +75,7 @@ describe("docs/guides/policy.md", () => {
 })
 
 describe("docs/architecture.md", () => {
-  it("has a sentence for every folder of code", () => {
+  it("R207: has a sentence for every folder of code", () => {
     const text = readFileSync(join(root, "docs/architecture.md"), "utf8")
     const folders = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root })
       .map(

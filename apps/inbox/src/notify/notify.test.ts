@@ -51,7 +51,7 @@ it("warns of a call once, and again when it was given more time", () => {
 })
 
 it.each([null, "", "not json", "[]", '{"sound":"yes"}', '{"__proto__":{"sound":true}}'])(
-  "reads %s as nothing said",
+  "R162: reads %s as nothing said, so that no sound is made unasked",
   (kept) => {
     expect(readNotifySettings(kept)).toEqual(firstNotifySettings)
   },
