@@ -1,6 +1,6 @@
 /** What is remembered: its level changed by people, and carried elsewhere as a file. */
 import { afterEach, describe, expect, it } from "vitest"
-import { callOf, holdCall } from "../engine/open-engine.ts"
+import { ana, ben, callOf, holdCall } from "../engine/open-engine.ts"
 import { codeOf, must, openService, type TestService } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -65,6 +65,25 @@ describe.each(["memory", "sqlite"] as const)("a grant's level, with the %s store
     const codes = (await Promise.all([set(ana, "AllowOnce"), set(ben, "AllowAlways")])).map(codeOf)
     expect(codes.sort()).toEqual(["conflict", "ok"])
     expect(must(await ana.client.listGrants()).items).toMatchObject([{ version: 2 }])
+  })
+
+  it("two who read it at the same moment: the second is judged by what the first made of it", async () => {
+    const { engine, person } = await open(store)
+    const { client } = await person("ana")
+    const { id } = must(await client.addGrant({ body: { effect: "deny", breadth } }))
+    const set = (reviewer: typeof ana, level: "AllowOnce" | "AllowAlways") =>
+      engine.gate.setGrantLevel(id, { level, version: 1 }, reviewer)
+    const answers = await Promise.all([set(ana, "AllowOnce"), set(ben, "AllowAlways")])
+    expect(answers.map((answer) => (answer.ok ? "ok" : answer.code)).sort()).toEqual(["conflict", "ok"])
+    const same = [{ effect: "deny", breadth: { ...breadth, tool: "move" } }] as const
+    const added = await Promise.all([engine.gate.addGrants(same, ana), engine.gate.addGrants(same, ben)])
+    expect(
+      added
+        .flat()
+        .map((answer) => "known" in answer && answer.known)
+        .sort(),
+    ).toEqual([false, true])
+    expect(must(await client.listGrants()).items).toHaveLength(2)
   })
 
   it("is for a session only where it names one", async () => {
