@@ -53,7 +53,7 @@ const verdictsSent = (page: Page): string[] => {
   return sent
 }
 
-test("R115 R117: R115, R117: allow once runs the call once, with exactly the arguments shown, and remembers nothing", async ({
+test("R115, R117: allow once runs the call once, with exactly the arguments shown, and remembers nothing", async ({
   page,
   world,
 }) => {
@@ -128,7 +128,7 @@ async function always(page: Page, item: RegExp): Promise<void> {
 }
 
 for (const { name, press, text } of breadths) {
-  test(`R115: R116: what is remembered is the rule that was shown: ${name}`, async ({ page, world }) => {
+  test(`R115, R116: what is remembered is the rule that was shown: ${name}`, async ({ page, world }) => {
     const { agent, result, call } = await propose(world)
     await openCall(page, world, call.id)
     await press(page)
@@ -231,7 +231,7 @@ test("arguments that do not fit are refused at their field, and nothing runs", a
   await result.catch(() => {})
 })
 
-test("R164 R166: R164: no stray key decides; Ctrl+Enter allows once", async ({ page, world }) => {
+test("R164, R166: no stray key decides; Ctrl+Enter allows once", async ({ page, world }) => {
   const { result, call } = await propose(world)
   const sent = verdictsSent(page)
   await openCall(page, world, call.id)
@@ -283,7 +283,7 @@ test("of two people who decide at once, the second is told and changes nothing",
 test.describe("in a hand", () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
 
-  test("R170 R171: R13, R170: Deny and Allow stand at the bottom, large and apart, and two taps decide", async ({
+  test("R13, R170, R171: Deny and Allow stand at the bottom, large and apart, and two taps decide", async ({
     page,
     world,
   }) => {

@@ -2,7 +2,7 @@
  * The page, as files the build has made. What is served is what lies in their folder, by exact name; what a page of the inbox is called leads
  * to the one document they all begin with.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -65,38 +65,31 @@ export function inboxFile(request: Request): Response | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null
   const { pathname } = new URL(request.url)
   const name = pathname.slice(1)
-  if (filesIn().has(name)) return answer(name, request, name.startsWith("assets/"))
+  if (!name.endsWith(".br") && isThere(name)) return answer(name, request, name.startsWith("assets/"))
   return pages.has(pathname.split("/", 2)[1] ?? "") ? answer("index.html", request, false) : null
 }
 
-let known: ReadonlySet<string> | undefined
+/** One folder deep at most, and no name that means another folder. */
+const fileName = /^(?:assets\/)?[\w-][\w.-]*$/
 
-function filesIn(): ReadonlySet<string> {
-  // Looked up again until there is something: a service may be older than the page's first build.
-  if (known === undefined || known.size === 0) known = new Set(existsSync(folder) ? namesIn("") : [])
-  return known
-}
-
-function namesIn(below: string): readonly string[] {
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
-    const name = below === "" ? entry.name : `${below}/${entry.name}`
-    return entry.isDirectory() ? namesIn(name) : [name]
-  })
+/** Asked each time: a build may put other files there while the service runs. */
+function isThere(name: string): boolean {
+  return fileName.test(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true
 }
 
 function answer(name: string, request: Request, isForEver: boolean): Response {
-  if (!filesIn().has(name))
+  if (!isThere(name))
     return new Response(notBuilt, { status: 503, headers: { ...always, "content-type": "text/plain" } })
   const accepted = request.headers.get("accept-encoding") ?? ""
-  const packed = /\bbr\b/.test(accepted) && filesIn().has(`${name}.br`)
+  const isPacked = /\bbr\b/.test(accepted) && isThere(`${name}.br`)
   const headers = {
     ...always,
     "content-type": types.get(extname(name)) ?? "application/octet-stream",
     // Names of assets change with what is in them.
     "cache-control": isForEver ? "public, max-age=31536000, immutable" : "no-cache",
-    ...(packed ? { "content-encoding": "br" } : {}),
+    ...(isPacked ? { "content-encoding": "br" } : {}),
   }
-  const body = request.method === "HEAD" ? null : readFileSync(join(folder, packed ? `${name}.br` : name))
+  const body = request.method === "HEAD" ? null : readFileSync(join(folder, isPacked ? `${name}.br` : name))
   return new Response(body, { headers })
 }
 

@@ -43,7 +43,8 @@ type Effect = "allow" | "ask" | "deny" | "hide"
 
 export function foldInsight({ since, until }: Span): InsightFold {
   const step = stepOf(until - since)
-  const start = since - (since % step)
+  // From where the reader's own clock begins: whoever asks says when a day begins there.
+  const start = since
   const byDecision = Array.from({ length: Math.max(1, Math.ceil((until - start) / step)) }, (_, index) => ({
     at: start + index * step,
     ...{ allow: 0, ask: 0, deny: 0, hide: 0 },

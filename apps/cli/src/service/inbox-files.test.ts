@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest"
+import { inboxFile } from "./inbox-files.ts"
+
+const ask = (path: string, init: RequestInit = {}): Response | null =>
+  inboxFile(new Request(`http://127.0.0.1:7337${path}`, init))
+
+describe("the page's files", () => {
+  it.each(["/", "/sign-in", "/activity", "/activity/some-id", "/settings"])(
+    "%s is the document, read anew each time",
+    async (path) => {
+      const response = ask(path)
+      expect(response?.status).toBe(200)
+      expect(response?.headers.get("content-type")).toContain("text/html")
+      expect(response?.headers.get("cache-control")).toBe("no-cache")
+      expect(await response?.text()).toContain('<div id="page">')
+    },
+  )
+
+  it("assets are kept for ever, packed where the browser unpacks", async () => {
+    const document = (await ask("/")?.text()) ?? ""
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(document)?.[1] ?? ""
+    const packed = ask(script, { headers: { "accept-encoding": "gzip, br" } })
+    expect(packed?.headers.get("content-encoding")).toBe("br")
+    expect(packed?.headers.get("cache-control")).toContain("immutable")
+    expect(ask(script)?.headers.get("content-encoding")).toBeNull()
+  })
+
+  it.each([
+    "/api/approvals",
+    "/mcp",
+    "/metrics",
+    "/../package.json",
+    "/assets/../index.html.br",
+    "/assets/%2e%2e/byleave.js",
+    "/assets/none.js",
+    "/.env",
+  ])("%s is not one of them", (path) => {
+    const response = ask(path)
+    expect(response === null || response.headers.get("content-type")?.includes("text/html")).toBe(true)
+  })
+
+  it("only looking is possible", () => {
+    expect(ask("/", { method: "POST" })).toBeNull()
+  })
+
+  it("every answer forbids what a page could be misused for", () => {
+    const headers = ask("/")?.headers
+    expect(headers?.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(headers?.get("content-security-policy")).not.toMatch(/unsafe|\*|data:/)
+    expect(headers?.get("x-content-type-options")).toBe("nosniff")
+    expect(headers?.get("referrer-policy")).toBe("no-referrer")
+  })
+})
