@@ -1,12 +1,12 @@
 import type { EventView } from "@byleave/api"
 
-export type Batches = {
+type Batches = {
   readonly add: (event: EventView) => void
   /** Drops what has gathered. */
   readonly stop: () => void
 }
 
-export type BatchTimer = (work: () => void, ms: number) => () => void
+type BatchTimer = (work: () => void, ms: number) => () => void
 
 /** Gathers events, and tells them together: the first at once, the others at most every `everyMs`. Under load the page works as often as at rest. */
 export function eventBatches(options: {

@@ -13,7 +13,7 @@ export type LineState =
   | { readonly state: "lost"; readonly since: number }
 
 /** From `opened` on, nothing is missed. `resumed`: nothing was missed, but what was asked meanwhile may have failed. */
-export type News =
+type News =
   | { readonly kind: "opened"; readonly seq: number }
   | { readonly kind: "resumed" }
   | { readonly kind: "events"; readonly events: readonly EventView[] }

@@ -3,7 +3,7 @@ import { isShownBy } from "./shown-by.ts"
 /** Reads that only list calls of one family are cheap. One that joins several is read again less often when it is merely calls that come and go. */
 export const slowMs = 2_000
 
-export type Staleness = "fresh" | "stale" | "stale-soon"
+type Staleness = "fresh" | "stale" | "stale-soon"
 
 /** What events of these types make of what was read under these families. */
 export function staleness(families: string, types: ReadonlySet<string>): Staleness {

@@ -6,7 +6,7 @@ import { useLine, useRetry } from "./live.tsx"
 
 type ActName = Exclude<RouteName, "events" | "exportAudit" | "metrics">
 
-export type Act<Name extends ActName> = {
+type Act<Name extends ActName> = {
   /** True when the service did it. Never pretends: what is shown changes when the service says so. */
   readonly act: (input: InputOf<Routes[Name]>) => Promise<Reply<AnswerOf<Routes[Name]>>>
   readonly isBusy: boolean

@@ -12,7 +12,7 @@ export type SessionState =
   | { readonly status: "out"; readonly why: "never" | "signed-out" | "ended" }
   | { readonly status: "in"; readonly client: Client; readonly reviewer: string; readonly browser: string }
 
-export type SignInAnswers = { readonly link: string; readonly pin: string | null; readonly name: string }
+type SignInAnswers = { readonly link: string; readonly pin: string | null; readonly name: string }
 
 export type Session = {
   readonly state: () => SessionState

@@ -8,7 +8,7 @@ import type { DeviceKey } from "@byleave/api"
 import { signProof } from "@byleave/api/page"
 import { endWhenSilent } from "./end-when-silent.ts"
 
-export type SignedFetchOptions = {
+type SignedFetchOptions = {
   readonly key: DeviceKey
   readonly fetch: typeof fetch
   readonly now: () => number

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import look from "./banner.module.css"
 
-export type BannerProps = {
+type BannerProps = {
   readonly tone: "know" | "wait" | "no" | "yes"
   readonly icon: ReactNode
   readonly children: ReactNode

@@ -1,4 +1,4 @@
-export type PressedKey = {
+type PressedKey = {
   readonly key: string
   readonly ctrl: boolean
   readonly meta: boolean
@@ -16,7 +16,7 @@ export function pageKey(pressed: PressedKey): string | null {
   return pressed.key
 }
 
-export type KeyHelp = { readonly keys: readonly string[]; readonly does: string }
+type KeyHelp = { readonly keys: readonly string[]; readonly does: string }
 
 /** All keys of the page, for whoever asks. */
 export const keyHelp: readonly KeyHelp[] = [

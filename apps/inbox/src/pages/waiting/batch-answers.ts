@@ -20,7 +20,7 @@ function wordsFor(kind: "approve" | "deny", approval: ApprovalView): string {
 }
 
 /** As many verdicts as one request may hold. */
-export const mostAtOnce = 500
+const mostAtOnce = 500
 
 export function inRounds<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / mostAtOnce) }, (_, round) =>

@@ -9,7 +9,7 @@ import { SessionLine } from "./session-line.tsx"
 import { useAnchoredScroll } from "./use-anchored-scroll.ts"
 import type { WaitingList } from "./use-waiting-list.ts"
 
-export type CallListProps = {
+type CallListProps = {
   readonly list: WaitingList
   readonly openId: string | null
   /** The call the keys are at. */

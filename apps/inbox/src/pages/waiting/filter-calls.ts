@@ -66,7 +66,7 @@ function textOf(call: WaitingCall): string {
   return text
 }
 
-export type FilterChoices = {
+type FilterChoices = {
   readonly servers: readonly string[]
   readonly tools: readonly string[]
   readonly principals: readonly string[]

@@ -6,7 +6,7 @@ import { type CallFilter, filterChoices, isFiltering, noFilter } from "./filter-
 import look from "./list-filters.module.css"
 import type { WaitingList } from "./use-waiting-list.ts"
 
-export type ListFiltersProps = {
+type ListFiltersProps = {
   readonly filter: CallFilter
   readonly onFilter: (filter: CallFilter) => void
   readonly list: WaitingList

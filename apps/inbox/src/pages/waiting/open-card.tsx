@@ -8,7 +8,7 @@ import look from "./open-card.module.css"
 import type { Verdicts } from "./use-verdicts.ts"
 import type { WaitingList } from "./use-waiting-list.ts"
 
-export type OpenCardProps = {
+type OpenCardProps = {
   readonly id: string
   /** Changes whenever somebody has opened a call, rather than passed it: then the focus goes to it. */
   readonly focusTurn: number

@@ -8,7 +8,7 @@ import look from "./call-list.module.css"
 import { soonestEnd } from "./group-calls.ts"
 import { urgencyOf } from "./urgency.ts"
 
-export type SessionLineProps = {
+type SessionLineProps = {
   readonly calls: readonly WaitingCall[]
   readonly session: SessionView | undefined
   readonly name: string

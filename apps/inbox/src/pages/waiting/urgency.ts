@@ -1,4 +1,4 @@
-export type Urgency = "none" | "soon" | "now" | "over"
+type Urgency = "none" | "soon" | "now" | "over"
 
 export const soonMs = 5 * 60_000
 export const nowMs = 60_000

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { batchAnswers, inRounds } from "./batch-answers.ts"
 
-export type Batch = {
+type Batch = {
   readonly answers: readonly BatchAnswer[] | null
   readonly isSending: boolean
   readonly send: (verdicts: ReadonlyArray<{ readonly approval: ApprovalView; readonly verdict: Verdict }>) => void

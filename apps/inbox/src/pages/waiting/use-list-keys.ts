@@ -2,7 +2,7 @@ import type { RefObject } from "react"
 import { usePageKeys } from "../../shell/use-page-key.ts"
 import { stepped } from "./neighbour.ts"
 
-export type ListKeys = {
+type ListKeys = {
   readonly ids: readonly string[]
   readonly at: string | null
   readonly openId: string | null
