@@ -9,7 +9,7 @@ import { signedFetch } from "./signed-fetch.ts"
 
 export type SessionState =
   | { readonly status: "starting" }
-  | { readonly status: "out"; readonly why: "never" | "signed-out" | "ended" }
+  | { readonly status: "out"; readonly why: "never" | "signed-out" | "untold" | "ended" }
   | { readonly status: "in"; readonly client: Client; readonly reviewer: string; readonly browser: string }
 
 type SignInAnswers = { readonly link: string; readonly pin: string | null; readonly name: string }
@@ -35,7 +35,7 @@ export async function openSession(options: {
     state = next
     for (const tell of listeners) tell()
   }
-  const end = (why: "signed-out" | "ended"): void => {
+  const end = (why: "signed-out" | "untold" | "ended"): void => {
     if (state.status !== "in") return
     become({ status: "out", why })
     void forgetDevice().catch(() => undefined)
@@ -79,8 +79,11 @@ export async function openSession(options: {
     signOut: async () => {
       if (state.status !== "in") return
       const { client } = state
-      await client.signOut().catch(() => undefined)
-      end("signed-out")
+      const told = await client.signOut().then(
+        (reply) => reply.ok,
+        () => false,
+      )
+      end(told ? "signed-out" : "untold")
     },
   }
 }

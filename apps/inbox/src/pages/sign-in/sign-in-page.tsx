@@ -46,6 +46,14 @@ function WhyOut(): ReactNode {
       </Notice>
     )
   }
+  if (now.why === "untold") {
+    return (
+      <Notice tone="wait" title="This browser has forgotten its key">
+        Byleave could not be told, and still lists it among the signed-in browsers. Nobody can use it any more; you can
+        remove it in the settings.
+      </Notice>
+    )
+  }
   return (
     <Notice tone="no" title="This browser was signed out">
       Somebody revoked it, or removed you as a reviewer. Nothing of what was shown is kept here.
