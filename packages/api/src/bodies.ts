@@ -49,7 +49,7 @@ export const grantBody = z.strictObject({
 })
 
 /** What people see as a grant's level; `Ask` forgets it. */
-export const grantLevel = z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"])
+const grantLevel = z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"])
 export const grantLevelBody = z.strictObject({
   level: grantLevel,
   /** `version` of the grant as it was shown. */

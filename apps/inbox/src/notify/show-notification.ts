@@ -1,6 +1,6 @@
 import type { NoticeWords } from "./notice-words.ts"
 
-export function mayNotify(): boolean {
+function mayNotify(): boolean {
   return "Notification" in window && Notification.permission === "granted"
 }
 
