@@ -23,7 +23,11 @@ export async function runBrowserSuites(args: readonly string[] = []): Promise<Br
     const child = spawn(process.execPath, [...command, "--reporter=list,json", ...args], {
       cwd: root,
       stdio: "inherit",
-      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      env: {
+        ...process.env,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        ...(args.includes("many") ? { BYLEAVE_MANY: "1" } : {}),
+      },
     })
     const [code] = await once(child, "exit")
     return tallyOf(report, code === 0)

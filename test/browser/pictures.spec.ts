@@ -40,7 +40,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.goto(`${world.url()}/`)
         await look(page, `sign-in-${size}-${theme}`)
         await world.signIn(page)
-        await page.getByRole("button", { name: /no, thanks/i }).click()
         await look(page, `empty-${size}-${theme}`)
       })
 

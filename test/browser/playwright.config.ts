@@ -3,10 +3,14 @@ import { defineConfig } from "@playwright/test"
 import { findChromium } from "../../scripts/chromium.mjs"
 
 const executablePath = findChromium()
+// Each test starts a service: as the bundle, which is there, since the page lies in it.
+process.env.BYLEAVE_TEST_PROGRAM = fileURLToPath(new URL("../../apps/cli/dist/byleave.js", import.meta.url))
 
 export default defineConfig({
   testDir: ".",
   testMatch: "**/*.spec.ts",
+  // It measures, for minutes, and so has a command of its own: npm run many.
+  testIgnore: process.env.BYLEAVE_MANY === "1" ? [] : ["**/many.spec.ts"],
   outputDir: fileURLToPath(new URL("../../.cache/browser", import.meta.url)),
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
   // Each test has a service of its own; two at once are what two processors carry.
