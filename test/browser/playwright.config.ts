@@ -27,7 +27,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",
-    trace: "retain-on-failure",
+    // Watching costs as much as the test itself.
+    trace: process.env.CI === "true" ? "off" : "retain-on-failure",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [
