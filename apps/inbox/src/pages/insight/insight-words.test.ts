@@ -21,7 +21,7 @@ describe("what the plots say", () => {
   })
 
   it.each([
-    { of: times(null, null), words: "Nobody had to answer." },
+    { of: times(null, null), words: "Nobody has answered yet." },
     {
       of: times(12_000, 240_000),
       words: "Half of the questions were answered within 12 s. 95 of 100 were answered within 4 min.",

@@ -25,7 +25,7 @@ function shareInWords(part: number, whole: number): string {
 }
 
 export function decideWords({ medianMs, p95Ms }: InsightView["timeToDecide"]): string {
-  if (medianMs === null) return "Nobody had to answer."
+  if (medianMs === null) return "Nobody has answered yet."
   if (p95Ms !== null && lengthWords(p95Ms) === lengthWords(medianMs)) {
     return `Nearly all questions were answered within ${lengthWords(medianMs)}.`
   }

@@ -39,9 +39,7 @@ function objectOf(value: JsonValue | undefined): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
-type ReadArgs =
-  | { readonly ok: true; readonly args: JsonObject }
-  | { readonly ok: false; readonly problem: string }
+type ReadArgs = { readonly ok: true; readonly args: JsonObject } | { readonly ok: false; readonly problem: string }
 
 /** Read as strictly as the gateway reads: what is tried is what would be judged. */
 export function readArgs(text: string): ReadArgs {

@@ -20,5 +20,5 @@ function lastFolder(folder: string | null): string | null {
 }
 
 function firstWords(tool: Known["firstCall"]): string | null {
-  return tool === null ? null : `${tool.server}(${tool.tool})`
+  return tool === null ? null : `began with ${tool.server}(${tool.tool})`
 }

@@ -42,7 +42,7 @@ describe("names of sessions", () => {
     { known: { label: "Release", client: "codex", folder: "/src", firstCall }, name: "Release" },
     {
       known: { label: null, client: "codex 1.2", folder: "/home/me/notes/", firstCall },
-      name: "codex 1.2 · notes · files(read_file)",
+      name: "codex 1.2 · notes · began with files(read_file)",
     },
     { known: { label: null, client: null, folder: null, firstCall: null }, name: "agent · s1" },
     { known: undefined, name: "agent · s1" },
