@@ -26,11 +26,11 @@ describe("R37: suggestions", () => {
       return id
     }
     const ids: string[] = []
-    for (const name of ["a", "b", "c"]) ids.push(await answer("files(write)", `/work/notes/${name}`, "approve"))
-    for (const name of ["a", "b", "c"]) await answer("files(purge)", `/work/notes/${name}`, "deny")
+    for (const name of ["a", "b", "c"]) ids.push(await answer("files(write)", `/home/me/notes/${name}`, "approve"))
+    for (const name of ["a", "b", "c"]) await answer("files(purge)", `/home/me/notes/${name}`, "deny")
     const { items } = must(await client.suggestRules())
     expect(items).toMatchObject([{ effect: "allow", approved: 3, denied: 0 }])
-    expect(items[0]?.words).toBe("Allow files(write) for agents named agent when path is under /work/notes")
+    expect(items[0]?.words).toBe("Allow files(write) for agents named agent when path is under /home/me/notes")
     expect(items[0]?.evidence.toSorted()).toEqual(ids.toSorted())
   })
 })

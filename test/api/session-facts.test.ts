@@ -54,7 +54,7 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     const { clock, make } = await open(store)
     const start = clock.now
     const before = make()
-    before.see({ session, client: "codex 1.0", folder: "/work", call: tool })
+    before.see({ session, client: "codex 1.0", folder: "/home/me", call: tool })
     await before.close()
     clock.now += 5_000
     const after = make()
@@ -63,7 +63,7 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     expect(await make().of(session)).toEqual({
       session,
       client: "codex 1.0",
-      folder: "/work",
+      folder: "/home/me",
       firstCall: tool,
       startedAt: start,
       lastSeenAt: clock.now,
@@ -74,9 +74,9 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     const { make } = await open(store)
     const [one, two] = [make(), make()]
     one.see({ session, client: "codex 1.0" })
-    two.see({ session, folder: "/work" })
+    two.see({ session, folder: "/home/me" })
     await Promise.all([one.close(), two.close()])
-    expect(await make().of(session)).toMatchObject({ client: "codex 1.0", folder: "/work" })
+    expect(await make().of(session)).toMatchObject({ client: "codex 1.0", folder: "/home/me" })
   })
 
   it("what clients call themselves is cut to a length, wherever that falls", async () => {
@@ -144,10 +144,10 @@ it("a program tells of its own sessions and of no other's, and nothing but what 
     const request = new Request(new URL(gatePaths.seen, url), { method: "POST", headers, body: JSON.stringify(body) })
     return (await server.fetch(request)).status
   }
-  const said = { from: { agent: "files", session: { id: "s1", named: true } }, client: "lines 1", folder: "/work" }
+  const said = { from: { agent: "files", session: { id: "s1", named: true } }, client: "lines 1", folder: "/home/me" }
   expect(await tell(said)).toBe(200)
   expect(must(await client.listSessions()).items).toMatchObject([
-    { principal: "wrap:files", id: "s1", client: "lines 1", folder: "/work", firstCall: null },
+    { principal: "wrap:files", id: "s1", client: "lines 1", folder: "/home/me", firstCall: null },
   ])
   expect(await tell({ ...said, principal: "other" })).toBe(400)
   expect(await tell({ ...said, client: "x".repeat(1_001) })).toBe(400)

@@ -66,10 +66,10 @@ describe("alsoWaitingFor", () => {
 })
 
 describe("coverage", () => {
-  const inFolder: Breadth = { ...tool, when: [{ key: "path", op: "under", folder: "/work" }] }
+  const inFolder: Breadth = { ...tool, when: [{ key: "path", op: "under", folder: "/home/me" }] }
 
   it.each([
-    { path: "/work/a.md", covered: "yes" },
+    { path: "/home/me/a.md", covered: "yes" },
     { path: "/elsewhere/a.md", covered: "unsure" },
     { path: "a.md", covered: "unsure" },
   ])("judges $path by folder as far as can be seen here: $covered", ({ path, covered }) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { waitingCall } from "./fixtures/waiting-call.ts"
 import { comparableKeys, firstPattern, newCondition, readPattern, valueAt } from "./pattern-draft.ts"
 
-const call = waitingCall({ args: { path: "/work/a.md", limit: 5, where: { "a.b": "x" }, tags: ["one"] } })
+const call = waitingCall({ args: { path: "/home/me/a.md", limit: 5, where: { "a.b": "x" }, tags: ["one"] } })
 const line = { id: 1, key: "path" }
 
 describe("readPattern", () => {
@@ -27,7 +27,7 @@ describe("readPattern", () => {
     { op: "equals", key: "path", value: "5", condition: { op: "equals", value: "5" } },
     { op: "oneOf", key: "limit", value: "5\n 6 \n", condition: { op: "oneOf", values: [5, 6] } },
     { op: "glob", key: "path", value: "*.md", condition: { op: "glob", pattern: "*.md" } },
-    { op: "under", key: "path", value: "/work", condition: { op: "under", folder: "/work" } },
+    { op: "under", key: "path", value: "/home/me", condition: { op: "under", folder: "/home/me" } },
     {
       op: "host",
       key: "path",
