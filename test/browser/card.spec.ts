@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
-import { hostileTexts } from "./fixtures/hostile-texts.ts"
+import { hostileTexts } from "../terminal/programs/hostile-texts.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 

@@ -1,9 +1,9 @@
 /** R137, R139: nothing that a server or an agent writes runs, loads, links or passes for a word of ours. */
 import { fileURLToPath } from "node:url"
-import { hostileTexts } from "./fixtures/hostile-texts.ts"
+import { hostileTexts } from "../terminal/programs/hostile-texts.ts"
 import { expect, test } from "./fixtures/test.ts"
 
-const program = fileURLToPath(new URL("./fixtures/hostile-server.ts", import.meta.url))
+const program = fileURLToPath(new URL("../terminal/programs/hostile-server.ts", import.meta.url))
 
 test.use({
   options: {
