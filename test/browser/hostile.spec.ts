@@ -60,7 +60,7 @@ async function lookAt(page: import("@playwright/test").Page, url: string): Promi
     harmed: (window as { harmed?: number }).harmed ?? null,
     made: document.querySelectorAll("iframe, object, embed, img[src='x'], style, script:not([src])").length,
     away: [...document.querySelectorAll("a[href]")]
-      .map((link) => (link as HTMLAnchorElement).href)
+      .map((link) => new URL(link.getAttribute("href") ?? "", location.href).href)
       .filter((href) => !href.startsWith(location.origin) && !href.startsWith("blob:")),
     hidden: /[\u202A-\u202E\u2066-\u2069\u200B\u2060\uFEFF]/.test(document.body.innerText),
   }))
