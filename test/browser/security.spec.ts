@@ -124,7 +124,9 @@ test("a link signs in once; the secret leaves the address bar; whoever comes sec
 
 test("a proof is good once, and a revoked browser is out at once", async ({ page, world }) => {
   const proofs: Array<{ readonly url: string; readonly dpop: string }> = []
-  page.on("request", (request) => {
+  // Once it was answered: a proof that overtakes its request would be the first of the two.
+  page.on("response", (response) => {
+    const request = response.request()
     const { dpop } = request.headers()
     if (dpop !== undefined && request.method() === "GET" && request.url().includes("/api/me")) {
       proofs.push({ url: request.url(), dpop })

@@ -155,7 +155,7 @@ test("R134, R140-R142: how a server is started, its health, credentials and trus
   await expect(memory.getByText("Credentials are configured. They are never shown.")).toBeVisible()
   await expect(memory.getByText("memory.jsonl")).toHaveCount(0)
   const files = sheet(page, "files")
-  await expect(files.getByText(world.workspace)).toBeVisible()
+  await expect(files.getByText("../servers/filesystem.js")).toBeVisible()
   await expect(files.getByRole("textbox")).toHaveCount(0)
   await files.getByText(/\d+ tools:/).click()
   await expect(files.getByText("read_text_file", { exact: true })).toBeVisible()
