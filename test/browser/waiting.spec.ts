@@ -79,6 +79,8 @@ test("R165, R166: the way from a waiting call to its answer needs no mouse, and 
   await world.signIn(page)
   const agent = await world.agent()
   const first = write(agent, "drafts/a.txt")
+  // One after the other: the order of the list is theirs.
+  await expect(rows(page)).toHaveCount(1)
   void write(agent, "drafts/b.txt")
   await expect(rows(page)).toHaveCount(2)
   await page.keyboard.press("?")
