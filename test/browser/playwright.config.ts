@@ -17,7 +17,8 @@ export default defineConfig({
   workers: process.env.CI === "true" ? 2 : 1,
   fullyParallel: false,
   timeout: 60_000,
-  retries: 0,
+  // A browser on a busy machine may be late once; what fails twice fails.
+  retries: process.env.CI === "true" ? 2 : 0,
   forbidOnly: process.env.CI === "true",
   reporter: [["list"]],
   expect: {
@@ -27,6 +28,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",
+    // What fades is looked at when it has faded.
+    contextOptions: { reducedMotion: "reduce" },
     // Watching costs as much as the test itself.
     trace: process.env.CI === "true" ? "off" : "retain-on-failure",
     launchOptions: {
