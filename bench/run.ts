@@ -1,5 +1,5 @@
-// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine` and `-- --gateway` measure one half and leave
-// the other's results as they are; `-- --quick` measures the gateway in a hurry and writes nothing.
+// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway` and `-- --inbox` measure a part and
+// leave the others' results as they are; `-- --quick` measures the gateway and the inbox, or the one that is named, in a hurry and writes nothing.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -9,6 +9,7 @@ import type { DecideResult } from "./decide.ts"
 import type { DiskNumbers } from "./disk.ts"
 import type { GateNumbers } from "./gate.ts"
 import { measureGateway } from "./gateway/report.ts"
+import { measureInbox } from "./inbox/report.ts"
 import { type Row, tableOf } from "./row.ts"
 import type { StoredVerifyNumbers } from "./stored-verify.ts"
 import type { VerifyNumbers } from "./verify.ts"
@@ -23,13 +24,27 @@ const places = [
 const flags = new Set(process.argv.slice(2))
 const isQuick = flags.has("--quick")
 const resultsPath = fileURLToPath(new URL("./RESULTS.md", import.meta.url))
+const parts = ["engine", "gateway", "inbox"] as const
+const named = parts.filter((part) => flags.has(`--${part}`))
+const wanted = new Set(named.length > 0 ? named : isQuick ? parts.slice(1) : parts)
 const gatewayHeading = "\n## The gateway\n"
-const [engineBefore = "", gatewayBefore = ""] = readFileSync(resultsPath, "utf8").split(gatewayHeading)
+const inboxHeading = "\n## The inbox\n"
+const [aboveInbox = "", inboxBefore = ""] = readFileSync(resultsPath, "utf8").split(inboxHeading)
+const [engineBefore = "", gatewayBefore = ""] = aboveInbox.split(gatewayHeading)
 
-const engine = isQuick || flags.has("--gateway") ? engineBefore : await measureEngine()
-const gateway = flags.has("--engine") ? gatewayBefore : gatewayReport()
-if (!isQuick) writeFileSync(resultsPath, `${engine}${gateway === "" ? "" : gatewayHeading}${gateway}`)
-console.log(isQuick ? gateway : `${engine}${gatewayHeading}${gateway}`)
+const engine = wanted.has("engine") ? await measureEngine() : engineBefore
+const gateway = wanted.has("gateway") ? gatewayReport() : gatewayBefore
+const inbox = wanted.has("inbox") ? await inboxReport() : inboxBefore
+const below = `${headed(gatewayHeading, gateway)}${headed(inboxHeading, inbox)}`
+if (isQuick) console.log(wanted.has("gateway") ? below : inbox)
+else {
+  writeFileSync(resultsPath, `${engine}${below}`)
+  console.log(`${engine}${below}`)
+}
+
+function headed(heading: string, text: string): string {
+  return text === "" ? "" : `${heading}${text}`
+}
 
 async function measureEngine(): Promise<string> {
   decisions()
@@ -51,6 +66,16 @@ server's own HTTP face.
 
 ${tableOf(measured.rows)}
 ${measured.tables.join("\n")}`
+}
+
+async function inboxReport(): Promise<string> {
+  if (!existsSync("/proc/self/schedstat")) return "\nNot measured: CPU time is read from `/proc`, as Linux has it.\n"
+  return `
+Before \`byleave serve\` with its audit durable on SQLite. Delivery is timed from sending the call or the verdict to each page's receipt, pages being event streams in a
+process of their own; calls go one after another, and rounds with one page and with twenty take turns. Every page must hear every event once, in order. The
+10,000 waiting calls are looked at in Chromium (\`npm run many\`): processor time of the longest task of the page's main thread, from its trace.
+
+${tableOf(await measureInbox(isQuick ? "quick" : "full"))}`
 }
 
 function decisions(): void {

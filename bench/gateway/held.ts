@@ -82,7 +82,7 @@ function startCallers(url: string, count: number): ChildProcess {
 }
 
 /** The terminal's own key: with `presence: none` it may approve. */
-async function reviewerOf(folder: string, url: string): Promise<Client> {
+export async function reviewerOf(folder: string, url: string): Promise<Client> {
   const key = readClearKey(join(folder, "data"))
   if (key === undefined) throw new Error("The service has made no reviewer's key.")
   return clientFor(url, await deviceKeyFrom(key.jwk), Date.now)

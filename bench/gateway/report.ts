@@ -56,7 +56,7 @@ export function measureGateway(speed: Speed, minutes: string): GatewayReport {
 }
 
 /** A part that fails is a row that says so, and fails the run at its end. */
-function guarded(what: string, rows: () => readonly Row[]): readonly Row[] {
+export function guarded(what: string, rows: () => readonly Row[]): readonly Row[] {
   try {
     return rows()
   } catch (cause) {
@@ -214,7 +214,7 @@ function soakRows({ minutes, calls, megabytesAtEnd, megabytesPerMinute }: SoakNu
   return [row(`memory under load, ${minutes} min`, "flat", megabytesPerMinute, null, how)]
 }
 
-function row(
+export function row(
   what: string,
   reach: string,
   value: number | undefined,
@@ -259,7 +259,7 @@ function memory({ megabytes, treeMegabytes, name }: Summary): string {
   return name === directName || name === selfCheckName ? "" : `${whole(megabytes)} / ${whole(treeMegabytes)}`
 }
 
-function ms(value: number | undefined): string {
+export function ms(value: number | undefined): string {
   return value === undefined || !Number.isFinite(value) ? "?" : `${value.toFixed(2)} ms`
 }
 

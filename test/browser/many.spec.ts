@@ -1,4 +1,5 @@
 /** Ten thousand calls wait, and the page is as quick as with ten. */
+import { appendFileSync } from "node:fs"
 import type { Browser, Page } from "@playwright/test"
 import { putWaiting } from "./fixtures/many-calls.ts"
 import { expect, test } from "./fixtures/test.ts"
@@ -30,8 +31,8 @@ test("R172, R174: 10,000 waiting calls: no update works longer than 100 ms, and 
     await page.reload()
     await expect(page.getByText(`${waiting + 1} calls`, { exact: true })).toBeVisible({ timeout: 120_000 })
   })
-  console.log(`longest task while loading: ${loading.toFixed(1)} ms`)
-  expect(loading).toBeLessThanOrEqual(mostMs)
+  say("longest task while loading, ms", loading)
+  expect.soft(loading).toBeLessThanOrEqual(mostMs)
 
   const ids = await pendingIds(world, 500)
   await extend(world, ids, 100)
@@ -43,16 +44,24 @@ test("R172, R174: 10,000 waiting calls: no update works longer than 100 ms, and 
     for (let turns = 0; turns < 20; turns++) await page.mouse.wheel(0, 2_000)
     await settled(page)
   })
-  console.log(`longest task of the main thread: ${longest.toFixed(1)} ms`)
-  expect(longest).toBeLessThanOrEqual(mostMs)
+  say("longest task of the main thread, ms", longest)
+  expect.soft(longest).toBeLessThanOrEqual(mostMs)
 
   const before = await heap(page)
   await extend(world, ids, updates)
   await settled(page)
   const after = await heap(page)
-  console.log(`heap: ${before.toFixed(1)} MB before ${updates} updates, ${after.toFixed(1)} MB after`)
+  say("heap before the updates, MB", before)
+  say("heap after the updates, MB", after)
   expect(after).toBeLessThan(before * 1.1)
 })
+
+/** To whoever watches, and to the benchmark when it asks. */
+function say(what: string, value: number): void {
+  console.log(`${what}: ${value.toFixed(1)}`)
+  const file = process.env.BYLEAVE_MANY_NUMBERS
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ what, value })}\n`)
+}
 
 async function pendingIds(world: World, limit: number): Promise<readonly string[]> {
   const reply = await world.people.listApprovals({ query: { status: "pending", limit } })

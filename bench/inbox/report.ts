@@ -1,0 +1,109 @@
+/** The inbox's part of bench/RESULTS.md: how soon open pages hear, and what the page costs with 10,000 waiting calls. */
+import { fileURLToPath } from "node:url"
+import { inboxSize } from "../../scripts/inbox-size.ts"
+import { apart } from "../apart.ts"
+import { guarded, ms, row } from "../gateway/report.ts"
+import type { Row } from "../row.ts"
+import type { Delivery, DeliveryNumbers, PagesNumbers } from "./delivery.ts"
+import type { ManyNumbers } from "./many.ts"
+
+const mostJavaScript = 200_000
+
+export async function measureInbox(speed: "quick" | "full"): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  const measure = (what: string, of: () => readonly Row[]): void => {
+    console.error(`measuring: ${what}`)
+    const more = guarded(what, of)
+    rows.push(...more)
+    for (const { what, measured } of more) console.error(`  ${what}: ${measured}`)
+  }
+  const isQuick = speed === "quick"
+  measure("events to open pages", () =>
+    deliveryRows(apart("inbox/delivery.ts", "measureDelivery", isQuick ? "2" : "16")),
+  )
+  const updates = isQuick ? "400" : "5000"
+  measure("10,000 waiting calls", () => manyRows(updates, apart("inbox/many.ts", "measureMany", updates)))
+  const { brotli } = await inboxSize(fileURLToPath(new URL("../..", import.meta.url)))
+  measure("size", () => [sizeRow(brotli)])
+  return rows
+}
+
+function deliveryRows({ calls, few, many, ...ratios }: DeliveryNumbers): readonly Row[] {
+  const said = (of: (pages: PagesNumbers) => Delivery): string => `${spread(of(many))}, against ${spread(of(few))}`
+  const comparison = "for comparison"
+  const at = `${many.pages} open pages, ${calls.toLocaleString("en")} calls`
+  return [
+    row(
+      `${at}: call to every page's hearing that it waits, p50 over that with one page`,
+      comparison,
+      ratios.heldRatio,
+      null,
+      said(({ held }) => held),
+    ),
+    row(
+      `${at}: verdict to every page's hearing of it, p50 over that with one page`,
+      comparison,
+      ratios.decidedRatio,
+      null,
+      said(({ decided }) => decided),
+    ),
+    row(
+      `${at}: verdict to its own answer, p50 in ms`,
+      comparison,
+      many.answered.p50,
+      null,
+      said(({ answered }) => answered),
+    ),
+    row(
+      `${at}: the service's CPU per call, held and approved and run, over that with one page`,
+      comparison,
+      ratios.cpuRatio,
+      null,
+      `${ms(many.cpuPerCall)} against ${ms(few.cpuPerCall)}`,
+    ),
+  ]
+}
+
+function manyRows(updates: string, numbers: ManyNumbers): readonly Row[] {
+  const of = (said: string): number => numbers.find(({ what }) => what === said)?.value ?? Number.NaN
+  const before = of("heap before the updates, MB")
+  const after = of("heap after the updates, MB")
+  const at = "10,000 waiting calls"
+  return [
+    row(
+      `${at}: longest task while the page loads`,
+      "≤ 100 ms",
+      of("longest task while loading, ms"),
+      (n) => n <= 100,
+      "ms",
+    ),
+    row(
+      `${at}: longest task while updates come and the list is scrolled`,
+      "≤ 100 ms",
+      of("longest task of the main thread, ms"),
+      (n) => n <= 100,
+      "ms",
+    ),
+    row(
+      `${at}: the page's memory after ${updates} updates`,
+      "≤ 1.1 × that before",
+      after / before,
+      (n) => n <= 1.1,
+      `${after.toFixed(1)} MB against ${before.toFixed(1)} MB`,
+    ),
+  ]
+}
+
+function sizeRow(bytes: number): Row {
+  return row(
+    "JavaScript before the page shows, packed",
+    "≤ 200 kB",
+    bytes / 1000,
+    (n) => n <= mostJavaScript / 1000,
+    "kB",
+  )
+}
+
+function spread({ p50, p95, max }: Delivery): string {
+  return `p50 ${ms(p50)}, p95 ${ms(p95)}, most ${ms(max)}`
+}
