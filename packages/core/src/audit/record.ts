@@ -67,7 +67,7 @@ export type AuditRecord = {
 /** The end of one writer's chain. */
 export type ChainHead = { readonly writer: string; readonly seq: number; readonly hash: string }
 
-/** A head with its signature; records after it are not vouched for yet (at most 50 ms of them). */
+/** A head with its signature; records after it are not vouched for yet (at most a quarter of a second of them). */
 export type SignedHead = ChainHead & { readonly at: EpochMs; readonly keyId: string; readonly signature: string }
 
 /** All writers that ever opened a chain here, signed; so a chain that vanished whole is missed. */

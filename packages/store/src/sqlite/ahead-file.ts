@@ -1,53 +1,148 @@
 /**
- * Records that are committed but not in the database yet: a file beside it that only grows, one line per record, until the next
- * transaction takes them in. One short write costs a twentieth of a transaction, and survives the death of this process just as well.
+ * Records that are committed but not in the database yet: files beside it, one line per record, until a transaction takes them in. One
+ * short write costs a twentieth of a transaction, and survives the death of this process just as well.
+ *
+ * There are two, since the log of a transaction comes to disk after it: until then the file whose records it took in stays as it is, and what
+ * comes goes to the other. A file is written over from its beginning and not cut, so that its length rarely changes and flushing it is cheap. What an
+ * earlier round left behind the last line is in the database, and so is not taken in again.
  */
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import { dirname } from "node:path"
+import { promisify } from "node:util"
 import { emptyChain, type Hasher, recordHash } from "@byleave/core"
 import type { AuditRow } from "./chain-table.ts"
 
-export type AheadFile = {
+export type AheadFiles = {
   /** All of them or none; throws when they cannot be written, and then none is there. */
   readonly append: (rows: readonly AuditRow[]) => void
-  /** What was in it is in the database. */
-  readonly clear: () => void
-  /** The same, for good; without `isTakenIn` it is left for whoever opens the database next. */
-  readonly close: (isTakenIn: boolean) => void
+  /** Brings to disk what was appended. */
+  readonly sync: () => Promise<void>
+  /** All that was appended is in the database; with `isOnDisk`, in a way that a power cut does not undo. */
+  readonly tookIn: (isOnDisk: boolean) => void
+  /** To be called before the database's log is brought to disk; what it gives, after. */
+  readonly beforeLogSync: () => () => void
+  /** Leaves nothing on disk of what was taken in. */
+  readonly erase: () => void
+  /** For good; without `isTakenIn` they are left for whoever opens the database next. */
+  readonly close: (isTakenIn: boolean) => Promise<void>
 }
 
-export function openAheadFile(database: string): AheadFile {
-  const path = pathOf(database)
-  // Whatever an earlier process left is in the database by now.
-  const file = openSync(path, "w", 0o600)
-  let length = 0
+type AheadFile = {
+  readonly path: string
+  readonly file: number
+  length: number
+  /** Numbers the transaction that took its records in and is not on disk yet; null when there is none. */
+  neededFor: number | null
+}
+
+const flush = promisify(fdatasync)
+/** What is longer is cut once it is not needed. */
+const keptBytes = 4 * 1024 * 1024
+
+export function openAheadFiles(database: string): AheadFiles {
+  const files = pathsOf(database).map(openFile)
+  let [current, other] = files as [AheadFile, AheadFile]
+  syncFolder(dirname(database))
+  let taken = 0
+  let isSynced = true
+  let lastSync: Promise<void> = Promise.resolve()
   return {
     append: (rows) => {
-      let lines = ""
-      for (const row of rows) lines += `${JSON.stringify(row)}\n`
-      const bytes = Buffer.byteLength(lines)
+      appendLines(current, rows)
+      isSynced = false
+    },
+    sync: async () => {
+      if (isSynced) return
+      isSynced = true
+      lastSync = flush(current.file)
       try {
-        if (writeSync(file, lines, length) < bytes) throw new Error("The disk is full.")
+        await lastSync
       } catch (error) {
-        ftruncateSync(file, length)
+        isSynced = false
         throw error
       }
-      length += bytes
     },
-    clear: () => {
-      if (length > 0) ftruncateSync(file, 0)
-      length = 0
+    tookIn: (isOnDisk) => {
+      if (isOnDisk) files.forEach(release)
+      else if (current.length > 0 && other.neededFor === null) {
+        current.neededFor = ++taken
+        ;[current, other] = [other, current]
+      }
     },
-    close: (isTakenIn) => {
-      closeSync(file)
-      if (isTakenIn) rmSync(path, { force: true })
+    beforeLogSync: () => {
+      const [file, neededFor] = [other, other.neededFor]
+      return () => {
+        if (neededFor !== null && file.neededFor === neededFor) release(file)
+      }
+    },
+    erase: () => {
+      for (const { file, length } of files) ftruncateSync(file, length)
+    },
+    close: async (isTakenIn) => {
+      await lastSync.catch(() => {})
+      for (const { file, path } of files) {
+        closeSync(file)
+        if (isTakenIn) rmSync(path, { force: true })
+      }
     },
   }
 }
 
-/** What a process left there that ended before it could take it in. A last line that was not written whole was never committed. */
+/** Whatever an earlier process left is in the database by now. */
+function openFile(path: string): AheadFile {
+  return { path, file: openSync(path, "w", 0o600), length: 0, neededFor: null }
+}
+
+/** A file that is on disk is found again only when its name is, too. Not every system has folders that can be flushed. */
+function syncFolder(path: string): void {
+  if (process.platform === "win32") return
+  const folder = openSync(path, "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function appendLines(to: AheadFile, rows: readonly AuditRow[]): void {
+  let lines = ""
+  for (const row of rows) lines += `${JSON.stringify(row)}\n`
+  const bytes = Buffer.byteLength(lines)
+  try {
+    if (writeSync(to.file, lines, to.length) < bytes) throw new Error("The disk is full.")
+  } catch (error) {
+    ftruncateSync(to.file, to.length)
+    throw error
+  }
+  to.length += bytes
+}
+
+function release(file: AheadFile): void {
+  if (file.length > keptBytes) ftruncateSync(file.file, 0)
+  file.length = 0
+  file.neededFor = null
+}
+
+/**
+ * What a process left there that ended before it could take it in, and maybe some that it did take in. A last line that was not written whole was never
+ * committed; what follows a line that is none is of an earlier round.
+ */
 export function leftAhead(database: string): readonly AuditRow[] {
-  const path = pathOf(database)
-  if (!existsSync(path)) return []
+  const rows = pathsOf(database).filter(existsSync).flatMap(wholeRows)
+  return rows.sort(([a], [b]) => a - b)
+}
+
+function wholeRows(path: string): readonly AuditRow[] {
   const lines = readFileSync(path, "utf8").split("\n").slice(0, -1)
   const rows: AuditRow[] = []
   for (const line of lines) {
@@ -77,8 +172,8 @@ export function following(
   return taken
 }
 
-function pathOf(database: string): string {
-  return `${database}-ahead`
+function pathsOf(database: string): readonly string[] {
+  return [`${database}-ahead`, `${database}-ahead-2`]
 }
 
 function rowOf(line: string): AuditRow | null {

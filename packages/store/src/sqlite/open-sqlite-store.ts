@@ -11,7 +11,7 @@ import {
 } from "@byleave/core"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { type Elapsed, elapsedHere } from "../steady-time.ts"
-import { following, leftAhead, openAheadFile } from "./ahead-file.ts"
+import { following, leftAhead, openAheadFiles } from "./ahead-file.ts"
 import { type ChainTable, createChainTable } from "./chain-table.ts"
 import { createCommitQueue } from "./commit-queue.ts"
 import { openDatabase } from "./database-file.ts"
@@ -44,12 +44,12 @@ export type SqliteStoreOptions = {
   readonly alone?: boolean
   /**
    * Nobody else changes what decisions rest on while this is open, and the composition holds a lock for it. A commit that does nothing but
-   * record is then one short write to a file beside the database, which is taken in within 25 ms.
+   * record is then one short write to a file beside the database, which is taken in soon after.
    */
   readonly ahead?: boolean
 }
 
-/** Records are on disk with a signed head well within the 50 ms that `soon` promises. */
+/** Records are on disk well within the 50 ms that `soon` promises. */
 const flushAfterMs = 25
 const pageSize = 1_000
 
@@ -61,7 +61,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const documents = createDocumentTable(database)
     const watch = watchFile(options.path)
     await retryWhileBusy(() => takeInLeft(database, chains, options))
-    const ahead = options.ahead === true ? openAheadFile(options.path) : null
+    const ahead = options.ahead === true ? openAheadFiles(options.path) : null
     const log = options.ahead === true ? openLogSync(options.path) : null
     const head = options.ahead === true ? openLogHead(options.path) : null
     const ports = { database, chains, documents, watch, signer: options.signer, ahead, head }
@@ -71,7 +71,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     await retryWhileBusy(write.openChain)
     const atEnd = async (isWritten: boolean): Promise<void> => {
       await log?.close()
-      ahead?.close(isWritten)
+      await ahead?.close(isWritten)
     }
     const store = composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100, atEnd })
     return options.alone
@@ -215,8 +215,11 @@ function createFlusher(write: StoreWriter): { readonly expect: () => void; reado
   }
   const flush = async (): Promise<void> => {
     try {
-      if (write.hasUnsigned()) await retryWhileBusy(() => (isStopped ? undefined : write.flush()))
-      await write.sync()
+      if (write.mayStayAhead()) await write.syncAhead()
+      else {
+        if (write.hasUnsigned()) await retryWhileBusy(() => (isStopped ? undefined : write.flush()))
+        await write.sync()
+      }
     } catch {
       // Tried again below; the next commit that meets the same trouble reports it.
     }

@@ -3,7 +3,7 @@
  * succeeds: a store that cannot keep what it has must not promise to keep more.
  */
 import type { Change, CommitResult, EpochMs, Hasher } from "@byleave/core"
-import type { AheadFile } from "./ahead-file.ts"
+import type { AheadFiles } from "./ahead-file.ts"
 import { type AuditRow, linkRow } from "./chain-table.ts"
 import type { OwnChain } from "./own-chain.ts"
 
@@ -14,8 +14,11 @@ export type RecordsAhead = {
   readonly link: (batch: readonly Change[], own: OwnChain, isDue: (at: EpochMs) => boolean) => Linked | null
   /** False when they cannot be written there; a transaction then says what is wrong. */
   readonly append: (linked: Linked) => boolean
+  /** Whether those that are there may stay a while longer, brought to disk where they are. */
+  readonly mayStay: () => boolean
+  readonly sync: () => Promise<void>
   /** A transaction took them in, and left this epoch. */
-  readonly tookIn: (epoch: number) => void
+  readonly tookIn: (epoch: number, isOnDisk: boolean) => void
   readonly pause: () => void
 }
 
@@ -29,13 +32,20 @@ export type Linked = {
 }
 
 const mostRows = 2_000
+/** A transaction costs as much as taking in some fifty records, so few are not worth one; and of many, the event loop would wait too long. */
+const enoughRows = 256
+const longestStayMs = 200
 /** What is longer is not written twice. */
 const longestPayload = 64 * 1024
 
-export function createRecordsAhead(ports: { readonly ahead: AheadFile | null; readonly hasher: Hasher }): RecordsAhead {
+export function createRecordsAhead(ports: {
+  readonly ahead: AheadFiles | null
+  readonly hasher: Hasher
+}): RecordsAhead {
   const { ahead, hasher } = ports
   let waiting: AuditRow[] = []
   let knownEpoch: number | null = null
+  let since = 0
 
   return {
     rows: () => waiting,
@@ -51,11 +61,21 @@ export function createRecordsAhead(ports: { readonly ahead: AheadFile | null; re
         knownEpoch = null
         return false
       }
+      if (waiting.length === 0) since = performance.now()
       waiting.push(...rows)
       return true
     },
-    tookIn: (epoch) => {
-      if (waiting.length > 0) ahead?.clear()
+    mayStay: () => knownEpoch !== null && waiting.length < enoughRows && performance.now() - since < longestStayMs,
+    sync: async () => {
+      try {
+        await ahead?.sync()
+      } catch (error) {
+        knownEpoch = null
+        throw error
+      }
+    },
+    tookIn: (epoch, isOnDisk) => {
+      if (waiting.length > 0 || isOnDisk) ahead?.tookIn(isOnDisk)
       waiting = []
       knownEpoch = epoch
     },

@@ -24,7 +24,7 @@ import { withoutPayload } from "../approval-facts.ts"
 import { createBlind } from "../blinding.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed } from "../steady-time.ts"
-import type { AheadFile } from "./ahead-file.ts"
+import type { AheadFiles } from "./ahead-file.ts"
 import type { ChainTable } from "./chain-table.ts"
 import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
 import type { DocumentTable } from "./document-table.ts"
@@ -52,6 +52,9 @@ export type StoreWriter = {
   readonly takeIn: () => void
   /** Whether something is not on disk under a signed head. */
   readonly hasUnsigned: () => boolean
+  /** Whether everything that is not signed is ahead of the database, and may stay there a while: `syncAhead` then brings it to disk. */
+  readonly mayStayAhead: () => boolean
+  readonly syncAhead: () => Promise<void>
   /** Signs the head and brings everything to disk, together with `sync`. */
   readonly flush: () => void
   readonly sync: () => Promise<void>
@@ -72,7 +75,7 @@ export type WriterPorts = {
   readonly local: () => EpochMs
   readonly elapsed: Elapsed
   /** Only where no other process changes what decisions rest on. */
-  readonly ahead: AheadFile | null
+  readonly ahead: AheadFiles | null
   readonly head: LogHead | null
   readonly sync: (() => Promise<void>) | null
 }
@@ -119,7 +122,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
       own = draft.own
       time.saw(draft.tally.latest)
       isUncertain = false
-      ahead.tookIn(draft.tally.epoch)
+      ahead.tookIn(draft.tally.epoch, durability === "full")
       return result
     } catch (error) {
       isUncertain ||= !isBusy(error)
@@ -187,6 +190,8 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
       if (ahead.rows().length > 0) write("soon", () => {})
     },
     hasUnsigned: () => own.head.seq > own.signedSeq || isUnsynced,
+    mayStayAhead: () => !isUnsynced && ahead.rows().length === own.head.seq - own.signedSeq && ahead.mayStay(),
+    syncAhead: ahead.sync,
     flush: () => {
       // Where the last one failed beside the transaction, this one is within it.
       const isBeside = ports.sync !== null && !isUnsynced
@@ -194,8 +199,11 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
       isUnsynced = isBeside
     },
     sync: async () => {
-      if (isUnsynced) await ports.sync?.()
+      if (!isUnsynced) return
+      const afterSync = ports.ahead?.beforeLogSync()
+      await ports.sync?.()
       isUnsynced = false
+      afterSync?.()
     },
     finish: () =>
       write("full", (draft) => {
@@ -203,8 +211,8 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         sign(draft, true)
       }),
     stayAlive: (until) => write("soon", () => chains.stayAlive(own.n, until)),
-    removePayloads: (before) =>
-      write("full", (draft) => {
+    removePayloads: (before) => {
+      const removed = write("full", (draft) => {
         const removed = removal(before)
         if (removed.approvals + removed.records === 0) return removed
         const { approvals, records } = removed
@@ -212,7 +220,10 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
         draft.own = appendTo(chains, draft.own, [removalDraft({ before, approvals, records }, at)])
         sign(draft)
         return removed
-      }),
+      })
+      ports.ahead?.erase()
+      return removed
+    },
   }
 }
 
