@@ -137,6 +137,9 @@ test("a change of the file that widens waits, and the page leads to it", async (
   world.place.write(withRule(saved(world), 'allow: "files(write_file)"'))
   await page.getByRole("link", { name: "See it and decide" }).click()
   await expect(page).toHaveURL(/\/\?open=/)
+  const texts = page.getByRole("table", { name: "The configuration, as accepted last and as it is now" })
+  await expect(texts.getByRole("row", { name: 'added: - allow: "files(write_file)"' })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test("R37: a rule that past answers suggest is put among the rules, unsaved", async ({ page, world }) => {

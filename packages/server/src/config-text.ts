@@ -1,11 +1,13 @@
-import type { PolicyPreviewView, PolicyTextView } from "@byleave/api"
-import type { Policy, Reviewer, Rule } from "@byleave/core"
+import type { CurrentContentView, PolicyPreviewView, PolicyTextView } from "@byleave/api"
+import type { Approval, Policy, Reviewer, Rule } from "@byleave/core"
 
 /** The configuration as text that people edit. Where it is kept, and what of it is secret, the composition knows. */
 export type ConfigText = {
   /** Configured secrets are masked in it. */
   readonly read: () => Promise<PolicyTextView>
   readonly preview: (text: string) => Promise<ConfigPreview>
+  /** What was accepted last and what would be, for a call that would change it; null: the call is none of these. */
+  readonly proposed: (approval: Approval) => Promise<CurrentContentView | null>
   /** Puts the text in force and writes it down; or neither. */
   readonly save: (saving: Saving) => Promise<Saved>
   /** A rule as an entry of the file. */

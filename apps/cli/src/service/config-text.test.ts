@@ -27,7 +27,12 @@ async function serve(text: string) {
   places.push(made)
   await made.run("init", "--presence", "none", "--data", made.data).ended
   const service = await made.serve()
-  return { ...made, url: service.url, client: await made.reviewer(service.url) }
+  const restart = async (): Promise<Client> => {
+    service.child.kill("SIGTERM")
+    await service.ended
+    return made.reviewer((await made.serve()).url)
+  }
+  return { ...made, restart, url: service.url, client: await made.reviewer(service.url) }
 }
 afterEach(async () => {
   for (const made of places.splice(0)) await made.dispose()
@@ -132,6 +137,22 @@ describe("the configuration in the inbox", () => {
     expect((await rulesOf(client)).join()).toContain("open_nodes")
     const approval = must(await client.getApproval({ params: { id: waiting ?? "" } }))
     expect(approval.status).toBe("cancelled")
+  })
+
+  it("that waits is shown against the text accepted last, also after a restart, with no secret in either", async () => {
+    const other = "another value nobody may see!!"
+    const { client, write, restart } = await serve(config + open)
+    const first = (await textOf(client)).text
+    write(withRule(config + open, 'allow: "memory(open_nodes)"').replace(secret, other))
+    const shownFor = async (asking: Client) => {
+      await expect.poll(async () => (await textOf(asking)).waiting, { timeout: 15_000 }).not.toBeNull()
+      const { waiting } = await textOf(asking)
+      return must(await asking.currentContent({ params: { id: waiting ?? "" } }))
+    }
+    const after = withRule(first, 'allow: "memory(open_nodes)"').replace("‹secret-1-", "‹secret-2-")
+    const expected = { kind: "configuration", file: "byleave.yaml", before: first, after }
+    expect(await shownFor(client)).toEqual(expected)
+    expect(await shownFor(await restart())).toEqual(expected)
   })
 
   it("says before it is saved what changes: rules, known tools and the calls that were recorded; and changes nothing", async () => {

@@ -20,11 +20,14 @@ import {
 import { type Config, formatDuration, type Problem, type ServerConfig, writtenRule } from "@byleave/formats"
 import type { ConfigPreview, ConfigText, Saved, Saving } from "@byleave/server"
 import type { Io } from "../io.ts"
+import { shownTextOf } from "./accepted-text.ts"
+import { cannotMask, inStore } from "./config-words.ts"
 import type { ConfigKeeper } from "./keep-config.ts"
 import type { LiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
 import { type MaskedText, maskText } from "./mask-text.ts"
 import type { InForce, KnownServer } from "./plan-change.ts"
+import { proposedText } from "./proposed-text.ts"
 import { replaceFile } from "./replace-file.ts"
 import { withReservedRule } from "./reserved-rule.ts"
 import { tightenedSettings } from "./settings.ts"
@@ -68,6 +71,7 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
       const ok = problems.every(({ severity }) => severity !== "error")
       return { problems, ok, ...changesTo(ports, next), policy: withReservedRule(next.policy) }
     },
+    proposed: (approval) => proposedText({ ...ports, redactText: ports.redactor.redactText }, approval),
     save: (saving) => keeper.change((accept) => save(ports, saving, accept)),
     written: ruleLines,
   }
@@ -105,10 +109,6 @@ function openCurrent(ports: ConfigTextPorts): Current {
     : { ok: true, loaded, masked, version, problems }
 }
 
-const inStore = "The policy of replicas lives in the store they share; the file only started it."
-const cannotMask =
-  "A secret stands in this file in a way that cannot be masked here. Take it from an environment variable, or edit the file by hand."
-
 type Found = Pick<Problem, "severity" | "message" | "line" | "column">
 
 /** What the loader finds odd, and what shows only beside the other rules and the tools there are. */
@@ -131,7 +131,7 @@ function shown({ file, redactor }: ConfigTextPorts, found: Found, masked?: Maske
 
 type Edited = { readonly problems: readonly TextProblem[] } & (
   | { readonly next: null }
-  | { readonly next: InForce; readonly text: string; readonly config: Config }
+  | { readonly next: InForce; readonly loaded: Extract<LoadedFile, { ok: true }> }
 )
 
 function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true }>, edited: string): Edited {
@@ -142,12 +142,11 @@ function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true
   const found = loaded.ok ? allWarnings(ports, loaded) : loaded.problems
   const problems = found.map((each) => shown(ports, each, current.masked, edited))
   if (!loaded.ok) return { problems: problems.length === 0 ? [problem(loaded.error)] : problems, next: null }
-  const { config } = loaded
-  const next = ports.read(config)
+  const next = ports.read(loaded.config)
   const secrets = [...current.loaded.config.secrets, ...current.masked.secrets]
   if (spellsSecret(next, keeper.inForce(), secrets)) return { problems: [problem(spelled)], next: null }
   const isStartedOtherwise = startsOf(next.servers) !== startsOf(ports.read(current.loaded.config).servers)
-  return { problems: isStartedOtherwise ? [...problems, problem(startedOtherwise)] : problems, next, text, config }
+  return { problems: isStartedOtherwise ? [...problems, problem(startedOtherwise)] : problems, next, loaded }
 }
 
 const strayMask =
@@ -208,14 +207,15 @@ async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<A
   const { widens, other } = changesTo(ports, edited.next)
   if (!saving.present && widens.length + other.length > 0) return { ok: false, code: "presence-needed" }
   try {
-    if (edited.text !== current.loaded.text) replaceFile(ports.file, edited.text)
+    if (edited.loaded.text !== current.loaded.text) replaceFile(ports.file, edited.loaded.text)
   } catch (cause) {
     return refused("unavailable", cannotWrite(ports.file, cause), [])
   }
-  ports.redactor.learn(edited.config.secrets)
+  ports.redactor.learn(edited.loaded.config.secrets)
   // The file first: should the store fail now, the edit is followed as any other, and what it widens waits.
-  await accept(edited.next, ports.file, saving.reviewer.id)
-  ports.know(edited.text)
+  const shownText = shownTextOf(edited.loaded, ports.redactor.redactText, ports.versionOf)
+  await accept(edited.next, ports.file, saving.reviewer.id, shownText)
+  ports.know(edited.loaded.text)
   return { ok: true }
 }
 

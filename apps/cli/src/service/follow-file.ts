@@ -1,6 +1,6 @@
-import type { Config, Problem } from "@byleave/formats"
+import type { Problem } from "@byleave/formats"
 import type { Io } from "../io.ts"
-import { loadFile, readUtf8 } from "./load-file.ts"
+import { type LoadedFile, loadFile, readUtf8 } from "./load-file.ts"
 import { watchConfig } from "./watch-config.ts"
 
 export type FollowOptions = {
@@ -10,7 +10,7 @@ export type FollowOptions = {
   readonly io: Pick<Io, "env" | "home">
   /** Somebody has changed the file, whatever is in it now. */
   readonly onEdit: () => void
-  readonly onConfig: (config: Config) => Promise<void>
+  readonly onConfig: (loaded: Extract<LoadedFile, { ok: true }>) => Promise<void>
   readonly onProblems: (error: string, problems: readonly Problem[]) => void
   readonly onTrouble: (trouble: unknown) => void
 }
@@ -31,7 +31,7 @@ export function followFile({ file, text, io, onEdit, onConfig, onProblems, onTro
     last = found
     onEdit()
     const loaded = loadFile(file, io, found)
-    if (loaded.ok) onConfig(loaded.config).catch(onTrouble)
+    if (loaded.ok) onConfig(loaded).catch(onTrouble)
     else onProblems(`${loaded.error} What was in force before stays in force.`, loaded.problems)
   }
   return {

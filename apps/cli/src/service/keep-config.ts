@@ -5,6 +5,7 @@
 import { type Call, canonicalJson, type Gate, type JsonObject, openStatuses, type Run, type Store } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import { acceptedSubject, readAccepted, writeAccepted } from "./accepted-config.ts"
+import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
 import type { Documents } from "./documents.ts"
 import { type Differences, type InForce, planChange } from "./plan-change.ts"
 import { changeDefinition, changeTool, ownServer, withReservedRule } from "./reserved-rule.ts"
@@ -12,16 +13,18 @@ import { changeDefinition, changeTool, ownServer, withReservedRule } from "./res
 export type ConfigKeeper = {
   readonly inForce: () => InForce
   /** What waits for a person; null when the file and what is in force are the same. */
-  readonly waiting: () => { readonly approval: string | null; readonly differences: Differences } | null
-  /** The file says this now. */
-  readonly propose: (next: InForce, file: string) => Promise<void>
+  readonly waiting: () => Pick<Waiting, "approval" | "differences" | "text"> | null
+  /** The file says this now. `text`: as people may see it. */
+  readonly propose: (next: InForce, file: string, text?: ShownText | null) => Promise<void>
+  /** The text that was accepted as a whole last; null: none can be shown. */
+  readonly acceptedText: () => Promise<ShownText | null>
   /** Nothing else changes the configuration while `work` runs. */
   readonly change: <Result>(work: (accept: Accept) => Promise<Result>) => Promise<Result>
   readonly stop: () => void
 }
 
 /** A person wrote the file so: it is in force at once, also what it widens. How servers are started still waits. */
-export type Accept = (next: InForce, file: string, by: string) => Promise<void>
+export type Accept = (next: InForce, file: string, by: string, text?: ShownText | null) => Promise<void>
 
 export type KeeperPorts = {
   readonly gate: Gate
@@ -36,7 +39,14 @@ export type KeeperPorts = {
 
 const session = { principal: ownServer, id: "configuration", named: true }
 
-type Waiting = { approval: string | null; readonly differences: Differences; withdrawn: boolean }
+type Waiting = {
+  approval: string | null
+  readonly differences: Differences
+  readonly text: ShownText | null
+  withdrawn: boolean
+}
+
+type Edit = { readonly next: InForce; readonly file: string; readonly text: ShownText | null }
 
 export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<ConfigKeeper> {
   const { gate, store, documents, log } = ports
@@ -63,8 +73,8 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     old.withdrawn = true
     if (old.approval !== null) await gate.cancel(old.approval, ownServer, why)
   }
-  const hold = (next: InForce, file: string, differences: Differences): void => {
-    const mine: Waiting = { approval: null, differences, withdrawn: false }
+  const hold = ({ next, file, text }: Edit, differences: Differences): void => {
+    const mine: Waiting = { approval: null, differences, text, withdrawn: false }
     waiting = mine
     const args = { file, version: next.policy.version, ...differences } as unknown as JsonObject
     const onHeld = ({ id }: { readonly id: string }): void => {
@@ -80,6 +90,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
         if (mine.withdrawn) return false
         waiting = null
         await enforce(next, by?.status === "running" ? by.approvedBy : null)
+        await writeAcceptedText(documents, text)
         return true
       })
       if (!isApplied) return { kind: "failed", error: "The configuration was edited again meanwhile." }
@@ -96,13 +107,14 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     }, ports.onTrouble)
   }
 
-  const accept: Accept = async (next, file, by) => {
+  const accept: Accept = async (next, file, by, text = null) => {
     await withdraw("the configuration was saved anew in the inbox.")
     const { servers } = planChange(inForce, { ...inForce, servers: next.servers }, ports.wordsOf).now
     const now = { ...next, servers }
     if (!isSame(now, inForce)) await enforce(now, by)
     const { waits } = planChange(inForce, next, ports.wordsOf)
-    if (waits !== null) hold(next, file, waits)
+    if (waits !== null) hold({ next, file, text }, waits)
+    else await writeAcceptedText(documents, text)
     log(`The configuration that ${by} saved is in force (version ${next.policy.version}).`)
   }
 
@@ -124,16 +136,17 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
   return {
     inForce: () => inForce,
     waiting: () => waiting,
-    propose: (next, file) =>
+    propose: (next, file, text = null) =>
       inTurn(async () => {
         const plan = planChange(inForce, next, ports.wordsOf)
         await withdraw()
         if (!isSame(plan.now, inForce)) await enforce(plan.now, null)
         for (const sentence of plan.tightens) log(`In force at once: ${sentence}`)
-        if (plan.waits === null) return
+        if (plan.waits === null) return writeAcceptedText(documents, text)
         for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Waits for a person: ${sentence}`)
-        hold(next, file, plan.waits)
+        hold({ next, file, text }, plan.waits)
       }),
+    acceptedText: () => readAcceptedText(documents),
     change: (work) => inTurn(() => work(accept)),
     stop,
   }

@@ -62,6 +62,11 @@ export function maskText({ text, config, warnings, redactText }: ToMask): Masked
   }
 }
 
+/** The same text, its masks numbered otherwise. */
+export function renumberMasks(text: string, numberOf: (number: number) => number): string {
+  return text.replaceAll(mark, (shown: string, number: string) => shown.replace(/\d+/, `${numberOf(Number(number))}`))
+}
+
 /** Shorter ones occur everywhere by chance. */
 const shortest = 4
 const shortestLine = 8

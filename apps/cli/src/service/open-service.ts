@@ -19,6 +19,7 @@ import type { Io } from "../io.ts"
 import { pinHash } from "../pin-hash.ts"
 import { removeServiceFile, writeServiceFile } from "../service-file.ts"
 import { version } from "../version.ts"
+import { shownTextOf } from "./accepted-text.ts"
 import { openConfigText, ruleLines } from "./config-text.ts"
 import { createConversationBook } from "./conversation-book.ts"
 import { countJudged } from "./count-judged.ts"
@@ -117,18 +118,20 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     }
     const keeper = await keepConfig(start.now, { gate, store, documents, apply, ...words, log, onTrouble })
     atEnd(keeper.stop)
-    await keeper.propose(start.proposed, options.file)
+    const { isShared } = opened
+    const versionOf = await textVersions(documents)
+    const textOf = (file: Parameters<typeof shownTextOf>[0]) =>
+      isShared ? null : shownTextOf(file, redactor.redactText, versionOf)
+    await keeper.propose(start.proposed, options.file, textOf(loaded))
     const following = followFile({
       ...{ file: options.file, text: loaded.text, io: options.io, onProblems: options.onProblems, onTrouble },
       onEdit: () => void store.commit(fileEdited(store.now(options.io.now()))).catch(onTrouble),
-      onConfig: (config) => {
-        redactor.learn(config.secrets)
-        return keeper.propose(read(config), options.file)
+      onConfig: (edited) => {
+        redactor.learn(edited.config.secrets)
+        return keeper.propose(read(edited.config), options.file, textOf(edited))
       },
     })
     atEnd(following.stop)
-    const versionOf = await textVersions(documents)
-    const { isShared } = opened
     configText.resolve(
       openConfigText({
         ...{ file: options.file, io: options.io, isShared, keeper, redactor, read, versionOf },
@@ -275,6 +278,7 @@ async function openFront(
     configText: {
       read: async () => (await base.configText).read(),
       preview: async (text) => (await base.configText).preview(text),
+      proposed: async (approval) => (await base.configText).proposed(approval),
       save: async (saving) => (await base.configText).save(saving),
       written: ruleLines,
     },

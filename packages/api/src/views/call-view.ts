@@ -82,11 +82,15 @@ export const insightView = z
   .meta({ id: "Insight" })
 export type InsightView = z.infer<typeof insightView>
 
-/** What a file that a call would change holds now, read by a tool that policy allows without asking. */
+/**
+ * What a file that a call would change holds now, read by a tool that policy allows without asking; of Byleave's own configuration, the
+ * text as it was accepted last and as it is to be, secrets masked.
+ */
 export const currentContentView = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("text"), path: z.string(), text: z.string(), by: toolRef }),
     z.object({ kind: z.literal("absent"), path: z.string(), by: toolRef }),
+    z.object({ kind: z.literal("configuration"), file: z.string(), before: z.string(), after: z.string() }),
     z.object({ kind: z.literal("unavailable"), why: z.string() }),
   ])
   .meta({ id: "CurrentContent" })

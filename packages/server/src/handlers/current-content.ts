@@ -1,5 +1,5 @@
 /**
- * What the file that a waiting call would change holds now, read by another tool of the same server, as a call of its own: judged,
+ * What a waiting call is to be seen against. A change of the configuration: the text that was accepted last. A change of a file: what the file that a waiting call would change holds now, read by another tool of the same server, as a call of its own: judged,
  * limited and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
  */
 import type { CurrentContentView } from "@byleave/api"
@@ -18,6 +18,8 @@ export const currentContent: Handler<"currentContent"> = async (service, { param
   const approval = await service.gate.approval(params.id)
   if (approval === undefined) return notFound()
   if (approval.status !== "pending") return unavailable("It does not wait any more, so nothing is read for it.")
+  const proposed = (await service.configText?.proposed(approval)) ?? null
+  if (proposed !== null) return proposed
   const change = changeIn(approval)
   if (change === null) return unavailable("It changes no file that could be told by its arguments.")
   const reading = await readingFor(service, approval.tool.server, change)

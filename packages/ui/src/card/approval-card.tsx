@@ -72,7 +72,7 @@ function Card(props: ApprovalCardProps): ReactNode {
       {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
       {isPending && <Risks risks={approval.risks} />}
       <Compared approval={approval} secrets={secrets} />
-      {policyChange !== null && <PolicyChangeView change={policyChange} />}
+      {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
       <FileChanges changes={changes} current={isPending ? current : null} secrets={secrets} isPending={isPending} />
       <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
       {policyChange === null && <ToolWords approval={approval} />}

@@ -43,7 +43,8 @@ function currentFor(
   changes: readonly FileChange[],
   current: CurrentContentView | null,
 ): CurrentContentView | null {
-  if (current === null || current.kind === "unavailable" || changes.length === 1) return current
+  if (current === null || current.kind === "configuration") return null
+  if (current.kind === "unavailable" || changes.length === 1) return current
   return current.path === change.path ? current : null
 }
 

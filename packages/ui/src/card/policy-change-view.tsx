@@ -1,4 +1,6 @@
+import type { CurrentContentView } from "@byleave/api"
 import type { ReactNode } from "react"
+import { DiffView } from "./diff-view.tsx"
 import look from "./policy-change.module.css"
 import type { PolicyChangeWords } from "./policy-change.ts"
 import { Section } from "./section.tsx"
@@ -11,7 +13,14 @@ const groups = [
 ] as const
 
 /** What an edited configuration changes, as sentences: what waits for this answer, and what holds already. */
-export function PolicyChangeView({ change }: { readonly change: PolicyChangeWords }): ReactNode {
+export function PolicyChangeView({
+  change,
+  current,
+}: {
+  readonly change: PolicyChangeWords
+  /** Both texts, where they can be shown. */
+  readonly current: CurrentContentView | null
+}): ReactNode {
   return (
     <Section title="What would change">
       <p className={look.file}>
@@ -36,6 +45,39 @@ export function PolicyChangeView({ change }: { readonly change: PolicyChangeWord
           </div>
         ),
       )}
+      <Texts current={current} />
     </Section>
   )
+}
+
+function Texts({ current }: { readonly current: CurrentContentView | null }): ReactNode {
+  if (current?.kind === "unavailable") {
+    return (
+      <p className={look.file}>
+        The text itself is not shown: <Sentence text={current.why} />
+      </p>
+    )
+  }
+  if (current?.kind !== "configuration") return null
+  const { before, after } = current
+  if (before === after) {
+    return (
+      <p className={look.file}>
+        The text itself is as it was accepted; what it takes from elsewhere, such as the environment, is not.
+      </p>
+    )
+  }
+  return (
+    <div className={look.group}>
+      <p className={look.title}>The text, as it was accepted last and as it is now</p>
+      {hasMask(before + after) && (
+        <p className={look.file}>Secrets are masked; one that has changed stands under another number.</p>
+      )}
+      <DiffView before={before} after={after} label="The configuration, as accepted last and as it is now" />
+    </div>
+  )
+}
+
+function hasMask(text: string): boolean {
+  return text.includes("‹secret-")
 }
