@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { hostileTexts } from "../terminal/programs/hostile-texts.ts"
+import { waitingCall } from "./fixtures/past-calls.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -76,6 +77,41 @@ test("R137, R138: a secret is masked with its length, and nothing can be allowed
   await expect(table.getByText(secret)).toBeVisible()
   await expect(card.getByRole("region", { name: "What would change" }).getByText(secret)).toBeVisible()
   await expect(allowOnce(page)).toBeEnabled()
+})
+
+test("a secret in what a tool gave back is masked with its length, asked or not, until somebody wants to see it", async ({
+  page,
+  world,
+}) => {
+  const secret = "sk-live-0123456789abcdefghijklmnop"
+  const path = join(world.workspace, "env")
+  writeFileSync(path, `key: ${secret}\n`)
+  const agent = await world.agent()
+  await agent.call("read_text_file", { path })
+  const asked = agent.call("get_file_info", { path: join(world.workspace, `${secret}`) }).catch(() => null)
+  const { id, runDigest: digest } = await waitingCall(world)
+  await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+  await asked
+
+  await world.signIn(page, `/activity/${id}`)
+  const card = page.getByRole("article", { name: "files(get_file_info)" })
+  await card.getByText(/^The (result|error), as files gave it/).click()
+  await expect(card.getByText("It seems to hold a secret.")).toBeVisible()
+  await expect(page.getByText(secret)).toHaveCount(0)
+  await card.getByRole("button", { name: /^Reveal The (result|error)/ }).click()
+  await expect(card.getByText(secret).first()).toBeVisible()
+
+  await page.goto(new URL("/activity?tool=read_text_file", world.url()).href)
+  await page.getByRole("region", { name: "Calls" }).getByRole("listitem").getByRole("link").click()
+  const result = page.getByRole("region", { name: "Result" }).last()
+  await expect(result).toContainText(/hidden, \d+ characters/)
+  await expect(page.getByText(secret)).toHaveCount(0)
+  await expectAccessible(page)
+  await result
+    .getByRole("button", { name: /^Reveal/ })
+    .first()
+    .click()
+  await expect(result.getByText(secret).first()).toBeVisible()
 })
 
 const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`)

@@ -38,6 +38,12 @@ export function argTree(args: JsonObject, risks: readonly RiskView[]): readonly 
   return membersOf(args, { pointer: "", segments: [], isSecret: false, risksByKey })
 }
 
+/** Any value as a tree, such as a tool's result. */
+export function valueTree(value: JsonValue): readonly ArgNode[] {
+  const place = { pointer: "", segments: [], isSecret: false, risksByKey: new Map() }
+  return [nodeOf(value, { name: "", isElement: false, risks: [] }, place)]
+}
+
 type Place = {
   readonly pointer: string
   /** Of the names that lead here. Elements of a list stand under the list's own name, as in risks. */
@@ -66,9 +72,13 @@ function nodeOf(value: JsonValue, named: Pick<ArgNode, "name" | "isElement" | "r
   const { pointer, segments } = place
   const kind = kindOf(value)
   const text = scalarText(value)
-  const isSecret = text !== null && text !== "" && (place.isSecret || looksSecret(segments.at(-1) ?? "", text))
+  const isSecret =
+    text !== null && text !== "" && !leftOut.test(text) && (place.isSecret || looksSecret(segments.at(-1) ?? "", text))
   return { ...named, pointer, kind, value, isSecret, inner: innerOf(value, kind, place) }
 }
+
+/** As records say that a secret was not even kept. */
+const leftOut = /^‹secret, \d+ characters?›$/
 
 function innerOf(value: JsonValue, kind: ArgKind, place: Place): readonly ArgNode[] {
   if (kind === "list") return elementsOf(value as readonly JsonValue[], place)

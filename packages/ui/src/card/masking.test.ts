@@ -1,9 +1,10 @@
 import { readJson } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { argTree, exactArgs, secretsIn } from "./arg-tree.ts"
+import { argTree, exactArgs, secretsIn, valueTree } from "./arg-tree.ts"
 import { blockedBy } from "./blocked-by.ts"
 import { hiddenWords } from "./cut-text.ts"
 import { jsonLines } from "./json-lines.ts"
+import { resultBlocks } from "./result-blocks.ts"
 
 describe("masked values", () => {
   it("stand masked with their length in exact JSON, and nothing of them shows", () => {
@@ -27,6 +28,24 @@ describe("masked values", () => {
   it("say how long they are", () => {
     expect(hiddenWords(40)).toBe("hidden, 40 characters")
     expect(hiddenWords(1)).toBe("hidden, 1 character")
+  })
+})
+
+describe("what a tool gave back", () => {
+  it.each([
+    { name: "a text that holds one", result: "the key is sk-0123456789abcdefghij", isSecret: true },
+    { name: "JSON in a text that names one", result: '{"user":"ana","password":"hunter2"}', isSecret: true },
+    { name: "a plain text", result: "{not JSON} but a sentence", isSecret: false },
+    { name: "what the record left out already", result: '{"password":"‹secret, 7 characters›"}', isSecret: false },
+  ])("is looked through for secrets: $name", ({ result, isSecret }) => {
+    expect(resultBlocks({ content: [{ type: "text", text: result }] })).toEqual([
+      { kind: "text", text: result, isSecret },
+    ])
+  })
+
+  it("is masked where it is JSON, whatever stands around it", () => {
+    expect(secretsIn(valueTree([{ token: "abc" }, "ok"])).map(({ pointer }) => pointer)).toEqual(["/0/token"])
+    expect(secretsIn(valueTree("sk-0123456789abcdefghij")).map(({ pointer }) => pointer)).toEqual([""])
   })
 })
 

@@ -1,17 +1,17 @@
 import type { ApprovalView } from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
-import type { ReactNode } from "react"
+import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Notice } from "../parts/page.tsx"
 import { Quoted } from "../parts/quoted.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Ago } from "../parts/time.tsx"
 import type { CardHands } from "../verdict/verdict.ts"
-import { ExactJson } from "./exact-json.tsx"
+import { MaskedJson } from "./masked-json.tsx"
 import look from "./outcome.module.css"
 import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
 import { Section } from "./section.tsx"
-import { LongText, Sentence } from "./shown-value.tsx"
+import { LongText, Masked, Sentence } from "./shown-value.tsx"
 import { statusWords } from "./status-words.ts"
 
 /** What became of a call that waits no more; nothing while it does. */
@@ -71,7 +71,7 @@ function Given({
   readonly by: string
   readonly value: JsonValue
 }): ReactNode {
-  const blocks = resultBlocks(value)
+  const blocks = useMemo(() => resultBlocks(value), [value])
   return (
     <details className={look.details}>
       <summary>
@@ -93,7 +93,7 @@ function Block({ block, label }: { readonly block: ResultBlock; readonly label: 
     case "text":
       return (
         <div className={look.text}>
-          <LongText text={block.text} most={2_000} mostLines={40} />
+          <Text block={block} label={label} />
         </div>
       )
     case "other":
@@ -109,10 +109,28 @@ function Block({ block, label }: { readonly block: ResultBlock; readonly label: 
         </p>
       )
     case "json":
-      return <ExactJson value={block.value} secrets={null} label={label} />
+      return <MaskedJson value={block.value} label={label} />
     default:
       return assertNever(block)
   }
+}
+
+function Text({
+  block: { text, isSecret },
+  label,
+}: {
+  readonly block: Extract<ResultBlock, { kind: "text" }>
+  readonly label: string
+}): ReactNode {
+  const [isRevealed, setRevealed] = useState(false)
+  if (isSecret && !isRevealed) {
+    return (
+      <>
+        It seems to hold a secret. <Masked name={label} length={text.length} onReveal={() => setRevealed(true)} />
+      </>
+    )
+  }
+  return <LongText text={text} most={2_000} mostLines={40} />
 }
 
 function assertNever(value: never): never {

@@ -1,15 +1,17 @@
-import type { JsonObject, JsonValue } from "@byleave/core"
+import { type JsonObject, type JsonValue, looksSecret, readJson } from "@byleave/core"
+import { secretsIn, valueTree } from "./arg-tree.ts"
 import { sizeInWords } from "./cut-text.ts"
 
 /** What a tool gave back, piece by piece: text to read, or words about what is not text. */
 export type ResultBlock =
-  | { readonly kind: "text"; readonly text: string }
+  /** `isSecret`: something in it looks like one, by its own shape or, where the text is JSON, by its name. */
+  | { readonly kind: "text"; readonly text: string; readonly isSecret: boolean }
   | { readonly kind: "other"; readonly words: string; readonly detail: string | null }
   | { readonly kind: "json"; readonly value: JsonValue }
 
 /** Of a result as MCP shapes it; anything else is shown as the JSON it is. */
 export function resultBlocks(result: JsonValue): readonly ResultBlock[] {
-  if (typeof result === "string") return [{ kind: "text", text: result }]
+  if (typeof result === "string") return [textBlock(result)]
   const content = isObject(result) ? memberOf(result, "content") : undefined
   if (!isObject(result) || !Array.isArray(content)) return [{ kind: "json", value: result }]
   const blocks = (content as readonly JsonValue[]).map(blockOf)
@@ -22,11 +24,22 @@ function blockOf(block: JsonValue): ResultBlock {
   const type = textOf(block, "type")
   const text = textOf(block, "text")
   const bytes = textOf(block, "data")
-  if (type === "text" && text !== null) return { kind: "text", text }
+  if (type === "text" && text !== null) return textBlock(text)
   if ((type === "image" || type === "audio") && bytes !== null) {
     return { kind: "other", words: `${type}, ${sizeInWords(base64Size(bytes))}`, detail: textOf(block, "mimeType") }
   }
   return type === "resource" ? resourceBlock(block) : { kind: "json", value: block }
+}
+
+function textBlock(text: string): ResultBlock {
+  return { kind: "text", text, isSecret: looksSecret("", text) || holdsNamedSecret(text) }
+}
+
+/** Tools often answer with JSON written as a text. */
+function holdsNamedSecret(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  const read = readJson(text)
+  return read.ok && secretsIn(valueTree(read.value)).length > 0
 }
 
 function resourceBlock(block: JsonObject): ResultBlock {

@@ -201,13 +201,13 @@ describe("what a tool gave back", () => {
       { type: "new-kind", x: 1 },
     ]
     expect(resultBlocks({ content, structuredContent: { ok: true } })).toEqual([
-      { kind: "text", text: "<b>done</b>" },
+      { kind: "text", text: "<b>done</b>", isSecret: false },
       { kind: "other", words: "image, 12 kB", detail: "image/png" },
       { kind: "other", words: "a file, 3 bytes", detail: "file:///a" },
       { kind: "json", value: { type: "new-kind", x: 1 } },
       { kind: "json", value: { ok: true } },
     ])
-    expect(resultBlocks("it broke")).toEqual([{ kind: "text", text: "it broke" }])
+    expect(resultBlocks("it broke")).toEqual([{ kind: "text", text: "it broke", isSecret: false }])
     expect(resultBlocks({ code: -32_602 })).toEqual([{ kind: "json", value: { code: -32_602 } }])
   })
 })

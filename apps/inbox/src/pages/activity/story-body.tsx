@@ -1,5 +1,5 @@
 import type { StoryView } from "@byleave/api"
-import { ExactJson, Mark, Sheet, ShownText, Stamp } from "@byleave/ui"
+import { Mark, MaskedJson, Sheet, ShownText, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { beginning } from "../audit/record-words.ts"
@@ -37,7 +37,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
           ) : (
             <>
               <p className={look.soft}>As recorded: what looks like a secret is left out.</p>
-              <ExactJson value={call.args} secrets={null} label="Arguments" />
+              <MaskedJson value={call.args} label="Arguments" />
             </>
           )}
         </div>
@@ -46,7 +46,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
         <Sheet title={result.kind === "result" ? "Result" : "Error"}>
           <div className={look.inside}>
             <p className={look.soft}>What the server answered, as recorded.</p>
-            <ExactJson value={result.value} secrets={null} label={result.kind === "result" ? "Result" : "Error"} />
+            <MaskedJson value={result.value} label={result.kind === "result" ? "Result" : "Error"} />
           </div>
         </Sheet>
       )}

@@ -1,5 +1,5 @@
 import type { AuditRecordView } from "@byleave/api"
-import { ExactJson } from "@byleave/ui"
+import { ExactJson, MaskedJson } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import look from "./raw-record.module.css"
 
@@ -36,7 +36,7 @@ export function RawText({ record }: { readonly record: AuditRecordView }): React
         <>
           <dt>Kept with it</dt>
           <dd>
-            <ExactJson value={record.payload} secrets={null} label="What is kept with the record" />
+            <MaskedJson value={record.payload} label="What is kept with the record" />
           </dd>
         </>
       )}
