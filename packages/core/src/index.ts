@@ -50,7 +50,7 @@ export {
   signRoster,
 } from "./audit/chain.ts"
 export { csvLine } from "./audit/csv-line.ts"
-export { accessDraft, anchoringDraft, openingDraft, removalDraft } from "./audit/drafts.ts"
+export { accessDraft, anchoringDraft, openingDraft, removalDraft, serverDraft } from "./audit/drafts.ts"
 export type { AuditDraft, AuditRecord, AuditType, ChainHead, SignedHead, SignedRoster } from "./audit/record.ts"
 export { auditTypes } from "./audit/record.ts"
 export type { Redactor } from "./audit/redact.ts"

@@ -127,7 +127,7 @@ function recordRow({ at, type, subject, body }: AuditRecordView): readonly strin
   }
   const [server, tool] = [text("server"), text("tool")]
   const about = tool === undefined ? server : `${server ?? ""}(${tool})`
-  const said = ["principal", "by", "reason", "detail", "name", "words"].flatMap((key) => {
+  const said = ["change", "principal", "by", "reason", "detail", "name", "words"].flatMap((key) => {
     const value = text(key)
     return value === undefined ? [] : [`${key} ${value}`]
   })

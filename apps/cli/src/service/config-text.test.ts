@@ -186,7 +186,7 @@ describe("the configuration in the inbox", () => {
 })
 
 describe("a server", () => {
-  it("that people stop answers nothing and asks nobody, until it is started again", async () => {
+  it("that people stop answers nothing and asks nobody, until it is started again; who did so is on record", async () => {
     const { client, url } = await serve(config + open)
     expect(await call(url, "read_graph")).toContain("entities")
     const params = { id: "memory" }
@@ -202,6 +202,16 @@ describe("a server", () => {
     expect(started).toMatchObject({ stopped: false, health: { state: "connected" } })
     expect(started.tools.length).toBeGreaterThan(0)
     expect(await call(url, "read_graph")).toContain("entities")
-    expect(await client.stopServer({ params: { id: "other" } })).toMatchObject({ ok: false })
+    expect(await client.restartServer({ params })).toMatchObject({ ok: true })
+    for (const act of [client.stopServer, client.startServer, client.restartServer])
+      expect(await act({ params: { id: "other" } })).toMatchObject({ ok: false, problem: { code: "not-found" } })
+    const by = must(await client.me()).reviewer.id
+    const { items } = must(await client.listAudit({ query: { types: "server.changed" } }))
+    expect(items.map(({ body }) => body)).toEqual([
+      { server: "memory", change: "reconnected", by },
+      { server: "memory", change: "started", by },
+      { server: "memory", change: "stopped", by },
+    ])
+    expect(must(await client.verifyAudit()).ok).toBe(true)
   })
 })

@@ -112,6 +112,12 @@ export type AccessBody = {
   /** Null: nobody, it happened. */
   readonly by: string | null
 }
+/** What a person did with a server's connections. */
+export type ServerBody = {
+  readonly server: string
+  readonly change: "stopped" | "started" | "reconnected"
+  readonly by: string
+}
 export type RemovalBody = { readonly before: EpochMs; readonly approvals: number; readonly records: number }
 /** Heads of other chains: `verify` holds those chains to them. */
 export type AnchorsBody = { readonly anchors: readonly JsonObject[] }
@@ -151,6 +157,7 @@ export type AuditBodies = {
   readonly "definition.accepted": DefinitionBody
   readonly "policy.changed": PolicyBody
   readonly "access.changed": AccessBody
+  readonly "server.changed": ServerBody
   readonly "payloads.removed": RemovalBody
 }
 

@@ -15,6 +15,7 @@ import {
   modeDraft,
   policyDraft,
   ranDraft,
+  serverDraft,
   sessionEndedDraft,
 } from "./drafts.ts"
 import { createRedactor } from "./redact.ts"
@@ -173,6 +174,11 @@ describe("R146: changes of permissions are recorded", () => {
       draft: accessDraft({ what: "token", change: "added", name: `for ${token}`, by: token }, 9, tools),
       type: "access.changed",
       body: { what: "token", change: "added", name: "for ‹secret, 20 characters›", by: "‹secret, 20 characters›" },
+    },
+    {
+      draft: serverDraft({ server: `for ${token}`, change: "stopped", by: token }, 9, tools),
+      type: "server.changed",
+      body: { server: "for ‹secret, 20 characters›", change: "stopped", by: "‹secret, 20 characters›" },
     },
   ])("$type", ({ draft, type, body }) => {
     expect(draft).toMatchObject({ type, subject: null, at: 9, body })

@@ -175,6 +175,11 @@ export function accessDraft(access: BodyOf<"access.changed">, at: EpochMs, tools
   return about("access.changed", at, { what, change, ...names })
 }
 
+export function serverDraft(server: BodyOf<"server.changed">, at: EpochMs, tools: Redacting): AuditDraft {
+  const { redactText } = tools.redactor
+  return about("server.changed", at, { ...server, server: redactText(server.server), by: redactText(server.by) })
+}
+
 /** The version of what a chain's first record says. */
 const chainVersion = 1
 

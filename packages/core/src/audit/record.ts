@@ -30,6 +30,7 @@ export const auditTypes = [
   "definition.accepted",
   "policy.changed",
   "access.changed",
+  "server.changed",
   "payloads.removed",
 ] as const
 

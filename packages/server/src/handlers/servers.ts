@@ -1,5 +1,5 @@
 import type { PinView, ServerView } from "@byleave/api"
-import { definitionDifference, type Pin, reasonOf } from "@byleave/core"
+import { type AuditBodies, definitionDifference, type Pin, reasonOf, serverDraft } from "@byleave/core"
 import { notFound, type Refused, refuse } from "../refused.ts"
 import type { ServerFacts } from "../server-options.ts"
 import type { Service } from "../service.ts"
@@ -20,23 +20,39 @@ async function viewOfOne(service: Service, wanted: string): Promise<ServerView |
   return viewOf(service, toolKnowledge(service, await service.store.decisionState()), server)
 }
 
-export const restartServer: Handler<"restartServer"> = async (service, { params }) =>
-  (await service.restartServer(params.id)) ? tellChanged(service, params.id) : notFound()
+/** Recorded before it is done, like everything that lets calls run. */
+export const restartServer: Handler<"restartServer"> = async (service, { params, who }) => {
+  if (!isThere(service, params.id)) return notFound()
+  await commit(service, params.id, { change: "reconnected", by: who.reviewer.id })
+  return (await service.restartServer(params.id)) ? commit(service, params.id) : notFound()
+}
 
-/** Whoever may look may stop it: what is stopped runs nothing. */
-export const stopServer: Handler<"stopServer"> = async (service, { params }) =>
-  (await service.stopServer(params.id)) ? tellChanged(service, params.id) : notFound()
+/** Whoever may look may stop it: what is stopped runs nothing. It stops also where nothing can be recorded. */
+export const stopServer: Handler<"stopServer"> = async (service, { params, who }) =>
+  (await service.stopServer(params.id))
+    ? commit(service, params.id, { change: "stopped", by: who.reviewer.id })
+    : notFound()
 
-export const startServer: Handler<"startServer"> = async (service, { params }) => {
+export const startServer: Handler<"startServer"> = async (service, { params, who }) => {
+  if (!isThere(service, params.id)) return notFound()
+  await commit(service, params.id, { change: "started", by: who.reviewer.id })
   if (!(await service.startServer(params.id))) return notFound()
-  await tellChanged(service, params.id)
+  await commit(service, params.id)
   return viewOfOne(service, params.id)
 }
 
-/** Pages that show the server look again. */
-async function tellChanged({ store, time }: Service, server: string): Promise<null> {
+function isThere(service: Service, wanted: string): boolean {
+  return service.servers().some(({ id }) => id === wanted)
+}
+
+type Done = Omit<AuditBodies["server.changed"], "server">
+
+/** Pages that show the server look again; what a person did is recorded. */
+async function commit(service: Service, server: string, done?: Done): Promise<null> {
+  const at = service.time()
+  const records = done === undefined ? [] : [serverDraft({ server, ...done }, at, service)]
   const events = [{ type: "server.changed", subject: server }] as const
-  await store.commit({ at: time(), records: [], events, durability: "soon" })
+  await service.store.commit({ at, records, events, durability: done === undefined ? "soon" : "full" })
   return null
 }
 

@@ -27,6 +27,7 @@ export const recordKinds = [
     label: "Tools' definitions",
     types: ["definition.pinned", "definition.proposed", "definition.accepted"],
   },
+  { value: "servers", label: "Servers stopped and started", types: ["server.changed"] },
   { value: "policy", label: "Policy", types: ["policy.changed"] },
   { value: "access", label: "Who may do what", types: ["access.changed"] },
   { value: "trail", label: "The trail itself", types: ["chain.opened", "heads.anchored", "payloads.removed"] },

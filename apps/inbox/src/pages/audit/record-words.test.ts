@@ -52,6 +52,11 @@ describe("a record's sentence", () => {
       body: { what: "token", change: "removed", name: "ci", by: "ada" },
       words: "A token was removed: ci, by ada.",
     },
+    {
+      type: "server.changed",
+      body: { server: "files", change: "stopped", by: "ada" },
+      words: "ada stopped the server files.",
+    },
   ])("$words", ({ type, body, words }) => {
     expect(said(recordSentence(record(type, body)))).toBe(words)
   })

@@ -71,6 +71,12 @@ const sentences = {
   "policy.changed": (body) =>
     textIn(body, "by") === null ? ["The policy changed."] : [...by(body), " changed the policy."],
   "access.changed": (body) => [accessWords(body), { their: textIn(body, "name") ?? "?" }, ...byWhom(body), "."],
+  "server.changed": (body) => [
+    ...by(body),
+    ` ${serverActs.get(textIn(body, "change") ?? "") ?? "changed something about"} the server `,
+    { their: textIn(body, "server") ?? "?" },
+    ".",
+  ],
   "payloads.removed": (body) => [
     `Old arguments and results were removed: of ${numberIn(body, "approvals") ?? 0} held calls and ${numberIn(body, "records") ?? 0} records.`,
   ],
@@ -108,6 +114,7 @@ const tones: ReadonlyMap<Type, Tone> = new Map<Type, Tone>([
   ["run.failed", "no"],
   ["run.unknown", "wait"],
   ["definition.proposed", "wait"],
+  ["server.changed", "know"],
 ])
 
 export function textIn(body: Body, key: string): string | null {
@@ -188,6 +195,12 @@ function breadth(body: Body): Sentence {
   if (server === null) return []
   return [" for ", { their: name === null ? server : `${server}(${name})` }]
 }
+
+const serverActs: ReadonlyMap<string, string> = new Map([
+  ["stopped", "stopped"],
+  ["started", "started"],
+  ["reconnected", "had Byleave connect anew to"],
+])
 
 const accessSubjects: ReadonlyMap<string, string> = new Map([
   ["token", "A token"],
