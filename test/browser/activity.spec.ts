@@ -1,3 +1,4 @@
+import { putRecorded } from "./fixtures/many-calls.ts"
 import { formula, makePastCalls, pastPolicy, waitingCall } from "./fixtures/past-calls.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 
@@ -110,6 +111,26 @@ test("more calls than a page are read on as one scrolls", async ({ page, world }
   await rows.last().scrollIntoViewIfNeeded()
   await expect(rows).toHaveCount(60)
   await expect(rows.last()).toContainText("head: 1")
+})
+
+test("what lies far back is not said to be missing: the page says how far it looked, and looks further", async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const agent = await world.agent()
+  await agent.call("move_file", { source: "notes.txt", destination: "b.txt" }).catch(() => undefined)
+  await agent.call("read_text_file", { path: "notes.txt" })
+  await world.stop()
+  await putRecorded(world, 10_500)
+  await world.start()
+  await world.signIn(page, "/activity?tool=move_file")
+  await expect(page.getByText("No call matches so far")).toBeVisible()
+  await expect(page.getByText("No call matches", { exact: true })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Look further back" }).click()
+  await expect(page.getByRole("listitem").filter({ hasText: "files(move_file)" })).toHaveCount(1)
+  await expect(page.getByText("No call matches so far")).toHaveCount(0)
 })
 
 test.describe("on a phone", () => {

@@ -27,7 +27,7 @@ import { epochMs, jsonObject, pageOf } from "./json.ts"
 import { defineRoute, json, nothing } from "./route.ts"
 import { approvalStatus, approvalView } from "./views/approval-view.ts"
 import { auditRecordView, auditReportView } from "./views/audit-view.ts"
-import { callOutcome, callView, currentContentView, insightView, storyView } from "./views/call-view.ts"
+import { callOutcome, callsPage, currentContentView, insightView, storyView } from "./views/call-view.ts"
 import { deviceView, helloView, meView, reviewerView, tokenView } from "./views/credential-views.ts"
 import { grantView } from "./views/grant-view.ts"
 import { policyPreviewView, policyTextView, suggestionView } from "./views/policy-text-view.ts"
@@ -466,7 +466,7 @@ export const routes = {
       after,
       limit,
     }),
-    answer: json(pageOf(callView)),
+    answer: json(callsPage),
   }),
   getCall: defineRoute({
     method: "GET",

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { epochMs, jsonObject } from "../json.ts"
+import { epochMs, jsonObject, pageOf } from "../json.ts"
 import { approvalView } from "./approval-view.ts"
 import { auditRecordView } from "./audit-view.ts"
 import { effect, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
@@ -46,6 +46,12 @@ export const callView = z
   })
   .meta({ id: "CallView" })
 export type CallView = z.infer<typeof callView>
+
+/**
+ * Calls, newest first. Only so many are looked through for one page: it may hold fewer than asked for, or none, and still have a next.
+ * `lookedTo` is when the oldest call was made that was looked at; null when there is none before it.
+ */
+export const callsPage = pageOf(callView).extend({ lookedTo: epochMs.nullable() })
 
 /** A call's whole story: what was recorded of it, oldest first, and the approval if it was held. */
 export const storyView = z

@@ -33,6 +33,7 @@ export const listCalls: Handler<"listCalls"> = async (service, { query }) => {
   return {
     items: await withArgs(service, items),
     next: next === null ? null : writeCursor([next.at, next.writer, next.seq]),
+    lookedTo: next?.at ?? null,
   }
 }
 

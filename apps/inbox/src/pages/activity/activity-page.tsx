@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from "react"
 import { callsQuery, chipsOf } from "./activity-filters.ts"
 import { CallList } from "./call-list.tsx"
 import { FilterBar } from "./filter-bar.tsx"
+import { LookFurther } from "./look-further.tsx"
 import { MoreBelow } from "./more-below.tsx"
 import { useActivity } from "./use-activity.ts"
 import { useInView } from "./use-in-view.ts"
@@ -47,11 +48,19 @@ export function ActivityPage(): ReactNode {
           </Notice>
         )}
         {calls.state === "ready" && calls.problem !== null && <Notice tone="wait">{calls.problem.detail}</Notice>}
-        {calls.state === "ready" && calls.items.length === 0 && (
+        {calls.state === "ready" && calls.items.length === 0 && !calls.hasMore && (
           <NoCalls isNarrowed={isNarrowed} onShowAll={() => show({})} />
         )}
         {calls.state === "ready" && calls.items.length > 0 && <CallList calls={calls.items} />}
-        {calls.state === "ready" && calls.hasMore && (
+        {calls.state === "ready" && calls.foundNoneSince !== null && (
+          <LookFurther
+            since={calls.foundNoneSince}
+            isFirst={calls.items.length === 0}
+            isReading={calls.isReadingMore}
+            onMore={calls.readMore}
+          />
+        )}
+        {calls.state === "ready" && calls.hasMore && calls.foundNoneSince === null && (
           <MoreBelow what="older calls" isReading={calls.isReadingMore} onMore={calls.readMore} />
         )}
       </Sheet>

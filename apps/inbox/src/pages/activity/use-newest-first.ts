@@ -7,7 +7,12 @@ import { mergeNewest } from "./merge-newest.ts"
 
 type ListName = "listCalls" | "listAudit"
 type ItemOf = { readonly listCalls: CallView; readonly listAudit: AuditRecordView }
-type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null }
+type Page<Item> = {
+  readonly items: readonly Item[]
+  readonly next: string | null
+  /** Of pages that come from looking through more than they show. */
+  readonly lookedTo?: number | null
+}
 
 type NewestFirst<Item> =
   | { readonly state: "loading" }
@@ -18,6 +23,8 @@ type NewestFirst<Item> =
       readonly hasMore: boolean
       readonly isReadingMore: boolean
       readonly readMore: () => void
+      /** Nothing was found on the way back to this time, and there is more before it; null: something was. */
+      readonly foundNoneSince: number | null
       /** What was read stands, but the last try to read failed. */
       readonly problem: Problem | null
     }
@@ -83,6 +90,11 @@ export function useNewestFirst<Name extends ListName>({
     hasMore: pages.hasNextPage,
     isReadingMore: pages.isFetchingNextPage,
     readMore: () => void pages.fetchNextPage(),
+    foundNoneSince: foundNoneSince(pages.data.pages.at(-1)),
     problem: error === null ? null : problemOf(error),
   }
+}
+
+function foundNoneSince(last: Page<unknown> | undefined): number | null {
+  return last === undefined || last.items.length > 0 ? null : (last.lookedTo ?? null)
 }
