@@ -19,14 +19,23 @@ export function newQueries(): QueryClient {
   })
 }
 
-/** Reads again what these events have made stale. */
+/**
+ * Reads again what events have made stale.
+ *
+ * A read under way may have been answered before what is told now, so it does not count. After an event it is read once more when it ends: breaking
+ * it off would leave a busy service never read at all. When the line is new it is broken off, since it may hang on the old one.
+ */
 export function createRefresher(queries: QueryClient): {
   readonly after: (events: readonly EventView[]) => void
   readonly everything: () => void
   readonly stop: () => void
 } {
   let soon: ReturnType<typeof setTimeout> | undefined
-  const refresh = (predicate: (query: Query) => boolean): void => void queries.invalidateQueries({ predicate })
+  const late = readOnceMore(queries)
+  const refresh = (predicate: (query: Query) => boolean): void => {
+    late.mark(predicate)
+    void queries.invalidateQueries({ predicate }, { cancelRefetch: false })
+  }
   const approvals = new Set(["approval.pending"])
   return {
     after: (events) => {
@@ -42,9 +51,32 @@ export function createRefresher(queries: QueryClient): {
         refresh((query) => staleness(familiesOf(query), approvals) === "stale-soon")
       }, slowMs)
     },
-    everything: () => refresh(() => true),
-    stop: () => clearTimeout(soon),
+    everything: () => {
+      void queries.cancelQueries()
+      void queries.invalidateQueries()
+    },
+    stop: () => {
+      clearTimeout(soon)
+      late.stop()
+    },
   }
+}
+
+/** Remembers reads that are under way, and has each read once more when it has ended. */
+function readOnceMore(queries: QueryClient): {
+  readonly mark: (predicate: (query: Query) => boolean) => void
+  readonly stop: () => void
+} {
+  const marked = new Set<string>()
+  const cache = queries.getQueryCache()
+  const stop = cache.subscribe(({ query }) => {
+    if (query.state.fetchStatus !== "idle" || !marked.delete(query.queryHash)) return
+    void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  })
+  const mark = (predicate: (query: Query) => boolean): void => {
+    for (const query of cache.findAll({ predicate, fetchStatus: "fetching" })) marked.add(query.queryHash)
+  }
+  return { mark, stop }
 }
 
 function familiesOf(query: Query): string {
