@@ -1,9 +1,10 @@
 let audio: AudioContext | undefined
 
-/** Two short soft notes. Silent where the browser lets a page make no sound yet. */
-export function beep(): void {
+/** Two short soft notes. Silent until somebody has used the page: browsers let none sound before, and would play what gathered all at once. */
+export async function beep(): Promise<void> {
+  if (!navigator.userActivation.hasBeenActive) return
   audio ??= new AudioContext()
-  if (audio.state === "suspended") void audio.resume().catch(() => undefined)
+  if (audio.state !== "running") await audio.resume().catch(() => undefined)
   note(audio, 660, 0)
   note(audio, 880, 0.14)
 }

@@ -11,8 +11,11 @@ export function arrivedWords(calls: readonly WaitingCall[]): NoticeWords | null 
   return { title: `${toolIn(first)} waits for you`, body: `Asked by ${short(first.principal.id)}.` }
 }
 
-export function endingWords(call: WaitingCall): NoticeWords {
-  return { title: `${toolIn(call)} ends in a minute`, body: "Nobody has answered it yet." }
+export function endingWords(calls: readonly WaitingCall[]): NoticeWords | null {
+  const [first] = calls
+  if (first === undefined) return null
+  if (calls.length > 1) return { title: `${calls.length} calls end within a minute`, body: toolsIn(calls) }
+  return { title: `${toolIn(first)} ends within a minute`, body: "Nobody has answered it yet." }
 }
 
 export function expiredWords(calls: readonly WaitingCall[]): NoticeWords | null {

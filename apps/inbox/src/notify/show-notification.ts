@@ -1,8 +1,7 @@
 import type { NoticeWords } from "./notice-words.ts"
+import { isAnyLookedAt } from "./open-tabs.ts"
 
-function mayNotify(): boolean {
-  return "Notification" in window && Notification.permission === "granted"
-}
+const shown = new Map<string, Notification>()
 
 /** Asks the browser; only ever from a button. */
 export async function askToNotify(): Promise<boolean> {
@@ -10,16 +9,25 @@ export async function askToNotify(): Promise<boolean> {
   return (await Notification.requestPermission()) === "granted"
 }
 
-/** Does nothing while the page is looked at: it shows the same itself. A newer one of the same tag takes its place. */
-export function showNotification(words: NoticeWords, tag: string): void {
-  if (!mayNotify() || document.visibilityState === "visible") return
+/** Does nothing while the page is looked at: it shows the same itself. A newer one of the same tag takes its place, and is told anew. */
+export async function showNotification(words: NoticeWords, tag: string): Promise<void> {
+  if (!("Notification" in window) || Notification.permission !== "granted" || (await isAnyLookedAt())) return
+  closeNotification(tag)
   try {
-    const shown = new Notification(words.title, { body: words.body, tag, icon: "/icon-192.png" })
-    shown.onclick = () => {
+    const one = new Notification(words.title, { body: words.body, tag, icon: "/icon-192.png" })
+    shown.set(tag, one)
+    one.onclose = () => shown.get(tag) === one && shown.delete(tag)
+    one.onclick = () => {
       window.focus()
-      shown.close()
+      one.close()
     }
   } catch {
     // Some phones let only installed pages notify; the title and the sound still tell.
   }
+}
+
+/** What it says no longer holds. */
+export function closeNotification(tag: string): void {
+  shown.get(tag)?.close()
+  shown.delete(tag)
 }

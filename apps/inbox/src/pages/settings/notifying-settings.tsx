@@ -55,7 +55,7 @@ export function NotifyingSettings({ reviewer }: { readonly reviewer: string }): 
           </Notice>
         )}
         <div className={look.line}>
-          <Button size="small" icon={<Volume2 />} onClick={beep}>
+          <Button size="small" icon={<Volume2 />} onClick={() => void beep()}>
             Hear the sound
           </Button>
         </div>

@@ -1,0 +1,76 @@
+import { Button } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
+import { AlarmClock, Bell, BellRing, Hourglass } from "lucide-react"
+import type { ReactNode } from "react"
+import type { WaitingCall } from "../data/waiting-book.ts"
+import { Banner } from "../shell/banner.tsx"
+import { endingWords, expiredWords } from "./notice-words.ts"
+import type { NotifySettings } from "./notify-settings.ts"
+import { askToNotify } from "./show-notification.ts"
+
+export function ExpiredBanner({
+  calls,
+  onClose,
+}: {
+  readonly calls: readonly WaitingCall[]
+  readonly onClose: () => void
+}): ReactNode {
+  const words = expiredWords(calls)
+  if (words === null) return null
+  const actions = (
+    <Button size="small" onClick={onClose}>
+      Understood
+    </Button>
+  )
+  return (
+    <Banner tone="wait" icon={<Hourglass />} actions={actions} isNews>
+      <strong translate="no">{words.title}.</strong> {words.body}{" "}
+      <Link to="/activity" search={{ outcome: "expired" } as never}>
+        See what expired
+      </Link>
+    </Banner>
+  )
+}
+
+/** For whoever is on another page than the one where the call itself shows how little time it has. */
+export function EndingBanner({ calls }: { readonly calls: readonly WaitingCall[] }): ReactNode {
+  const words = endingWords(calls)
+  if (words === null) return null
+  const [only] = calls.length === 1 ? calls : []
+  return (
+    <Banner tone="wait" icon={<AlarmClock />} isNews>
+      <strong translate="no">{words.title}.</strong> {words.body}{" "}
+      <Link to="/" search={(only === undefined ? {} : { open: only.id }) as never}>
+        {only === undefined ? "See what waits" : "Look at it"}
+      </Link>
+    </Banner>
+  )
+}
+
+/** Asked once, from a button, and only when something waits: then it is plain what for. */
+export function AskBanner({
+  settings,
+  change,
+}: {
+  readonly settings: NotifySettings
+  readonly change: (part: Partial<NotifySettings>) => void
+}): ReactNode {
+  if (settings.asked || !("Notification" in window) || Notification.permission === "denied") return null
+  const yes = async (): Promise<void> => change({ asked: true, notifications: await askToNotify() })
+  const actions = (
+    <>
+      <Button size="small" icon={<BellRing />} onClick={() => void yes()}>
+        Tell me
+      </Button>
+      <Button size="small" tone="quiet" onClick={() => change({ asked: true })}>
+        No, thanks
+      </Button>
+    </>
+  )
+  return (
+    <Banner tone="know" icon={<Bell />} actions={actions} isMinor>
+      Shall this browser tell you when a call waits while you are elsewhere? It says the tool’s name, never its
+      arguments.
+    </Banner>
+  )
+}

@@ -1,0 +1,189 @@
+/** How a person who looks elsewhere is told. */
+import type { Page } from "@playwright/test"
+import { waitingCall } from "./fixtures/past-calls.ts"
+import { expect, test } from "./fixtures/test.ts"
+import { lookElsewhere, recordTold, toldBy } from "./fixtures/told.ts"
+import type { World } from "./fixtures/world.ts"
+
+test.beforeEach(async ({ context }) => {
+  await context.grantPermissions(["notifications"])
+  await recordTold(context)
+})
+
+const shownBy = async (page: Page) => (await toldBy(page)).shown
+const notesBy = async (page: Page) => (await toldBy(page)).notes
+const secret = "the-secret-plan.txt"
+
+async function ask(world: World, tool = "write_file"): Promise<void> {
+  const agent = await world.agent()
+  void agent.call(tool, { path: secret, content: "x" }).catch(() => undefined)
+}
+
+test("R161: the browser is asked once, by a button; then a call is told while somebody looks elsewhere, without its arguments", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page)
+  await ask(world)
+  await expect(page.locator("[data-approval]")).toHaveCount(1)
+  expect(await toldBy(page)).toEqual({ asked: 0, shown: [], notes: 0 })
+  await page.getByRole("button", { name: "Tell me" }).click()
+  await expect(page.getByRole("button", { name: "Tell me" })).toHaveCount(0)
+  expect((await toldBy(page)).asked).toBe(1)
+
+  await ask(world, "create_directory")
+  await expect(page.locator("[data-approval]")).toHaveCount(2)
+  expect(await shownBy(page), "nothing while it is looked at").toEqual([])
+
+  await lookElsewhere(page)
+  await ask(world, "edit_file")
+  const body = "Asked by anonymous."
+  await expect.poll(() => shownBy(page)).toEqual([{ title: "files(edit_file) waits for you", body, isOpen: true }])
+  for (const { id, runDigest: digest } of await pending(world)) {
+    await world.people.giveVerdict({ params: { id }, body: { kind: "deny", digest } })
+  }
+  await expect.poll(async () => (await shownBy(page))[0]?.isOpen, "gone once nothing waits").toBe(false)
+
+  await page.reload()
+  await expect(page.getByText("Nothing waits for you")).toBeVisible()
+  await lookElsewhere(page)
+  await ask(world)
+  await expect(page.locator("[data-approval]")).toHaveCount(1)
+  await expect(page.getByRole("button", { name: "Tell me" })).toHaveCount(0)
+  await expect.poll(async () => (await shownBy(page)).length).toBe(1)
+  expect((await toldBy(page)).asked).toBe(0)
+})
+
+test("R161: who says no is not asked again, and is told nothing outside of the page", async ({ page, world }) => {
+  await world.signIn(page)
+  await ask(world)
+  await page.getByRole("button", { name: "No, thanks" }).click()
+  await page.reload()
+  await expect(page.locator("[data-approval]")).toHaveCount(1)
+  await expect(page.getByRole("button", { name: "Tell me" })).toHaveCount(0)
+  await lookElsewhere(page)
+  await ask(world, "create_directory")
+  await expect(page).toHaveTitle("(2) Byleave")
+  expect(await toldBy(page)).toEqual({ asked: 0, shown: [], notes: 0 })
+})
+
+test("of several tabs one tells, and none while another of them is looked at", async ({ page, context, world }) => {
+  await world.signIn(page, "/settings")
+  await page.getByLabel("Notifications of this browser").check()
+  await page.getByLabel("A short sound").check()
+  const second = await context.newPage()
+  await second.goto(world.url())
+  await second.getByRole("heading", { name: "Waiting" }).click()
+  await lookElsewhere(page).then((other) => other.close())
+  await second.bringToFront()
+  await ask(world)
+  await expect.poll(async () => (await notesBy(page)) + (await notesBy(second))).toBe(2)
+  expect([...(await shownBy(page)), ...(await shownBy(second))]).toEqual([])
+
+  await lookElsewhere(second)
+  await ask(world, "create_directory")
+  await expect.poll(async () => (await notesBy(page)) + (await notesBy(second))).toBe(4)
+  await expect.poll(async () => [...(await shownBy(page)), ...(await shownBy(second))].length).toBe(1)
+})
+
+test("R162: a sound is made only when it is switched on, and can be heard before", async ({ page, world }) => {
+  await world.signIn(page, "/settings")
+  await page.getByRole("button", { name: "Hear the sound" }).click()
+  await expect.poll(() => notesBy(page)).toBe(2)
+  await ask(world)
+  await expect(page).toHaveTitle("(1) Settings · Byleave")
+  expect(await notesBy(page)).toBe(2)
+  await page.getByLabel("A short sound").check()
+  await ask(world, "create_directory")
+  await expect.poll(() => notesBy(page)).toBe(4)
+})
+
+test("how many wait stands in the title and on the icon, and goes with whoever signs out", async ({ page, world }) => {
+  await world.signIn(page)
+  const icon = page.locator('link[rel="icon"]')
+  await expect(icon).toHaveAttribute("href", "/icon.svg")
+  await ask(world)
+  await expect(page).toHaveTitle("(1) Byleave")
+  await expect(icon).toHaveAttribute("href", /^blob:/)
+  const one = await pixels(page)
+  await ask(world, "create_directory")
+  await expect(page).toHaveTitle("(2) Byleave")
+  await expect.poll(() => pixels(page)).not.toBe(one)
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await expect(page.getByText("You are signed out")).toBeVisible()
+  await expect(page).toHaveTitle("Sign in · Byleave")
+  await expect(icon).toHaveAttribute("href", "/icon.svg")
+})
+
+test("settings are kept for each person", async ({ page, world }) => {
+  await world.signIn(page, "/settings")
+  await page.getByLabel("A short sound").check()
+  await page.getByLabel("A warning before a call expires").uncheck()
+  await page.reload()
+  await expect(page.getByLabel("A short sound")).toBeChecked()
+  await expect(page.getByLabel("A warning before a call expires")).not.toBeChecked()
+  await world.people.addReviewer({ body: { id: "ada", name: "Ada" } })
+  const link = await world.people.mintLink({ body: { reviewer: "ada" } })
+  if (!link.ok) throw new Error(link.problem.detail)
+  await page.goto(link.value.url)
+  await page.getByRole("button", { name: /sign in/i }).click()
+  await page.getByRole("link", { name: "Settings" }).first().click()
+  await expect(page.getByLabel("A short sound")).not.toBeChecked()
+  await expect(page.getByLabel("A warning before a call expires")).toBeChecked()
+})
+
+test.describe("with little time", () => {
+  test.use({ options: { more: "wait: 15s" } })
+
+  test("a call about to expire is told on every page and outside of it, and so is that it did", async ({
+    page,
+    world,
+  }) => {
+    await world.signIn(page, "/settings")
+    await page.getByLabel("Notifications of this browser").check()
+    await lookElsewhere(page)
+    await ask(world)
+    const call = await waitingCall(world)
+    await expect(page.getByText("files(write_file) ends within a minute.")).toBeVisible()
+    await expect(page.getByRole("link", { name: "Look at it" })).toHaveAttribute("href", `/?open=${call.id}`)
+    await expect(page.getByText("files(write_file) expired unanswered.")).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText("ends within a minute")).toHaveCount(0)
+    await expect
+      .poll(() => shownBy(page))
+      .toEqual([
+        { title: "files(write_file) waits for you", body: "Asked by anonymous.", isOpen: false },
+        { title: "files(write_file) ends within a minute", body: "Nobody has answered it yet.", isOpen: false },
+        { title: "files(write_file) expired unanswered", body: "It did not run. The agent was told.", isOpen: true },
+      ])
+  })
+
+  test("who wants no warning gets none", async ({ page, world }) => {
+    await world.signIn(page, "/settings")
+    await page.getByLabel("A warning before a call expires").uncheck()
+    await ask(world)
+    const warning = page.getByText("ends within a minute")
+    const expired = page.getByText("files(write_file) expired unanswered.")
+    await expect(warning.or(expired)).toBeVisible({ timeout: 30_000 })
+    await expect(expired).toBeVisible()
+  })
+})
+
+async function pending(world: World) {
+  const waiting = await world.people.listApprovals({ query: { status: "pending" } })
+  if (!waiting.ok) throw new Error(waiting.problem.detail)
+  return waiting.value.items
+}
+
+/** What is drawn on the tab's icon. */
+function pixels(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const image = new Image()
+    image.src = document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href ?? ""
+    await image.decode()
+    const canvas = document.createElement("canvas")
+    canvas.width = 64
+    canvas.height = 64
+    canvas.getContext("2d")?.drawImage(image, 0, 0)
+    return canvas.toDataURL()
+  })
+}
