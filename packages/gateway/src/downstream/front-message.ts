@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 export type Arrived = {
   readonly method: "POST"
   readonly url: string
-  readonly headers: IncomingHttpHeaders
+  readonly headers: Readonly<IncomingHttpHeaders>
   readonly bytes: Buffer
 }
 

@@ -10,13 +10,24 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Arrived } from "./front-message.ts"
 
 export type ReadPost =
-  | { readonly kind: "post"; readonly request: Arrived; readonly length: number }
+  | { readonly kind: "post"; readonly request: Arrived; readonly length: number; readonly head: PostHead }
   /** So far it is one, and more has to come. */
   | { readonly kind: "partial" }
   | { readonly kind: "unusual" }
 
-const partial: ReadPost = { kind: "partial" }
-const unusual: ReadPost = { kind: "unusual" }
+/** A head that was read, with its bytes. */
+export type PostHead = {
+  readonly kind: "head"
+  readonly bytes: Buffer
+  readonly target: string
+  readonly headers: Readonly<IncomingHttpHeaders>
+  readonly size: number
+}
+
+type NotRead = { readonly kind: "partial" | "unusual" }
+
+const partial: NotRead = { kind: "partial" }
+const unusual: NotRead = { kind: "unusual" }
 
 /** What is longer than this takes its time anyway. */
 export const longestPost = 256 * 1024
@@ -24,9 +35,20 @@ const longestHead = 8 * 1024
 const start = Buffer.from("POST /mcp")
 const headEnd = Buffer.from("\r\n\r\n")
 
-export function readPost(bytes: Buffer): ReadPost {
-  if (bytes.compare(start, 0, Math.min(start.length, bytes.length), 0, Math.min(start.length, bytes.length)) !== 0)
-    return unusual
+/** `known`: the head of the request before on the same connection, since the next one mostly begins with the same bytes. */
+export function readPost(bytes: Buffer, known: PostHead | null = null): ReadPost {
+  const head = known !== null && beginsWith(bytes, known.bytes) ? known : readHead(bytes)
+  if (head.kind !== "head") return head
+  const from = head.bytes.length
+  const length = from + head.size
+  if (length > longestPost) return unusual
+  if (bytes.length < length) return partial
+  const { target: url, headers } = head
+  return { kind: "post", request: { method: "POST", url, headers, bytes: bytes.subarray(from, length) }, length, head }
+}
+
+function readHead(bytes: Buffer): PostHead | NotRead {
+  if (!beginsWith(bytes, start.subarray(0, bytes.length))) return unusual
   const end = bytes.indexOf(headEnd)
   if (end < 0) return bytes.length > longestHead ? unusual : partial
   if (end > longestHead) return unusual
@@ -34,14 +56,14 @@ export function readPost(bytes: Buffer): ReadPost {
   const firstLine = head.indexOf("\r\n")
   const target = firstLine < 0 ? undefined : requestLine.exec(head.slice(0, firstLine))?.[1]
   const headers = target === undefined ? null : readHeaders(head.slice(firstLine))
-  if (target === undefined || headers === null) return unusual
-  const size = bodySize(headers)
-  if (size === null) return unusual
-  const from = end + headEnd.length
-  if (from + size > longestPost) return unusual
-  if (bytes.length < from + size) return partial
-  const request = { method: "POST", url: target, headers, bytes: bytes.subarray(from, from + size) } as const
-  return { kind: "post", request, length: from + size }
+  const size = headers === null ? null : bodySize(headers)
+  if (target === undefined || headers === null || size === null) return unusual
+  // Copied, or it would keep all that came with it.
+  return { kind: "head", bytes: Buffer.from(bytes.subarray(0, end + headEnd.length)), target, headers, size }
+}
+
+function beginsWith(bytes: Buffer, first: Buffer): boolean {
+  return bytes.length >= first.length && bytes.compare(first, 0, first.length, 0, first.length) === 0
 }
 
 const requestLine = /^POST (\/[\x21-\x7e]*) HTTP\/1\.1$/

@@ -62,6 +62,18 @@ describe("what is read from the connection itself", () => {
   ])("is never one with $name", ({ text }) => {
     expect(readPost(Buffer.from(text, "latin1")).kind).toBe("unusual")
   })
+
+  it("is the same whatever head came before it", () => {
+    const heads = ["", "X: a\r\n", "X: b\r\n", "X: a\r\nY: b\r\n", "Expect: 100-continue\r\n"]
+    const bodies = ["{}", "[]", "[1]", "\r\n\r\n"]
+    const texts = heads.flatMap((head) => bodies.map((body) => Buffer.from(post(body, head))))
+    for (const before of texts) {
+      const known = readPost(before)
+      for (const text of texts)
+        for (const bytes of [text, text.subarray(0, -1), Buffer.concat([text, before])])
+          expect(readPost(bytes, known.kind === "post" ? known.head : null)).toEqual(readPost(bytes))
+    }
+  })
 })
 
 describe("a connection", () => {

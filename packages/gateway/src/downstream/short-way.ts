@@ -6,7 +6,7 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Arrived, FrontResponse } from "./front-message.ts"
-import { longestPost, readPost } from "./plain-post.ts"
+import { longestPost, type PostHead, readPost } from "./plain-post.ts"
 import { PlainResponse, quietMs } from "./plain-response.ts"
 
 export type ShortWay = {
@@ -54,6 +54,7 @@ export function takeShortWay(server: Server, answer: Answer): ShortWay {
 
 function openLane(socket: Socket, answer: Answer, onLeave: (toNode: boolean) => void): Lane {
   let waiting: Buffer | null = null
+  let known: PostHead | null = null
   let running: PlainResponse | null = null
   let since = performance.now()
   socket.setNoDelay(true)
@@ -72,9 +73,10 @@ function openLane(socket: Socket, answer: Answer, onLeave: (toNode: boolean) => 
 
   function next(): void {
     if (waiting === null) return
-    const read = readPost(waiting)
+    const read = readPost(waiting, known)
     if (read.kind === "partial") return
     if (read.kind === "post" && begin(read.request)) {
+      known = read.head
       waiting = waiting.length === read.length ? null : waiting.subarray(read.length)
     } else leave()
   }

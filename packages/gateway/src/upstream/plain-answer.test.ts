@@ -149,6 +149,19 @@ describe("an answer", () => {
     }
   })
 
+  it("is read the same whatever answer came before it on its connection", () => {
+    const kept = complete.filter(({ reusable }) => reusable)
+    for (const before of kept)
+      for (const { text, body } of kept) {
+        const seen = readAll([...cut(before.text, [3]), ...cut(text, [20]), ...cut(before.text, [])])
+        expect({ ...seen, close: null }).toMatchObject({
+          body: before.body + body + before.body,
+          heads: 3,
+          ended: true,
+        })
+      }
+  })
+
   it("is followed by the next on the same connection", () => {
     const one = Buffer.from(complete[3]?.text ?? "")
     expect(readAll([one, one, one])).toMatchObject({ heads: 3, body: "hellohellohello", ended: true })

@@ -42,6 +42,7 @@ export function createAnswerReader(events: AnswerEvents): AnswerReader {
   let left = 0
   let trailerBytes = 0
   let keepsAlive = false
+  let known: KnownHead | null = null
 
   /** Takes what it can from `at` on; gives where it stopped, or what is wrong. */
   function step(bytes: Buffer, at: number): number | string {
@@ -66,18 +67,15 @@ export function createAnswerReader(events: AnswerEvents): AnswerReader {
   }
 
   function takeHead(bytes: Buffer, at: number): number | string {
-    const end = bytes.indexOf(headEnd, at)
-    if ((end < 0 ? bytes.length : end) - at > mostHeadBytes) return "Its head is too long."
-    if (end < 0) return at
-    const head = readHead(bytes.toString("latin1", at, end))
-    if (typeof head === "string") return head
-    if (head.status < 200) return head.status === 101 ? "It changes the protocol." : end + headEnd.length
-    const framing = framingOf(head)
-    if (typeof framing === "string") return framing
-    keepsAlive = framing.kind !== "close" && head.keepsAlive
-    begin(framing)
-    events.onHead(head)
-    return end + headEnd.length
+    if (known === null || !isAt(bytes, at, known.bytes)) {
+      const read = readNewHead(bytes, at)
+      if (typeof read !== "object") return read
+      known = read
+    }
+    keepsAlive = known.framing.kind !== "close" && known.head.keepsAlive
+    begin(known.framing)
+    events.onHead(known.head)
+    return at + known.bytes.length
   }
 
   function begin(framing: Framing): void {
@@ -153,6 +151,29 @@ export function createAnswerReader(events: AnswerEvents): AnswerReader {
 }
 
 type ReadHead = AnswerHead & { readonly keepsAlive: boolean }
+
+/** A head that was read, with its bytes: the next answer on a connection mostly begins with the same. */
+type KnownHead = { readonly bytes: Buffer; readonly head: ReadHead; readonly framing: Framing }
+
+/** Else where to go on, or what is wrong. */
+function readNewHead(bytes: Buffer, at: number): KnownHead | number | string {
+  const end = bytes.indexOf(headEnd, at)
+  if ((end < 0 ? bytes.length : end) - at > mostHeadBytes) return "Its head is too long."
+  if (end < 0) return at
+  const next = end + headEnd.length
+  const head = readHead(bytes.toString("latin1", at, end))
+  if (typeof head === "string") return head
+  if (head.status < 200) return head.status === 101 ? "It changes the protocol." : next
+  const framing = framingOf(head)
+  if (typeof framing === "string") return framing
+  // Copied, since what was read from a connection is written over.
+  return { bytes: Buffer.from(bytes.subarray(at, next)), head, framing }
+}
+
+function isAt(bytes: Buffer, at: number, expected: Buffer): boolean {
+  const end = at + expected.length
+  return bytes.length >= end && bytes.compare(expected, 0, expected.length, at, end) === 0
+}
 
 const plainSize = /^[0-9a-f]{1,12}$/i
 

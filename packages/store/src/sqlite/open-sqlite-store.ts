@@ -36,7 +36,7 @@ export type SqliteStoreOptions = {
   readonly newId?: () => string
   readonly now?: () => EpochMs
   readonly elapsed?: Elapsed
-  /** How often events of other processes are looked for, while somebody listens. */
+  /** How often events of other processes are looked for, while somebody listens. With `ahead` there should be none, and it is seldom. */
   readonly pollMs?: number
   /** The file grows no larger; changes are refused instead. */
   readonly maxBytes?: number
@@ -73,7 +73,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       await log?.close()
       await ahead?.close(isWritten)
     }
-    const store = composeStore({ ...ports, writer, write, pollMs: options.pollMs ?? 100, atEnd })
+    const store = composeStore({
+      ...ports,
+      writer,
+      write,
+      pollMs: options.pollMs ?? (options.ahead === true ? 1_000 : 100),
+      atEnd,
+    })
     return options.alone
       ? { ...store, alive: async (now) => (await store.alive(now)).filter((name) => name === writer) }
       : store
