@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
-const editorOf = (page: Page) => page.getByLabel("byleave.yaml")
+const editorOf = (page: Page) => page.getByRole("textbox", { name: "byleave.yaml" })
 const saved = (world: World) => readFileSync(world.place.config, "utf8")
 const args = (world: World) => ({ path: join(world.workspace, "drafts", "a.txt"), content: "Hello." })
 
@@ -100,6 +100,91 @@ test("two people save at once: both are shown, and nothing that was typed is los
   expect(saved(world)).toContain("files(move_file)")
 })
 
+test("a save that meets another page's loses nothing: both texts are shown, and ours can follow theirs", async ({
+  page,
+  browser,
+  world,
+}) => {
+  await world.signIn(page, "/policy")
+  await type(page, (text) => withRule(text, 'deny: "files(move_file)"'))
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  await expect(page.getByRole("region", { name: "Tightens" })).toContainText("files(move_file)")
+  // What the other page saves is heard of late here, so that the answer to our own saving tells it first.
+  let hear = (): void => {}
+  const heard = new Promise<void>((resolve) => {
+    hear = resolve
+  })
+  await page.route("**/api/policy/text", async (route) => {
+    if (route.request().method() === "GET") await heard
+    await route.continue()
+  })
+  const other = await browser.newPage()
+  await world.signIn(other, "/policy")
+  await type(other, (text) => withRule(text, 'deny: "files(edit_file)"'))
+  await other.getByRole("button", { name: "Review what changes" }).click()
+  await other.getByRole("button", { name: "Save and put in force" }).click()
+  await expect(other.getByText("Saved, and in force.")).toBeVisible()
+  const refused = page.waitForResponse((response) => response.request().method() === "PUT")
+  await page.getByRole("button", { name: "Save and put in force" }).click()
+  expect((await refused).status()).toBe(409)
+  await expect(page.getByRole("alert").filter({ hasText: "It was not saved" })).toBeVisible()
+  await expect(editorOf(page)).toHaveValue(/files\(move_file\)/)
+  hear()
+  await expect(page.getByRole("region", { name: "What they changed" })).toContainText("files(edit_file)")
+  await page.getByRole("button", { name: "Go on with mine, in place of theirs" }).click()
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  await expect(page.getByRole("region", { name: "What changes in the text" })).toContainText(/Removed: .*edit_file/)
+  expect(saved(world)).toContain("files(edit_file)")
+  expect(saved(world)).not.toContain("files(move_file)")
+  await other.close()
+})
+
+test("a file that somebody breaks takes no typed text away, and says what is wrong", async ({ page, world }) => {
+  await world.signIn(page, "/policy")
+  await type(page, (text) => withRule(text, 'deny: "files(move_file)"'))
+  const good = saved(world)
+  world.place.write(withRule(good, 'alow: "files(write_file)"'))
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  await expect(page.getByText("This policy cannot be edited here")).toBeVisible()
+  await expect(page.getByRole("region", { name: "Problems in byleave.yaml" })).toContainText(/Line \d+: alow/)
+  await expect(page.getByText("What you typed is kept here.")).toBeVisible()
+  await expect(editorOf(page)).toHaveValue(/files\(move_file\)/)
+  await expect(page.getByRole("button", { name: "Review what changes" })).toBeDisabled()
+  await expectAccessible(page)
+  world.place.write(good)
+  await page.getByRole("button", { name: "Look again" }).click()
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  await page.getByRole("button", { name: "Save and put in force" }).click()
+  await expect(page.getByText("Saved, and in force.")).toBeVisible()
+  expect(saved(world)).toBe(withRule(good, 'deny: "files(move_file)"'))
+})
+
+test.describe("with a secret in the file, and the line ends of Windows", () => {
+  const secret = "kW7vRq2LxT9sB4nZ"
+  const notes = `  notes:
+    command: node
+    args: [../servers/memory.js]
+    cwd: workspace
+    env: { MEMORY_FILE_PATH: ../notes.jsonl, API_TOKEN: ${secret} }`
+  test.use({ options: { servers: notes } })
+
+  test("a saving puts neither masks nor other line ends into the file", async ({ page, world }) => {
+    const file = saved(world).replaceAll("\n", "\r\n")
+    world.place.write(file)
+    await world.signIn(page, "/policy")
+    await expect(editorOf(page)).toHaveValue(/API_TOKEN: ‹secret-1-of-16-characters›/)
+    await expect(page.getByText("Secrets of the file are masked.")).toBeVisible()
+    await type(page, (text) => withRule(text, 'deny: "files(move_file)"'))
+    await page.getByRole("button", { name: "Review what changes" }).click()
+    await expect(page.getByRole("region", { name: "What changes in the text" })).toContainText("Added: ")
+    await page.getByRole("button", { name: "Save and put in force" }).click()
+    await expect(page.getByText("Saved, and in force.")).toBeVisible()
+    const rule = '    - allow: "files(list_*)"\r\n'
+    expect(saved(world)).toBe(file.replace(rule, `${rule}    - deny: "files(move_file)"\r\n`))
+    expect(await page.content()).not.toContain(secret)
+  })
+})
+
 test("unsaved text is not left behind without a question", async ({ page, world }) => {
   await world.signIn(page, "/policy")
   await type(page, (text) => `${text}# a note\n`)
@@ -165,6 +250,25 @@ test("R37: a rule that past answers suggest is put among the rules, unsaved", as
   await expect(page.getByText("Not saved", { exact: true })).toBeVisible()
   await expect(editorOf(page)).toHaveAttribute("aria-invalid", "false")
   expect(saved(world)).toBe(before)
+})
+
+test("on a phone a long line goes on below itself, beside its number; what is to be typed looks it", async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await world.signIn(page, "/policy")
+  await expect(page.getByRole("code").filter({ hasText: "anonymous: true" })).toBeVisible()
+  const long = "One word and another, so that this reason is far longer than a phone is wide. ".repeat(3)
+  await type(page, (text) => withRule(text, `deny: "files(move_file)"\n      reason: ${long}`))
+  const [hidden, text, numbered] = await editorOf(page).evaluate((area: HTMLTextAreaElement) => {
+    const lines = area.parentElement?.querySelector("ol")?.offsetHeight ?? 0
+    const sideways = area.scrollWidth - area.clientWidth
+    area.style.height = "0"
+    return [sideways, area.scrollHeight, lines]
+  })
+  expect(hidden).toBe(0)
+  expect(numbered).toBe(text)
 })
 
 for (const colorScheme of ["light", "dark"] as const) {

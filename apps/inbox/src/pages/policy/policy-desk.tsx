@@ -5,20 +5,22 @@ import { LeaveGuard } from "./leave-guard.tsx"
 import look from "./policy-desk.module.css"
 import type { PreviewState } from "./preview-state.ts"
 import { ProblemList } from "./problem-list.tsx"
-import { Review } from "./review.tsx"
+import { NotSaved, Review } from "./review.tsx"
 import { Suggestions } from "./suggestions.tsx"
 import { type EditorHandle, TextEditor } from "./text-editor.tsx"
 import { type EditablePolicy, usePolicyDesk } from "./use-policy-desk.ts"
 
 type PolicyDeskProps = {
   readonly policy: EditablePolicy
+  /** False while the file cannot be edited here: what was typed stays, and nothing can be saved. */
+  readonly isOpen: boolean
   /** Reads the file again, as when saving met somebody else's. */
   readonly onReadAgain: () => void
 }
 
 /** Where the policy's text is edited, looked at, and saved. */
-export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode {
-  const desk = usePolicyDesk(policy, onReadAgain)
+export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): ReactNode {
+  const desk = usePolicyDesk(policy, isOpen, onReadAgain)
   const { draft, tell } = desk
   const editor = useRef<EditorHandle>(null)
   const [byHand, setByHand] = useState<string | null>(null)
@@ -33,13 +35,22 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
     setByHand(inserted.ok ? null : inserted.why)
     if (inserted.ok) requestAnimationFrame(() => editor.current?.select(inserted.from, inserted.to))
   }
+  const step = isOpen ? desk.step : "edit"
+  const isTyped = desk.isEdited || draft.aside !== null
+  if (!isOpen && !isTyped) return null
   return (
     <>
-      <LeaveGuard isEdited={desk.isEdited || draft.aside !== null} />
+      <LeaveGuard isEdited={isTyped} />
+      {!isOpen && (
+        <Notice tone="wait">What you typed is kept here. It can be saved once the file can be edited again.</Notice>
+      )}
       {draft.theirs !== null && <Conflict draft={draft} theirs={draft.theirs} tell={tell} />}
+      {step === "edit" && draft.theirs === null && desk.saving.problem !== null && (
+        <NotSaved problem={desk.saving.problem} />
+      )}
       {desk.isSaved && <Notice tone="yes">Saved, and in force.</Notice>}
       {byHand !== null && <Notice tone="wait">{byHand}</Notice>}
-      {desk.step === "review" && (
+      {step === "review" && (
         <Review
           before={draft.base.text}
           after={draft.text}
@@ -51,7 +62,7 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
           onSave={() => void desk.save()}
         />
       )}
-      <div className={look.desk} hidden={desk.step !== "edit"}>
+      <div className={look.desk} hidden={step !== "edit"}>
         <div className={look.main}>
           <TextEditor
             ref={editor}
@@ -60,7 +71,7 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
             problems={desk.problems}
             isLocked={desk.saving.isBusy}
             onText={(text) => tell({ type: "typed", text })}
-            onSave={desk.review}
+            onSave={() => isOpen && desk.review()}
           />
           {draft.text.includes(maskBegins) && (
             <p className={look.state}>
@@ -74,7 +85,7 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
             <Button tone="quiet" disabled={!desk.isEdited} onClick={() => tell({ type: "undone" })}>
               Undo all changes
             </Button>
-            <Button disabled={!desk.isEdited || draft.theirs !== null} onClick={desk.review}>
+            <Button disabled={!isOpen || !desk.isEdited || draft.theirs !== null} onClick={desk.review}>
               Review what changes
             </Button>
           </div>
@@ -84,7 +95,7 @@ export function PolicyDesk({ policy, onReadAgain }: PolicyDeskProps): ReactNode 
           <Suggestions onPut={put} />
         </aside>
       </div>
-      {desk.step === "edit" && draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
+      {step === "edit" && draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
     </>
   )
 }

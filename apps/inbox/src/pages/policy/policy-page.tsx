@@ -1,11 +1,14 @@
 import type { PolicyTextView } from "@byleave/api"
-import { Loading, Notice, Page } from "@byleave/ui"
+import { Button, Loading, Notice, Page, Sheet } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { ReadProblem } from "../permissions/read-problem.tsx"
 import { PolicyDesk } from "./policy-desk.tsx"
+import { ProblemList } from "./problem-list.tsx"
+import look from "./review.module.css"
 import { RulesInForce } from "./rules-in-force.tsx"
+import type { EditablePolicy } from "./use-policy-desk.ts"
 
 /** The rules as they are written: edited here, reviewed, and then put in force. */
 export function PolicyPage(): ReactNode {
@@ -20,18 +23,44 @@ export function PolicyPage(): ReactNode {
 }
 
 function Policy({ policy, again }: { readonly policy: PolicyTextView; readonly again: () => void }): ReactNode {
+  const editable = useLastEditable(policy)
+  const isOpen = policy.text !== null
   return (
     <>
       {policy.waiting !== null && <WaitingChange approval={policy.waiting} />}
-      {policy.text === null ? (
-        <>
-          <Notice tone="know" title="This policy cannot be edited here">
-            {policy.why ?? "The service has no file of its own to edit."}
-          </Notice>
-          <RulesInForce />
-        </>
-      ) : (
-        <PolicyDesk policy={{ ...policy, text: policy.text }} onReadAgain={again} />
+      {!isOpen && <NotEditable policy={policy} again={again} />}
+      {editable !== null && <PolicyDesk policy={editable} isOpen={isOpen} onReadAgain={again} />}
+      {!isOpen && <RulesInForce />}
+    </>
+  )
+}
+
+/** What can be edited, or could be a moment ago: a file that somebody broke meanwhile takes nobody's text away. */
+function useLastEditable(policy: PolicyTextView): EditablePolicy | null {
+  const [last, setLast] = useState(policy)
+  if (policy.text !== null && policy !== last) setLast(policy)
+  const shown = policy.text === null ? last : policy
+  return shown.text === null ? null : { ...shown, text: shown.text }
+}
+
+function NotEditable({ policy, again }: { readonly policy: PolicyTextView; readonly again: () => void }): ReactNode {
+  const { why, problems } = policy
+  const isBroken = problems.some(({ severity }) => severity === "error")
+  return (
+    <>
+      <Notice
+        tone={isBroken ? "wait" : "know"}
+        title="This policy cannot be edited here"
+        actions={<Button onClick={again}>Look again</Button>}
+      >
+        {why ?? "The service has no file of its own to edit."}
+      </Notice>
+      {problems.length > 0 && (
+        <Sheet label={`Problems in ${policy.file}`}>
+          <div className={look.inside}>
+            <ProblemList problems={problems} />
+          </div>
+        </Sheet>
       )}
     </>
   )

@@ -1,18 +1,20 @@
 import type { TextProblem } from "@byleave/api"
-import { Mark, ShownText } from "@byleave/ui"
+import { Mark } from "@byleave/ui"
 import type { ReactNode } from "react"
+import { ExactWords } from "./exact-words.tsx"
 import look from "./problem-list.module.css"
 import { inReadingOrder, problemCount } from "./text-lines.ts"
 
 type ProblemListProps = {
   readonly problems: readonly TextProblem[]
   /** Said where there are none. */
-  readonly otherwise: string
-  readonly onGoTo: (line: number, column?: number) => void
+  readonly otherwise?: string
+  /** Goes to a line of the text, where there is one to go to. */
+  readonly onGoTo?: (line: number, column?: number) => void
 }
 
 /** What is wrong with the text; pressing one goes to its line. */
-export function ProblemList({ problems, otherwise, onGoTo }: ProblemListProps): ReactNode {
+export function ProblemList({ problems, otherwise = "", onGoTo }: ProblemListProps): ReactNode {
   return (
     <div className={look.problems}>
       <p className={look.count} role="status">
@@ -36,15 +38,16 @@ function ProblemWords({
   onGoTo,
 }: {
   readonly problem: TextProblem
-  readonly onGoTo: ProblemListProps["onGoTo"]
+  readonly onGoTo: ProblemListProps["onGoTo"] | undefined
 }): ReactNode {
   const { line, column, severity } = problem
   const mark = <Mark tone={severity === "error" ? "no" : "wait"}>{severity === "error" ? "Error" : "Warning"}</Mark>
-  const message = <ShownText text={problem.message} />
-  if (line === null) {
+  const message = <ExactWords text={problem.message} />
+  if (line === null || onGoTo === undefined) {
     return (
       <p className={look.words}>
-        {mark} {message}
+        {mark} {line !== null && <>Line {line}: </>}
+        {message}
       </p>
     )
   }

@@ -45,7 +45,7 @@ export function Review(props: ReviewProps): ReactNode {
       {seen !== null && seen.problems.length > 0 && (
         <Sheet label="Problems in the text">
           <div className={look.inside}>
-            <ProblemList problems={seen.problems} otherwise="" onGoTo={onGoTo} />
+            <ProblemList problems={seen.problems} onGoTo={onGoTo} />
           </div>
         </Sheet>
       )}
@@ -53,11 +53,7 @@ export function Review(props: ReviewProps): ReactNode {
         <h3>The text</h3>
         <DiffView label="What changes in the text" before={before} after={after} />
       </section>
-      {saving.problem !== null && (
-        <Notice tone="no" title="It was not saved">
-          {saving.problem.detail}
-        </Notice>
-      )}
+      {saving.problem !== null && <NotSaved problem={saving.problem} />}
       <div className={look.actions}>
         <Button icon={<ArrowLeft />} onClick={onBack}>
           Back to the text
@@ -72,6 +68,14 @@ export function Review(props: ReviewProps): ReactNode {
         </Button>
       </div>
     </div>
+  )
+}
+
+export function NotSaved({ problem }: { readonly problem: Problem }): ReactNode {
+  return (
+    <Notice tone="no" title="It was not saved">
+      {problem.detail}
+    </Notice>
   )
 }
 

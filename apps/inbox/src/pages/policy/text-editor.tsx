@@ -1,8 +1,9 @@
 import type { TextProblem } from "@byleave/api"
 import { Tick } from "@byleave/ui"
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react"
+import { LineNumbers } from "./line-numbers.tsx"
 import look from "./text-editor.module.css"
-import { lineCount, lineMarks, offsetOf } from "./text-lines.ts"
+import { offsetOf } from "./text-lines.ts"
 
 /** What others may do with the editor. */
 export type EditorHandle = {
@@ -25,19 +26,27 @@ type TextEditorProps = {
   readonly ref: Ref<EditorHandle>
 }
 
-/** A plain text area with line numbers beside it and marks at lines that have a problem. Tab leaves it, unless the user chose otherwise. */
+/**
+ * A plain text area with line numbers beside it and marks at lines that have a problem. Long lines go on below themselves, so that nothing
+ * lies out of sight to the right. Tab leaves it, unless the user chose otherwise.
+ */
 export function TextEditor({ label, text, problems, isLocked, onText, onSave, ref }: TextEditorProps): ReactNode {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const [scroll, setScroll] = useState(0)
+  const numbers = useRef<HTMLOListElement>(null)
   const [indents, setIndents] = useState(false)
   const escaped = useRef(false)
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
-    goTo: (line, column = 1) => place(area.current, [line, column], [line, column]),
-    select: (from, to) => place(area.current, [from, 1], [to, Number.MAX_SAFE_INTEGER]),
+    goTo: (line, column = 1) => {
+      place(area.current, [line, column], [line, column])
+      showLine(numbers.current, line)
+    },
+    select: (from, to) => {
+      place(area.current, [from, 1], [to, Number.MAX_SAFE_INTEGER])
+      showLine(numbers.current, from)
+    },
   }))
-  const lines = lineCount(text)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
       event.preventDefault()
@@ -63,13 +72,11 @@ export function TextEditor({ label, text, problems, isLocked, onText, onSave, re
         />
       </div>
       <div className={look.frame}>
-        <Gutter lines={lines} problems={problems} scroll={scroll} />
+        <LineNumbers ref={numbers} text={text} problems={problems} />
         <textarea
           ref={area}
           id={id}
           className={look.text}
-          wrap="off"
-          rows={24}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
@@ -79,7 +86,6 @@ export function TextEditor({ label, text, problems, isLocked, onText, onSave, re
           value={text}
           onChange={(event) => onText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
-          onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
         />
       </div>
       <p id={`${id}-keys`} className={look.keys}>
@@ -89,40 +95,18 @@ export function TextEditor({ label, text, problems, isLocked, onText, onSave, re
   )
 }
 
-/** Numbers and marks are for eyes; the same is told by the list of problems. */
-function Gutter({
-  lines,
-  problems,
-  scroll,
-}: {
-  readonly lines: number
-  readonly problems: readonly TextProblem[]
-  readonly scroll: number
-}): ReactNode {
-  const marks = new Map(lineMarks(problems, lines).map(({ line, severity }) => [line, severity]))
-  return (
-    <div className={look.gutter} aria-hidden="true">
-      <ol className={look.numbers} style={{ transform: `translateY(${-scroll}px)` }}>
-        {Array.from({ length: lines }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line's number is its name
-          <li key={at} data-mark={marks.get(at + 1)}>
-            {at + 1}
-          </li>
-        ))}
-      </ol>
-    </div>
-  )
-}
-
 type Place = readonly [line: number, column: number]
 
 function place(area: HTMLTextAreaElement | null, from: Place, to: Place): void {
   if (area === null) return
-  area.focus()
+  area.focus({ preventScroll: true })
   area.setSelectionRange(offsetOf(area.value, ...from), offsetOf(area.value, ...to))
-  const height = Number.parseFloat(getComputedStyle(area).lineHeight)
-  area.scrollTop = Math.max(0, (from[0] - 4) * height)
-  area.scrollLeft = 0
+}
+
+function showLine(numbers: HTMLOListElement | null, line: number): void {
+  const last = numbers?.lastElementChild
+  const shown = numbers?.children.item(line - 1) ?? last
+  shown?.scrollIntoView({ block: "center" })
 }
 
 /** By the browser's own editing where it offers that, so that undoing works. */

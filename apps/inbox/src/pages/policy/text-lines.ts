@@ -1,10 +1,6 @@
 /** Lines of a text, counted from 1 as editors and problems do. */
 import type { TextProblem } from "@byleave/api"
 
-export function lineCount(text: string): number {
-  return text.split("\n").length
-}
-
 /** Where a line and column stand in the text; what lies beyond its end is its end. */
 export function offsetOf(text: string, line: number, column = 1): number {
   let start = 0

@@ -27,7 +27,7 @@ export type PolicyDesk = {
 }
 
 /** The policy's text in the making: the draft, what a look at it found, and how it is saved. */
-export function usePolicyDesk(policy: EditablePolicy, readAgain: () => void): PolicyDesk {
+export function usePolicyDesk(policy: EditablePolicy, isOpen: boolean, readAgain: () => void): PolicyDesk {
   const text = asEdited(policy.text)
   const { version } = policy
   const [draft, tellDraft] = useReducer(nextDraft, { text, version }, newDraft)
@@ -41,12 +41,18 @@ export function usePolicyDesk(policy: EditablePolicy, readAgain: () => void): Po
     tellDraft({ type: "read", saved: { text, version } })
     tellPreview({ type: "outdated" })
   }, [text, version, tellPreview])
+  // A look at the text while the file could not be read says nothing of it now.
+  useEffect(() => {
+    if (isOpen) tellPreview({ type: "outdated" })
+    else setStep("edit")
+  }, [isOpen, tellPreview])
   useEffect(() => {
     tellPreview(edited ? { type: "changed", text: draft.text, ask: "after a pause" } : { type: "left" })
   }, [edited, draft.text, tellPreview])
 
   const tell = (event: DraftEvent): void => {
     setSaved(false)
+    forget()
     if (event.type !== "typed") setStep("edit")
     tellDraft(event)
   }
