@@ -60,7 +60,8 @@ function gatewayReport(): string {
   const measured = measureGateway(isQuick ? "quick" : "full", minutes)
   return `
 The everything server and its \`echo\` tool behind each target; Byleave is \`byleave serve\` with 200 rules and its audit durable on SQLite. All targets of a table run at
-once and take turns in short blocks, and ratios are medians of the ratios within a round. CPU is user and system time of the process that stands between; of a direct
+once and take turns in short blocks, and ratios are medians of the ratios within a round. Each is under load for 15 s before, so that node has
+compiled what runs often: of a process that runs for days, the first seconds say little. CPU is user and system time of the process that stands between; of a direct
 row it is the server's. Every answer is checked. Peers are the versions named, installed as npm has them, in their usual settings. With stdio behind, direct is the
 server's own HTTP face.
 
