@@ -50,7 +50,7 @@ export type SqliteStoreOptions = {
 }
 
 /** Records are on disk well within the 50 ms that `soon` promises. */
-const flushAfterMs = 25
+const flushAfterMs = 35
 const pageSize = 1_000
 
 /** The embedded store: one file, safe for several writing processes. */
