@@ -50,6 +50,7 @@ test("R105, R107-R114, R118, R137, R143: a card shows the tool, who asks, why, a
   await table.getByRole("button", { name: "Exact JSON" }).click()
   const shown = await table.getByRole("region", { name: "Arguments as exact JSON" }).innerText()
   expect(JSON.parse(shown)).toEqual({ entities })
+  await expect(card.getByText("An anonymous agent, through editor 1.0.0, asks to call")).toBeVisible()
   await expect(card.getByText(/no rule matches/)).toBeVisible()
   await expect(card.getByRole("region", { name: "Who asks" })).toContainText("editor")
   await expect(card.getByRole("region", { name: "The server" })).toContainText("as accepted")
@@ -201,3 +202,32 @@ for (const width of [320, 390]) {
     await expectAccessible(page)
   })
 }
+
+for (const width of [1280, 1440]) {
+  test(`at ${width} px the answers stand in one row, yes first and no apart`, async ({ page, world }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await openCard(page, world, "files", "create_directory", { path: "drafts/new" })
+    const bar = page.getByRole("region", { name: "Your answer" })
+    const boxes = []
+    for (const name of [/^Allow once/, /^Allow for session/, /^Always allow/, /^Deny/, "More ways to deny"]) {
+      boxes.push(await bar.getByRole("button", { name }).first().boundingBox())
+    }
+    const [first, ...others] = boxes
+    if (first == null) throw new Error("Allow once is not in sight")
+    for (const box of others) expect(box).toMatchObject({ y: first.y, height: first.height })
+    const starts = boxes.map((box) => box?.x ?? 0)
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other))
+    expect(first.y + first.height).toBeLessThanOrEqual(800)
+  })
+}
+
+test("on a phone, what would change and the answers are both on the first screen", async ({ page, world }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const content = "Buy milk and bread.\nCall Ada.\n"
+  const { card } = await openCard(page, world, "files", "write_file", { path: "notes.txt", content })
+  const diff = await card.getByRole("table", { name: /The file now/ }).boundingBox()
+  const bar = await page.getByRole("region", { name: "Your answer" }).boundingBox()
+  if (diff === null || bar === null) throw new Error("nothing to see")
+  expect(diff.y + diff.height).toBeLessThanOrEqual(bar.y)
+  expect(bar.y + bar.height).toBeLessThanOrEqual(844)
+})

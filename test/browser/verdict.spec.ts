@@ -92,7 +92,7 @@ test("R101: a denial with a reason reaches the agent in these words", async ({ p
 const breadths = [
   {
     name: "for this session",
-    press: async (page: Page) => answer(page, "Allow for this session…").click(),
+    press: async (page: Page) => answer(page, "Allow for session…").click(),
     text: 'allow: "files(write_file)" in this session',
   },
   {
@@ -123,7 +123,7 @@ const breadths = [
 ] as const
 
 async function always(page: Page, item: RegExp): Promise<void> {
-  await answer(page, "Always allow…").click()
+  await answer(page, "Always allow").click()
   await page.getByRole("menuitem", { name: item }).click()
 }
 

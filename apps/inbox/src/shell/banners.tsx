@@ -60,8 +60,8 @@ function PresenceBanner(): ReactNode {
   if (me.value.presence === "none") {
     return (
       <Banner tone="wait" icon={<ShieldOff />}>
-        <strong>No PIN is asked for here.</strong> Anyone who reaches this page’s browser profile may decide. Meant for
-        trying things out.
+        <strong>No PIN is asked for here.</strong>{" "}
+        <span data-more>Anyone who reaches this page’s browser profile may decide. Meant for trying things out.</span>
       </Banner>
     )
   }

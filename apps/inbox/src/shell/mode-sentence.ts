@@ -4,7 +4,7 @@ import type { SessionView } from "@byleave/api"
 const sentences = {
   ask: "asks as usual",
   autonomous: "runs without asking (autonomous)",
-  unattended: "is refused whatever would be asked (unattended)",
+  unattended: "is denied whatever would be asked (unattended)",
   observe: "runs without asking and is only recorded (observe)",
 } as const satisfies Record<SessionView["mode"], string>
 

@@ -67,7 +67,14 @@ function Card(props: ApprovalCardProps): ReactNode {
       labelledBy={headingId}
       foot={<Verdict {...props} blocked={blockedBy(secrets.hidden)} />}
     >
-      <CardHead approval={approval} server={server} changes={changes} isOwn={policyChange !== null} id={headingId} />
+      <CardHead
+        approval={approval}
+        server={server}
+        session={session}
+        changes={changes}
+        isOwn={policyChange !== null}
+        id={headingId}
+      />
       <Outcome approval={approval} hands={hands} />
       {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
       {isPending && <Risks risks={approval.risks} />}

@@ -7,21 +7,24 @@ export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">):
   return kind === "resource" || kind === "prompt" ? `${tool.server}(${kind}:${tool.tool})` : `${tool.server}(${kind})`
 }
 
-/** What follows the agent's name: "asks to write a file with". Only what the call itself shows is said of it. */
-export function askWords(approval: ApprovalView, changes: readonly FileChange[]): string {
+/** What stands before and after the agent's name. */
+export type AskWords = { readonly before: string; readonly after: string }
+
+/** Such as "… asks to write a file with". Only what the call itself shows is said of it. */
+export function askWords(approval: ApprovalView, changes: readonly FileChange[]): AskWords {
   switch (approval.kind) {
     case "tool":
-      return toolWords(approval, changes)
+      return { before: "", after: ` ${toolWords(approval, changes)}` }
     case "resource":
-      return "asks to read the resource"
+      return { before: "", after: " asks to read the resource" }
     case "prompt":
-      return "asks to fetch the prompt"
+      return { before: "", after: " asks to fetch the prompt" }
     case "sampling":
-      return "would let a server use its model"
+      return { before: "A server asks for words from the model of ", after: "" }
     case "elicitation":
-      return "would let a server ask its user"
+      return { before: "A server asks something of the person who uses ", after: "" }
     case "roots":
-      return "would tell a server its folders"
+      return { before: "A server asks for the folders of ", after: "" }
     default:
       return assertNever(approval.kind)
   }
@@ -39,7 +42,7 @@ const accessSources = {
   classify: "your policy says so",
   annotation: "the server says so, and you trust it to",
   name: "judged by its name",
-  default: "nothing says that it only reads",
+  default: "nothing says it only reads",
 } as const satisfies Record<ServerView["tools"][number]["accessFrom"], string>
 
 /** Whether it can change things, and how that is known. */
@@ -52,12 +55,14 @@ export function accessWords(approval: ApprovalView, server: ServerView | null): 
 /** What a server hints about its tool. Hints are the server's word and no more. */
 export type Hint = { readonly words: string; readonly isWarning: boolean }
 
+/** A waiting call's risks tell already that it may destroy things; nothing is said twice. */
 export function hintsOf(approval: ApprovalView): readonly Hint[] {
+  const isTold = approval.status === "pending" && approval.risks.some(({ kind }) => kind === "destructive-verb")
   const hints = approval.definition?.annotations ?? null
   if (hints === null) return []
   const says = (name: string, value: boolean): boolean => Object.hasOwn(hints, name) && hints[name] === value
   const all: ReadonlyArray<readonly [boolean, Hint]> = [
-    [says("destructiveHint", true), { words: "it may destroy or overwrite things", isWarning: true }],
+    [says("destructiveHint", true) && !isTold, { words: "it may destroy or overwrite things", isWarning: true }],
     [says("destructiveHint", false), { words: "it destroys nothing", isWarning: false }],
     [says("readOnlyHint", true), { words: "it only reads", isWarning: false }],
     [says("openWorldHint", true), { words: "it reaches systems outside", isWarning: true }],

@@ -1,8 +1,9 @@
-import type { ApprovalView, ServerView } from "@byleave/api"
+import type { ApprovalView, ServerView, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { Mark } from "../parts/mark.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
-import { accessWords, askWords, calledText, hintsOf } from "./ask-words.ts"
+import { AskSentence } from "./ask-sentence.tsx"
+import { accessWords, calledText, hintsOf } from "./ask-words.ts"
 import look from "./card-head.module.css"
 import type { FileChange } from "./file-change.ts"
 import { Sentence } from "./shown-value.tsx"
@@ -10,6 +11,7 @@ import { Sentence } from "./shown-value.tsx"
 export type CardHeadProps = {
   readonly approval: ApprovalView
   readonly server: ServerView | null
+  readonly session: SessionView | null
   readonly changes: readonly FileChange[]
   /** Byleave itself asks, about its own configuration. */
   readonly isOwn: boolean
@@ -17,19 +19,14 @@ export type CardHeadProps = {
 }
 
 /** Who asks for what, whether it can change things, and why a person is asked at all. */
-export function CardHead({ approval, server, changes, isOwn, id }: CardHeadProps): ReactNode {
+export function CardHead({ approval, server, session, changes, isOwn, id }: CardHeadProps): ReactNode {
   return (
     <header className={look.head}>
       <p className={look.question}>
         {isOwn ? (
           "The configuration was edited, and part of the change needs a yes"
         ) : (
-          <>
-            <strong>
-              <ShownText text={approval.principal.id} />
-            </strong>{" "}
-            {askWords(approval, changes)}
-          </>
+          <AskSentence approval={approval} session={session} changes={changes} />
         )}
       </p>
       <h2 id={id} className={look.tool} tabIndex={-1}>

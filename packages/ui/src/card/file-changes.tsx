@@ -124,6 +124,12 @@ function AgainstFile({
   }
   return (
     <>
+      {after.isDoubtful && (
+        <p className={look.warning}>
+          The text to replace stands in the file more than once. Shown is a change of the first; the server decides.
+        </p>
+      )}
+      <DiffView before={current.text} after={after.text} label="The file now, and as it would be" />
       <p className={look.note}>
         Against the file as it is now, read with{" "}
         <span className={look.tool}>
@@ -131,12 +137,6 @@ function AgainstFile({
         </span>
         .
       </p>
-      {after.isDoubtful && (
-        <p className={look.warning}>
-          The text to replace stands in the file more than once. Shown is a change of the first; the server decides.
-        </p>
-      )}
-      <DiffView before={current.text} after={after.text} label="The file now, and as it would be" />
     </>
   )
 }

@@ -34,7 +34,13 @@ export function Slip({ approval, hands, labelledBy, foot, children }: SlipProps)
       >
         <div className={look.stub}>
           <div className={look.times}>
-            {words === null ? <Mark tone="wait">Waiting for you</Mark> : <Stamp tone={words.tone}>{words.stamp}</Stamp>}
+            {words === null ? (
+              <span className={look.waits}>
+                <Mark tone="wait">Waiting for you</Mark>
+              </span>
+            ) : (
+              <Stamp tone={words.tone}>{words.stamp}</Stamp>
+            )}
             <p className={look.time}>
               <span>Asked</span>
               <span className={look.big}>

@@ -45,7 +45,7 @@ export function statusWords(approval: ApprovalView): StatusWords | null {
       }
     case "unknown":
       return {
-        stamp: "Unknown",
+        stamp: "Outcome unknown",
         tone: "wait",
         sentence: `${allowedBy(approval.approvedBy)} It was sent, and nobody can tell whether it was carried out: ${ended(approval.detail)}`,
         at: approval.settledAt,
@@ -71,7 +71,7 @@ export function statusWords(approval: ApprovalView): StatusWords | null {
       }
     case "superseded":
       return {
-        stamp: "Superseded",
+        stamp: "Tool changed",
         tone: "plain",
         sentence: `It no longer stands, and did not run: ${ended(approval.detail)}`,
         at: approval.settledAt,

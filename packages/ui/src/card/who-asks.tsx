@@ -17,6 +17,7 @@ export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
       <Facts>
         <Fact name="Agent">
           <ShownText text={principal.id} />
+          {principal.id === "anonymous" && <span className={look.soft}>: it has no token to know it by</span>}
           {principal.owner !== undefined && (
             <span className={look.soft}>
               {" "}

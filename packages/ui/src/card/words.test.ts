@@ -71,7 +71,7 @@ describe("what became of a call", () => {
       "Failed",
       /error\. The agent has not received/,
     ],
-    [{ ...held, ...ran, status: "unknown", detail: "it crashed" }, "Unknown", /nobody can tell.*it crashed\.$/],
+    [{ ...held, ...ran, status: "unknown", detail: "it crashed" }, "Outcome unknown", /nobody can tell.*it crashed\.$/],
     [
       {
         ...held,
@@ -96,7 +96,11 @@ describe("what became of a call", () => {
     ],
     [{ ...held, status: "expired", settledAt: 1 }, "Expired", /did not run/],
     [{ ...held, status: "cancelled", settledAt: 1, detail: "" }, "Withdrawn", /no reason is known/],
-    [{ ...held, status: "superseded", settledAt: 1, detail: "the tool changed." }, "Superseded", /the tool changed\.$/],
+    [
+      { ...held, status: "superseded", settledAt: 1, detail: "the tool changed." },
+      "Tool changed",
+      /the tool changed\.$/,
+    ],
   ] as ReadonlyArray<readonly [ApprovalView, string, RegExp]>)("is told: %#, %s, %s", (approval, stamp, sentence) => {
     const words = statusWords(approval)
     expect(words?.stamp).toBe(stamp)
@@ -118,9 +122,14 @@ describe("what is asked", () => {
   })
 
   it("says only what the call itself shows", () => {
-    expect(askWords(waiting, fileChanges("write_file", held.args))).toBe("asks to write a file with")
-    expect(askWords(waiting, [])).toBe("asks to call")
-    expect(askWords({ ...waiting, access: "read" }, [])).toBe("asks to read with")
+    const sentence = (approval: ApprovalView, changes: Parameters<typeof askWords>[1] = []) => {
+      const { before, after } = askWords(approval, changes)
+      return `${before}WHO${after}`
+    }
+    expect(sentence(waiting, fileChanges("write_file", held.args))).toBe("WHO asks to write a file with")
+    expect(sentence(waiting)).toBe("WHO asks to call")
+    expect(sentence({ ...waiting, access: "read" })).toBe("WHO asks to read with")
+    expect(sentence({ ...waiting, kind: "elicitation" })).toBe("A server asks something of the person who uses WHO")
   })
 
   it("repeats what the server hints, and nothing it does not", () => {
@@ -129,6 +138,8 @@ describe("what is asked", () => {
     expect(hintsOf({ ...waiting, definition }).map(({ words }) => words)).toEqual([
       "it may destroy or overwrite things",
     ])
+    const risks = [{ kind: "destructive-verb", key: "", sentence: "It can destroy things." }] as const
+    expect(hintsOf({ ...waiting, definition, risks })).toEqual([])
   })
 })
 

@@ -17,7 +17,7 @@ export function AnswerButton({ label, words, answer = "other", opens = false, ..
   return (
     <Button {...rest} data-answer={answer}>
       <span className={look.answer}>
-        <span>{label}</span>
+        <span className={look.label}>{label}</span>
         {words !== undefined && <span className={look.words}>{words}</span>}
       </span>
       {opens && <ChevronDown className={look.more} aria-hidden="true" />}

@@ -1,11 +1,11 @@
 import type { ApprovalView, ServerView, SessionView } from "@byleave/api"
-import { ChevronDown, MoreHorizontal } from "lucide-react"
+import { ChevronDown, MoreHorizontal, Pencil } from "lucide-react"
 import type { ReactNode } from "react"
 import { Button } from "../parts/button.tsx"
 import { Menu, type MenuItem } from "../parts/menu.tsx"
 import { AnswerButton } from "./answer-button.tsx"
 import look from "./answer-row.module.css"
-import type { AnswersOffered } from "./answers-offered.ts"
+import { type AnswersOffered, votesSoFar } from "./answers-offered.ts"
 import { breadthChoices } from "./breadths.ts"
 import type { FirstChoice } from "./remember-dialog.tsx"
 import { scopeWords } from "./remembering.ts"
@@ -24,76 +24,83 @@ type AnswerRowProps = {
   readonly onDeny: () => void
   readonly onDenyWithReason: () => void
   readonly onRemember: (first: FirstChoice) => void
+  /** A line below the buttons. */
+  readonly children?: ReactNode
 }
 
-/** The buttons. Where there is room all of them; in a narrow place Deny and Allow once, with the others between them. */
-export function AnswerRow(props: AnswerRowProps): ReactNode {
+/** The buttons. Where there is room all of them, in one row; in a narrow place Deny and Allow once, with the others between them. */
+export function AnswerRow({ children, ...props }: AnswerRowProps): ReactNode {
   return (
     <div className={look.row}>
       <div className={look.wide}>{props.edit.isOpen ? <EditButtons {...props} /> : <AllButtons {...props} />}</div>
       <div className={look.narrow}>{props.edit.isOpen ? <EditButtons {...props} /> : <FewButtons {...props} />}</div>
+      <div className={look.below}>
+        {!props.edit.isOpen && props.offered.canEdit && <StartEditing {...props} />}
+        {children}
+      </div>
     </div>
   )
 }
 
 function AllButtons(props: AnswerRowProps): ReactNode {
-  const { approval, offered, edit, isBlocked, isSettled, sending } = props
+  const { approval, offered, isBlocked, isSettled, sending } = props
   const isOff = !isSettled || sending !== null
   const { button, words } = scopeWords(approval.session.named)
   return (
     <>
-      <div className={look.group}>
-        <AllowOnce {...props} />
-        {offered.whyOnlyOnce === null && (
-          <>
-            <AnswerButton
-              label={`${button}…`}
-              words={words}
-              disabled={isOff || isBlocked}
-              onClick={() => props.onRemember({ effect: "allow", scope: "session", breadth: "tool" })}
-            />
-            <Menu
-              label="Always allow"
-              items={alwaysAllow(props)}
-              trigger={
-                <AnswerButton
-                  label="Always allow…"
-                  words="you choose what"
-                  opens={true}
-                  disabled={isOff || isBlocked}
-                />
-              }
-            />
-          </>
-        )}
-      </div>
-      <div className={look.rest}>
-        {offered.canEdit && (
+      <AllowOnce {...props} />
+      {offered.whyOnlyOnce === null && (
+        <>
           <AnswerButton
-            label="Edit arguments"
-            words="then allow it once"
+            label={`${button}…`}
+            words={words}
             disabled={isOff || isBlocked}
-            onClick={edit.start}
+            onClick={() => props.onRemember({ effect: "allow", scope: "session", breadth: "tool" })}
           />
-        )}
-        <div className={look.split}>
-          <Deny {...props} />
           <Menu
-            label="More ways to deny"
-            items={moreDenials(props)}
+            label="Always allow"
+            items={alwaysAllow(props)}
             trigger={
-              <Button
-                tone="no"
-                disabled={isOff}
-                aria-label="More ways to deny"
-                data-answer="other"
-                icon={<ChevronDown />}
-              />
+              <AnswerButton label="Always allow" words="you choose what" opens={true} disabled={isOff || isBlocked} />
             }
           />
-        </div>
+        </>
+      )}
+      <div className={look.split}>
+        <Deny {...props} />
+        <Menu
+          label="More ways to deny"
+          items={moreDenials(props)}
+          trigger={
+            <Button
+              tone="no"
+              disabled={isOff}
+              aria-label="More ways to deny"
+              data-answer="other"
+              icon={<ChevronDown />}
+            />
+          }
+        />
       </div>
     </>
+  )
+}
+
+/** Answers nothing by itself, and so is no button among the answers. */
+function StartEditing({ edit, isBlocked, isSettled, sending }: AnswerRowProps): ReactNode {
+  return (
+    <span className={look.edit}>
+      <Button
+        size="small"
+        tone="quiet"
+        icon={<Pencil />}
+        data-answer="other"
+        disabled={isBlocked || !isSettled || sending !== null}
+        onClick={edit.start}
+      >
+        <span>Edit arguments</span>
+      </Button>
+    </span>
   )
 }
 
@@ -137,13 +144,10 @@ function EditButtons({ edit, isBlocked, isSettled, sending, onAllowOnce }: Answe
 }
 
 function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: AnswerRowProps): ReactNode {
-  const more = approval.needs.approvals > 1
   return (
     <AnswerButton
       label="Allow once"
-      words={
-        more ? "your yes counts as one" : approval.callerWaits ? "runs this call now" : "runs when the agent asks again"
-      }
+      words={allowWords(approval)}
       tone="yes"
       answer="allow-once"
       busy={sending === "approve" && "Sending…"}
@@ -153,11 +157,16 @@ function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: Ans
   )
 }
 
+function allowWords(approval: ApprovalView): string {
+  if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one yes"
+  return approval.callerWaits ? "it runs now" : "runs when asked again"
+}
+
 function Deny({ isSettled, sending, onDeny }: AnswerRowProps): ReactNode {
   return (
     <AnswerButton
       label="Deny"
-      words="the agent is told no"
+      words="it does not run"
       tone="no"
       busy={sending === "deny" && "Sending…"}
       disabled={!isSettled || sending !== null}
@@ -205,7 +214,7 @@ function moreAnswers(props: AnswerRowProps): readonly MenuItem[] {
           },
           {
             label: "Always allow…",
-            words: "you choose what is remembered",
+            words: "you choose what, and see the rule first",
             disabled: isBlocked,
             onChoose: () => onRemember({ effect: "allow", scope: "always", breadth: "tool" }),
           },

@@ -21,10 +21,10 @@ export function ExtendMenu({
   if (approval.status !== "pending" || approval.expiresAt === null) return null
   return (
     <Menu
-      label="Let it wait longer"
+      label="How much longer it may wait"
       trigger={
         <Button size="small" tone="quiet" busy={isBusy && "Extending…"} icon={<Clock />}>
-          Let it wait longer
+          Wait longer
         </Button>
       }
       items={extendChoices(approval.expiresAt, now).map(({ label, words, until }) => ({

@@ -32,7 +32,7 @@ export function ruleShown(approval: ApprovalView, remembering: Remembering, now:
   return { ok: true, grant, ...describeRemembered(grant, { now }) }
 }
 
-/** Such as "Allow for this session": what pressing a button that remembers means. */
+/** Such as "Allow for session": what pressing a button that remembers means. */
 export function scopeWords(named: boolean): {
   readonly button: string
   readonly words: string
@@ -40,13 +40,13 @@ export function scopeWords(named: boolean): {
 } {
   return named
     ? {
-        button: "Allow for this session",
+        button: "Allow for session",
         words: "this tool, until it ends",
         scope: "Only in this session, until it ends",
       }
     : {
         button: "Allow for 30 minutes",
-        words: "this tool, then it asks again",
+        words: "then it asks again",
         scope: "Only for this agent, at most 30 minutes",
       }
 }

@@ -83,8 +83,9 @@ function Answers(props: VerdictBarProps): ReactNode {
           onDeny={() => send({ kind: "deny", digest: approval.runDigest })}
           onDenyWithReason={() => setOpen({ kind: "deny" })}
           onRemember={(first) => setOpen({ kind: "remember", first })}
-        />
-        {hasKeys && <Keys />}
+        >
+          {hasKeys && <Keys />}
+        </AnswerRow>
         <p className="only-read-aloud" role="status">
           {isSending ? "Your answer is being sent." : ""}
         </p>

@@ -1,0 +1,52 @@
+import type { ApprovalView, SessionView } from "@byleave/api"
+import type { ReactNode } from "react"
+import { ShownText } from "../parts/shown-text.tsx"
+import { askWords } from "./ask-words.ts"
+import type { FileChange } from "./file-change.ts"
+
+export type AskSentenceProps = {
+  readonly approval: ApprovalView
+  readonly session: SessionView | null
+  readonly changes: readonly FileChange[]
+}
+
+/** Who asks, through which program, for what: "laptop, through claude-code 1.0.0, asks to write a file with". */
+export function AskSentence({ approval, session, changes }: AskSentenceProps): ReactNode {
+  const { before, after } = askWords(approval, changes)
+  return (
+    <>
+      {before}
+      <Who approval={approval} session={session} isFirst={before === ""} />
+      {after}
+    </>
+  )
+}
+
+function Who({
+  approval,
+  session,
+  isFirst,
+}: Omit<AskSentenceProps, "changes"> & { readonly isFirst: boolean }): ReactNode {
+  const { id } = approval.principal
+  const client = session?.client ?? null
+  return (
+    <>
+      {id === "anonymous" ? (
+        <strong>{isFirst ? "An anonymous agent" : "an anonymous agent"}</strong>
+      ) : (
+        <strong>
+          <ShownText text={id} />
+        </strong>
+      )}
+      {client !== null && (
+        <>
+          {isFirst ? ", through " : " through "}
+          <strong>
+            <ShownText text={client} />
+          </strong>
+          {isFirst && ","}
+        </>
+      )}
+    </>
+  )
+}
