@@ -116,15 +116,15 @@ function syncFolder(path: string): void {
 
 function appendLines(to: AheadFile, rows: readonly AuditRow[]): void {
   let lines = ""
-  for (const row of rows) lines += `${JSON.stringify(row)}\n`
-  const bytes = Buffer.byteLength(lines)
+  for (const row of rows) lines += `${lineOf(row)}\n`
+  const bytes = Buffer.from(lines)
   try {
-    if (writeSync(to.file, lines, to.length) < bytes) throw new Error("The disk is full.")
+    if (writeSync(to.file, bytes, 0, bytes.length, to.length) < bytes.length) throw new Error("The disk is full.")
   } catch (error) {
     ftruncateSync(to.file, to.length)
     throw error
   }
-  to.length += bytes
+  to.length += bytes.length
 }
 
 function release(file: AheadFile): void {
@@ -176,10 +176,22 @@ function pathsOf(database: string): readonly string[] {
   return [`${database}-ahead`, `${database}-ahead-2`]
 }
 
+/** Record and payload are JSON already, and mostly on one line: quoting them once more would cost as much as all the rest. */
+function lineOf(row: AuditRow): string {
+  const [position, at, step, type, subject, hash, text, payload] = row
+  if (payload === "" || isSplit.test(text) || isSplit.test(payload ?? "")) return JSON.stringify(row)
+  return `${JSON.stringify([position, at, step, type, subject, hash])}\t${text}\t${payload ?? ""}`
+}
+
+const isSplit = /[\t\n]/
+
 function rowOf(line: string): AuditRow | null {
+  const [first = "", text, payload, ...more] = line.split("\t")
   try {
-    const row: unknown = JSON.parse(line)
-    return Array.isArray(row) && row.length === 8 ? (row as unknown as AuditRow) : null
+    const row: unknown = JSON.parse(first)
+    if (!Array.isArray(row) || more.length > 0) return null
+    if (payload !== undefined) row.push(text, payload === "" ? null : payload)
+    return row.length === 8 ? (row as unknown as AuditRow) : null
   } catch {
     return null
   }
