@@ -71,12 +71,14 @@ ${measured.tables.join("\n")}`
 
 async function inboxReport(): Promise<string> {
   if (!existsSync("/proc/self/schedstat")) return "\nNot measured: CPU time is read from `/proc`, as Linux has it.\n"
+  const measured = await measureInbox(isQuick ? "quick" : "full")
   return `
 Before \`byleave serve\` with its audit durable on SQLite. Delivery is timed from sending the call or the verdict to each page's receipt, pages being event streams in a
 process of their own; calls go one after another, and rounds with one page and with twenty take turns. Every page must hear every event once, in order. The
 10,000 waiting calls are looked at in Chromium (\`npm run many\`): processor time of the longest task of the page's main thread, from its trace.
 
-${tableOf(await measureInbox(isQuick ? "quick" : "full"))}`
+${tableOf(measured.rows)}
+${measured.table}`
 }
 
 function decisions(): void {

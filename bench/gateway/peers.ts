@@ -1,7 +1,4 @@
-import { spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { installed, installOnDemand } from "../../scripts/install-on-demand.ts"
 
 /** What a user could pick instead, pinned. Installed on demand, each alone, and never a dependency. */
 const peers = {
@@ -14,8 +11,6 @@ const peers = {
 
 export type PeerName = keyof typeof peers
 
-const root = fileURLToPath(new URL("../../.cache/peers/", import.meta.url))
-
 export function titleOf(peer: PeerName): string {
   return `${peer} ${peers[peer].version}`
 }
@@ -23,17 +18,9 @@ export function titleOf(peer: PeerName): string {
 /** The program of a peer; throws a sentence when it cannot be had. A quick run installs nothing. */
 export function peerProgram(peer: PeerName, install: boolean): string {
   const { version, bin } = peers[peer]
-  const prefix = join(root, `${peer}@${version}`.replaceAll(/[@/]/g, "_"))
-  const program = join(prefix, "node_modules", peer, bin)
-  if (existsSync(program)) return program
-  if (!install) throw new Error("It is not installed; a full run installs it.")
-  const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-  const { status, stderr } = spawnSync("npm", ["install", ...flags, "--prefix", prefix, `${peer}@${version}`], {
-    encoding: "utf8",
-    timeout: 180_000,
-  })
-  if (status !== 0 || !existsSync(program)) {
-    throw new Error(`It could not be installed: ${(stderr ?? "").trim().split("\n")[0] || "npm failed."}`)
-  }
+  const wanted = { name: peer, version, file: bin }
+  if (install) return installOnDemand(wanted)
+  const program = installed(wanted)
+  if (program === undefined) throw new Error("It is not installed; a full run installs it.")
   return program
 }

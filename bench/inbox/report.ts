@@ -1,7 +1,9 @@
-/** The inbox's part of bench/RESULTS.md: how soon open pages hear, and what the page costs with 10,000 waiting calls. */
+/** The inbox's part of bench/RESULTS.md: how soon open pages hear, what the page costs with 10,000 waiting calls, what Lighthouse says of it. */
 import { fileURLToPath } from "node:url"
 import { inboxSize } from "../../scripts/inbox-size.ts"
+import { lighthouseTable, lighthouseVersion, type PageScore, reaches } from "../../scripts/lighthouse-table.ts"
 import { apart } from "../apart.ts"
+import { problemOf } from "../gateway/problem.ts"
 import { guarded, ms, row } from "../gateway/report.ts"
 import type { Row } from "../row.ts"
 import type { Delivery, DeliveryNumbers, PagesNumbers } from "./delivery.ts"
@@ -9,7 +11,10 @@ import type { ManyNumbers } from "./many.ts"
 
 const mostJavaScript = 200_000
 
-export async function measureInbox(speed: "quick" | "full"): Promise<readonly Row[]> {
+export type InboxReport = { readonly rows: readonly Row[]; readonly table: string }
+
+/** A quick run leaves Lighthouse out. */
+export async function measureInbox(speed: "quick" | "full"): Promise<InboxReport> {
   const rows: Row[] = []
   const measure = (what: string, of: () => readonly Row[]): void => {
     console.error(`measuring: ${what}`)
@@ -25,7 +30,23 @@ export async function measureInbox(speed: "quick" | "full"): Promise<readonly Ro
   measure("10,000 waiting calls", () => manyRows(updates, apart("inbox/many.ts", "measureMany", updates)))
   const { brotli } = await inboxSize(fileURLToPath(new URL("../..", import.meta.url)))
   measure("size", () => [sizeRow(brotli)])
-  return rows
+  return { rows, table: isQuick ? "" : lighthousePart() }
+}
+
+function lighthousePart(): string {
+  console.error("measuring: Lighthouse")
+  try {
+    const scores = apart<readonly PageScore[]>("../test/browser/lighthouse/scores.ts", "lighthouseScores")
+    if (!scores.every(reaches)) process.exitCode = 1
+    return `### Lighthouse ${lighthouseVersion}, of 100
+
+To reach on every page, signed in and with calls on it: 100 for accessibility, 95 for best practices.
+
+${lighthouseTable(scores)}`
+  } catch (cause) {
+    process.exitCode = 1
+    return `Lighthouse: not measured: ${problemOf(cause)}\n`
+  }
 }
 
 function deliveryRows({ calls, few, many, ...ratios }: DeliveryNumbers): readonly Row[] {
