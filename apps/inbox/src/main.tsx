@@ -11,6 +11,9 @@ import { takeSecret } from "./session/take-secret.ts"
 // Before anything else can read it.
 const secret = takeSecret(location, history)
 
+// The page forbids itself to evaluate text, so the schemas that some pages load must not even try.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 const page = document.getElementById("page")
 if (page === null) throw new Error("The page has no place to draw in.")
 const session = await openSession({ url: location.origin, secret, now: Date.now })
