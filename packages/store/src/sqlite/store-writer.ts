@@ -8,10 +8,8 @@
  * With an ahead file, a commit that does nothing but record goes there first (`records-ahead.ts`), and every transaction begins by taking
  * in what is there.
  */
-import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import {
-  type Approval,
   type Change,
   type CommitResult,
   type EpochMs,
@@ -20,27 +18,23 @@ import {
   type Signer,
   type StoreEvent,
 } from "@byleave/core"
-import { withoutPayload } from "../approval-facts.ts"
-import { createBlind } from "../blinding.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed } from "../steady-time.ts"
 import type { AheadFiles } from "./ahead-file.ts"
 import type { ChainTable } from "./chain-table.ts"
-import { type ChangeTable, createChangeTable, type Tally } from "./change-table.ts"
+import { createChangeTable, type Tally } from "./change-table.ts"
 import type { DocumentTable } from "./document-table.ts"
 import type { FileWatch } from "./file-watch.ts"
 import type { LogHead } from "./log-head.ts"
 import { appendTo, type OwnChain, openOwnChain, rereadOwn, signOwn } from "./own-chain.ts"
 import { prepared } from "./prepared.ts"
 import { createRecordsAhead } from "./records-ahead.ts"
+import { createRemoval, type Removed } from "./remove-old.ts"
 import { isBusy } from "./sqlite-error.ts"
-import { storedJson } from "./stored-json.ts"
 import { createTransaction } from "./transactions.ts"
 
 /** An answer per change, and what there is to tell of those that were made. */
 export type Committed = { readonly results: readonly CommitResult[]; readonly events: readonly StoreEvent[] }
-
-export type Removed = { readonly approvals: number; readonly records: number }
 
 /** Each throws at once when another process writes, having done nothing. */
 export type StoreWriter = {
@@ -61,7 +55,7 @@ export type StoreWriter = {
   readonly finish: () => void
   readonly stayAlive: (until: EpochMs) => void
   /** Removes some of what is older; gives how much, and whether there may be more. */
-  readonly removePayloads: (before: EpochMs) => Removed & { readonly isAll: boolean }
+  readonly removePayloads: (before: EpochMs) => Removed
 }
 
 export type WriterPorts = {
@@ -88,7 +82,7 @@ type Draft = { readonly tally: Tally; own: OwnChain }
 export function createStoreWriter(ports: WriterPorts): StoreWriter {
   const { database, chains, documents, watch, signer } = ports
   const changes = createChangeTable(database, documents)
-  const removal = createRemoval(ports, changes)
+  const removal = createRemoval({ ...ports, changes })
   const transaction = createTransaction(database)
   let own: OwnChain = {
     n: 0,
@@ -253,43 +247,4 @@ function noteTime({ tally }: Draft, at: EpochMs): EpochMs {
   tally.latest = at
   tally.recorded = at
   return at
-}
-
-/** So much at once, or the event loop would wait too long. */
-const removalSize = { approvals: 200, records: 1_000, events: 5_000, documents: 5_000 }
-
-function createRemoval(
-  { database, documents, hasher }: WriterPorts,
-  changes: ChangeTable,
-): (before: EpochMs) => Removed & { readonly isAll: boolean } {
-  const settled = prepared<{ doc: string }>(
-    database,
-    `SELECT doc FROM approvals WHERE settled_at IS NOT NULL AND has_payload = 1 AND settled_at < ?
-     ORDER BY settled_at LIMIT ${removalSize.approvals}`,
-  )
-  const removePayloads = prepared(
-    database,
-    `UPDATE audit SET payload = NULL WHERE position IN (
-       SELECT r.position FROM audit r WHERE r.payload IS NOT NULL AND r.at < ?
-         AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.id = r.subject AND a.settled_at IS NULL)
-       ORDER BY r.at LIMIT ${removalSize.records})`,
-  )
-  // The newest stays: the next one's number follows from it.
-  const removeEvents = prepared(
-    database,
-    `DELETE FROM events WHERE seq IN (
-       SELECT seq FROM events WHERE at < ? AND seq < (SELECT max(seq) FROM events)
-       ORDER BY at LIMIT ${removalSize.events})`,
-  )
-  return (before) => {
-    const blind = createBlind(randomBytes(32).toString("hex"), hasher)
-    const rows = settled.all(before)
-    for (const row of rows) changes.putBare(withoutPayload(storedJson<Approval>(row.doc), blind))
-    const records = removePayloads.run(before)
-    const events = removeEvents.run(before)
-    const expired = documents.removeExpired(before, removalSize.documents)
-    const isAllNews = events < removalSize.events && expired < removalSize.documents
-    const isAll = isAllNews && rows.length < removalSize.approvals && records < removalSize.records
-    return { approvals: rows.length, records, isAll }
-  }
 }
