@@ -28,14 +28,16 @@ export type WrappedNumbers = {
 
 const embeddedProgram = fileURLToPath(new URL("./programs/embedded-stdio.ts", import.meta.url))
 
+const paces = { quick: { rounds: 3, warmUp: 400 }, full: { rounds: 9, warmUp: 15_000 } } as const
+
 export async function measureWrapped(speed: "quick" | "full" = "full"): Promise<WrappedNumbers> {
   const folder = mkdtempSync(join(tmpdir(), "byleave-bench-"))
   const { child } = await startByleave({ folder, behind: everythingOnStdio })
   const problems: string[] = []
   try {
     const wrapped = wrappedIn(join(folder, "data"))
-    const starts = await noted(problems, () => timeStarts(wrapped, speed === "quick" ? 3 : 9))
-    const calls = await timeCalls(wrapped, join(folder, "embedded"), speed === "quick" ? 3 : 9, problems)
+    const starts = await noted(problems, () => timeStarts(wrapped, paces[speed].rounds))
+    const calls = await timeCalls(wrapped, join(folder, "embedded"), paces[speed], problems)
     return {
       ...(starts ?? { bareStart: Number.NaN, wrappedStart: Number.NaN, startRatio: Number.NaN }),
       ...calls,
@@ -90,7 +92,7 @@ async function timeStart(endpoint: Endpoint): Promise<number> {
 async function timeCalls(
   wrapped: Endpoint,
   folder: string,
-  rounds: number,
+  { rounds, warmUp }: { readonly rounds: number; readonly warmUp: number },
   problems: string[],
 ): Promise<Pick<WrappedNumbers, "bareP50" | "addedEmbedded" | "addedThroughService">> {
   const driver = startDriver()
@@ -109,7 +111,7 @@ async function timeCalls(
       if (opened !== null) times.set(target, [])
     }
     const blockOf = (target: string, milliseconds: number) => driver.block({ target, clients: 1, milliseconds })
-    for (const target of times.keys()) await blockOf(target, 1_000)
+    for (const target of times.keys()) await blockOf(target, warmUp)
     for (let round = 0; round < rounds; round++) {
       for (const [target, seen] of times) seen.push((await blockOf(target, 300)).p50)
     }
