@@ -47,6 +47,25 @@ test("R126 R127: a remembered yes is listed at its server and forgotten there; t
   await held
 })
 
+test("a link to one server's permissions shows that server alone, also after a reload", async ({ page, world }) => {
+  await remember(world)
+  await world.signIn(page, "/servers")
+  await page.getByRole("main").getByRole("link", { name: "Permissions" }).click()
+  await expect(page).toHaveURL(/\/permissions\?server=files$/)
+  await expect(page.getByRole("region", { name: "files", exact: true })).toBeVisible()
+  await expect(page.getByRole("region", { name: "memory", exact: true })).toBeHidden()
+  await page.getByRole("button", { name: "Tool by tool" }).click()
+  await page.getByLabel("Find").pressSequentially("write")
+  await page.getByLabel("Effect").selectOption("Allowed")
+  await expect(page).toHaveURL(/server=files&effect=allow&find=write$/)
+  await page.reload()
+  await expect(page.getByLabel("Find")).toHaveValue("write")
+  await expect(page.getByRole("button", { name: "Try a call of write_file" })).toBeVisible()
+  await expect(page.getByRole("button", { name: /^Try a call/ })).toHaveCount(1)
+  await page.getByLabel("Server").selectOption("memory")
+  await expect(page.getByText("No tool fits")).toBeVisible()
+})
+
 test("R128: a level is changed after its words were shown, and decides the next call", async ({ page, world }) => {
   await remember(world)
   await world.signIn(page, "/permissions")
@@ -157,7 +176,7 @@ test.describe("with a rule on arguments", () => {
     const agent = await world.agent()
     await agent.call("read_file", { path: join(world.workspace, "notes.txt") })
     await world.signIn(page, "/permissions")
-    await page.getByRole("button", { name: "What would happen now" }).click()
+    await page.getByRole("button", { name: "Tool by tool" }).click()
     await page.getByLabel("Find").fill("write_file")
     const row = page.getByRole("listitem").filter({ hasText: "write_file" })
     await expect(row.getByText("Asks a person")).toBeVisible()
@@ -194,7 +213,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
-    await page.getByRole("button", { name: "What would happen now" }).click()
+    await page.getByRole("button", { name: "Tool by tool" }).click()
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
     await expectAccessible(page)
   })

@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react"
 import { type ComponentProps, type ReactNode, useId } from "react"
 import look from "./field.module.css"
 
@@ -36,13 +37,16 @@ export function Choice({
   const id = useId()
   return (
     <Field id={id} label={label} hint={hint} error={error}>
-      <select {...rest} id={id} className={look.input} aria-describedby={`${id}-words`}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      <span className={look.choice}>
+        <select {...rest} id={id} className={look.input} aria-describedby={`${id}-words`}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown aria-hidden="true" />
+      </span>
     </Field>
   )
 }

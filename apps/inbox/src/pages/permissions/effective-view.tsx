@@ -5,9 +5,9 @@ import { EffectMark } from "./effect-mark.tsx"
 import look from "./effective-view.module.css"
 import type { PermissionFilter } from "./permissions-by-server.ts"
 import { TryCallDialog } from "./try-call-dialog.tsx"
+import type { TriedTool } from "./use-tried-call.ts"
 
 type ServerTool = ServerView["tools"][number]
-export type TriedTool = { readonly server: string; readonly tool: string }
 
 /** For each tool of each server: what would happen to a call now, and why. */
 export function EffectiveView({
@@ -24,6 +24,9 @@ export function EffectiveView({
     .filter(({ tools }) => tools.length > 0 || (filter.text === "" && filter.effect === ""))
   return (
     <>
+      <p className={look.lead}>
+        What a call of each tool meets right now, and why. Where a rule looks at arguments, try a call to see.
+      </p>
       {shown.length === 0 && <Empty title="No tool fits">Ask for less in the filter above.</Empty>}
       {shown.map((server) => (
         <Sheet key={server.id} title={<ShownText text={server.id} />} label={server.id}>

@@ -3,6 +3,7 @@ import { Ago, Button, Left, Mark, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { levelChoices, levelLabel } from "./grant-levels.ts"
 import look from "./permission-rows.module.css"
+import { withoutVerb } from "./without-verb.ts"
 
 type GrantRowProps = {
   readonly grant: GrantView
@@ -20,12 +21,9 @@ export function GrantRow({ grant, session, onChange, onForget }: GrantRowProps):
         <Mark tone={grant.effect === "allow" ? "yes" : "no"}>{levelLabel(grant)}</Mark>
       </div>
       <div className={look.said}>
-        <p>
-          <ShownText text={grant.words} />
+        <p className={look.target} title={grant.text}>
+          <ShownText text={withoutVerb(grant.words)} />
         </p>
-        <code className={look.text}>
-          <ShownText text={grant.text} />
-        </code>
         <GrantFacts grant={grant} session={session} />
       </div>
       <div className={look.actions}>

@@ -1,10 +1,8 @@
 import { Choice, TextField } from "@byleave/ui"
 import type { ReactNode } from "react"
+import type { Viewed } from "./permission-address.ts"
 import look from "./permission-filters.module.css"
 import type { PermissionFilter } from "./permissions-by-server.ts"
-
-/** What is said (remembered and written), or what would happen now. */
-export type Viewed = "said" | "now"
 
 export function ViewSwitch({
   viewed,
@@ -26,7 +24,7 @@ export function ViewSwitch({
 
 const views = [
   { view: "said", label: "Answers and rules" },
-  { view: "now", label: "What would happen now" },
+  { view: "tools", label: "Tool by tool" },
 ] as const
 
 type PermissionFiltersProps = {
@@ -47,7 +45,7 @@ export function PermissionFilters({ filter, servers, onFilter }: PermissionFilte
       <Choice
         label="Server"
         value={filter.server}
-        options={[{ value: "", label: "All servers" }, ...servers.map((id) => ({ value: id, label: id }))]}
+        options={serverOptions(servers, filter.server)}
         onChange={(event) => onFilter({ ...filter, server: event.currentTarget.value })}
       />
       <Choice
@@ -58,6 +56,12 @@ export function PermissionFilters({ filter, servers, onFilter }: PermissionFilte
       />
     </search>
   )
+}
+
+/** A server that is no longer there may still be what the address asks for. */
+function serverOptions(servers: readonly string[], chosen: string) {
+  const all = chosen === "" || servers.includes(chosen) ? servers : [...servers, chosen]
+  return [{ value: "", label: "All servers" }, ...all.map((id) => ({ value: id, label: id }))]
 }
 
 const effects: ReadonlyArray<{ readonly value: PermissionFilter["effect"]; readonly label: string }> = [

@@ -1,17 +1,18 @@
 import { Loading, Page } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { CarryGrants } from "./carry-grants.tsx"
 import { EffectiveView } from "./effective-view.tsx"
-import { PermissionFilters, type Viewed, ViewSwitch } from "./permission-filters.tsx"
-import { noFilter, type PermissionFilter } from "./permissions-by-server.ts"
+import type { PermissionAddress } from "./permission-address.ts"
+import { PermissionFilters, ViewSwitch } from "./permission-filters.tsx"
 import { ReadProblem } from "./read-problem.tsx"
 import { SaidView } from "./said-view.tsx"
+import { usePermissionAddress } from "./use-permission-address.ts"
 
 /** What is allowed and denied without asking, by whom, and what would happen now. */
 export function PermissionsPage(): ReactNode {
-  const [viewed, setViewed] = useState<Viewed>("said")
+  const [address, show] = usePermissionAddress()
   return (
     <Page
       title="Permissions"
@@ -22,14 +23,19 @@ export function PermissionsPage(): ReactNode {
       }
       actions={<CarryGrants />}
     >
-      <ViewSwitch viewed={viewed} onView={setViewed} />
-      <Permissions viewed={viewed} />
+      <ViewSwitch viewed={address.viewed} onView={(viewed) => show({ ...address, viewed })} />
+      <Permissions address={address} onShow={show} />
     </Page>
   )
 }
 
-function Permissions({ viewed }: { readonly viewed: Viewed }): ReactNode {
-  const [filter, setFilter] = useState<PermissionFilter>(noFilter)
+type PermissionsProps = {
+  readonly address: PermissionAddress
+  readonly onShow: (address: PermissionAddress) => void
+}
+
+function Permissions({ address, onShow }: PermissionsProps): ReactNode {
+  const { viewed, filter } = address
   const grants = useRead("listGrants")
   const policy = useRead("getPolicy")
   const servers = useRead("listServers")
@@ -43,8 +49,12 @@ function Permissions({ viewed }: { readonly viewed: Viewed }): ReactNode {
   const items = servers.value.items
   return (
     <>
-      <PermissionFilters filter={filter} servers={items.map(({ id }) => id)} onFilter={setFilter} />
-      {viewed === "now" ? (
+      <PermissionFilters
+        filter={filter}
+        servers={items.map(({ id }) => id)}
+        onFilter={(next) => onShow({ ...address, filter: next })}
+      />
+      {viewed === "tools" ? (
         <EffectiveView servers={items} filter={filter} />
       ) : (
         <SaidView

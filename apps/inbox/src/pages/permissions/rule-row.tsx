@@ -4,6 +4,7 @@ import { EffectMark } from "./effect-mark.tsx"
 import look from "./permission-rows.module.css"
 import type { RuleView } from "./permissions-by-server.ts"
 import { placeWords } from "./place-words.ts"
+import { withoutVerb } from "./without-verb.ts"
 
 /** One written rule. It is changed where it is written. */
 export function RuleRow({ rule }: { readonly rule: RuleView }): ReactNode {
@@ -13,24 +14,19 @@ export function RuleRow({ rule }: { readonly rule: RuleView }): ReactNode {
         <EffectMark effect={rule.effect} of="rule" />
       </div>
       <div className={look.said}>
-        <p>
-          <ShownText text={rule.words} />
+        <p className={look.target} title={rule.text}>
+          <ShownText text={withoutVerb(rule.words)} />
         </p>
-        <div className={look.written}>
-          <code className={look.text}>
-            <ShownText text={rule.text} />
-          </code>
-          <ul className={look.facts}>
-            <li title={rule.where}>
-              written in <ShownText text={placeWords(rule.where)} />
+        <ul className={look.facts}>
+          {rule.reason !== null && (
+            <li>
+              because “<ShownText text={rule.reason} />”
             </li>
-            {rule.reason !== null && (
-              <li>
-                because “<ShownText text={rule.reason} />”
-              </li>
-            )}
-          </ul>
-        </div>
+          )}
+          <li title={rule.where}>
+            written in <ShownText text={placeWords(rule.where)} />
+          </li>
+        </ul>
       </div>
     </li>
   )

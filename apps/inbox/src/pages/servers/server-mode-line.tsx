@@ -29,7 +29,10 @@ export function ServerModeLine({
       {now.others > 0 && (
         <p className={look.words}>
           {now.others === 1 ? "1 other answer is" : `${now.others} other answers are`} remembered about it, under{" "}
-          <Link to="/permissions">Permissions</Link>.
+          <Link to="/permissions" search={{ server: server.id }}>
+            Permissions
+          </Link>
+          .
         </p>
       )}
       <Button size="small" onClick={() => setOpen(true)}>

@@ -1,0 +1,49 @@
+import type { SessionView } from "@byleave/api"
+import { Choice, TextField } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { sessionWords } from "./session-names.ts"
+
+/** A known session by its place in the list, or an agent by its name. */
+export type Who = { readonly session: string; readonly principal: string }
+
+export const anyone: Who = { session: "", principal: "anyone" }
+
+/** Whose call is tried: rules and answers can be about one agent, or one session. */
+export function WhoAsks(props: {
+  readonly who: Who
+  readonly known: readonly SessionView[]
+  readonly onChange: (who: Who) => void
+}): ReactNode {
+  const { who, known, onChange } = props
+  const live = known.map((session, at) => ({ session, at })).filter(({ session }) => session.endedAt === null)
+  return (
+    <>
+      <Choice
+        label="Session"
+        value={who.session}
+        options={[
+          { value: "", label: "None in particular" },
+          ...live.map(({ session, at }) => ({ value: String(at), label: sessionWords(session, known) })),
+        ]}
+        onChange={(event) => onChange({ ...who, session: event.currentTarget.value })}
+      />
+      {who.session === "" && (
+        <TextField
+          label="Agent"
+          hint="The id of its token. Rules can be about one agent."
+          value={who.principal}
+          onChange={(event) => onChange({ ...who, principal: event.currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}
+
+export function callerOf(
+  who: Who,
+  known: readonly SessionView[],
+): { readonly principal: string; readonly session?: string } {
+  const session = who.session === "" ? undefined : known[Number(who.session)]
+  if (session === undefined) return { principal: who.principal.trim() === "" ? anyone.principal : who.principal.trim() }
+  return { principal: session.principal, session: session.id }
+}

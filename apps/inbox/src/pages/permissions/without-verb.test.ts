@@ -1,0 +1,24 @@
+import { describeRemembered, describeRule, parseTargetPattern, type Rule } from "@byleave/core"
+import { expect, it } from "vitest"
+import { withoutVerb } from "./without-verb.ts"
+
+const origin = { where: "byleave.yaml", line: 1, column: 1 }
+const read = parseTargetPattern("files(read_*)")
+const tool = { kind: "tool", server: "files", tool: "read_file" } as const
+
+it.each(["hide", "deny", "ask", "allow"] as const)("says a rule that would %s without its verb", (effect) => {
+  if (!read.ok) throw new Error("This is a pattern.")
+  const rule: Rule = { id: "1", effect, target: read.pattern, origin }
+  expect(withoutVerb(describeRule(rule))).toBe("files(read_*)")
+})
+
+it.each(["allow", "deny"] as const)("says a remembered %s without its verb, in a session or for good", (effect) => {
+  const session = { principal: "a", id: "b" }
+  expect(withoutVerb(describeRemembered({ effect, breadth: tool }, { now: 0 }).words)).toBe("files(read_file)")
+  expect(withoutVerb(describeRemembered({ effect, breadth: tool, session }, { now: 0 }).words)).toBe("files(read_file)")
+})
+
+it("leaves other words whole", () => {
+  expect(withoutVerb("Allowing is not a verb of ours")).toBe("Allowing is not a verb of ours")
+  expect(withoutVerb("Hide ")).toBe("Hide ")
+})
