@@ -55,7 +55,14 @@ const mostKnown = 10_000
 const longestClient = 120
 const longestFolder = 500
 
-type Known = { fact: SessionFact; writtenAt: EpochMs; writing: boolean; isBehind: boolean }
+/** `seenAt` is apart from the rest, which seldom changes: it is moved by every call. */
+type Known = {
+  fact: Omit<SessionFact, "lastSeenAt">
+  seenAt: EpochMs
+  writtenAt: EpochMs
+  writing: boolean
+  isBehind: boolean
+}
 
 export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
   const { store, hasher, onTrouble = () => {} } = ports
@@ -79,17 +86,12 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       const id = opaqueSession(each.fact.session, hasher)
       const found = await store.document(kind, id, time())
       each.isBehind = false
-      each.fact = joined(each.fact, found === undefined ? null : factIn(found.value))
-      each.writtenAt = each.fact.lastSeenAt
+      const fact = joined(factOf(each), found === undefined ? null : factIn(found.value))
+      each.fact = fact
+      each.writtenAt = each.seenAt = fact.lastSeenAt
       const replaces = found?.version ?? null
-      const expiresAt = each.fact.lastSeenAt + keptMs
-      const put = {
-        kind,
-        id,
-        version: (replaces ?? 0) + 1,
-        value: { version: 1, ...each.fact } as JsonObject,
-        expiresAt,
-      }
+      const value = { version: 1, ...fact } as JsonObject
+      const put = { kind, id, version: (replaces ?? 0) + 1, value, expiresAt: fact.lastSeenAt + keptMs }
       const change = { at: time(), documents: [{ put, replaces }], records: [], events: [] }
       const committed = await store.commit({ ...change, durability: "soon", unhurried: true })
       if (!committed.ok) each.isBehind = true
@@ -97,7 +99,7 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
   }
   const remember = (key: string, fact: SessionFact): Known => {
     if (known.size >= mostKnown) known.delete(known.keys().next().value ?? "")
-    const made: Known = { fact, writtenAt: 0, writing: false, isBehind: false }
+    const made: Known = { fact, seenAt: fact.lastSeenAt, writtenAt: 0, writing: false, isBehind: false }
     known.set(key, made)
     return made
   }
@@ -108,19 +110,20 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       const each = known.get(key)
       if (each === undefined) return write(remember(key, factFrom(sighting, at)))
       const learned = learnedFrom(each.fact, sighting)
-      each.fact = { ...each.fact, ...learned, lastSeenAt: Math.max(each.fact.lastSeenAt, at) }
+      if (at > each.seenAt) each.seenAt = at
+      if (learned !== null) each.fact = { ...each.fact, ...learned }
       if (learned !== null || at - each.writtenAt >= rewriteMs) write(each)
     },
     of: async (session) => {
       const here = known.get(sessionKey(session))
       const found = await store.document(kind, opaqueSession(session, hasher), time())
       const stored = found === undefined ? null : factIn(found.value)
-      return here === undefined ? stored : joined(here.fact, stored)
+      return here === undefined ? stored : joined(factOf(here), stored)
     },
     seenSince: async (since) => {
       const facts = new Map<string, SessionFact>()
       for await (const fact of storedFacts(store, time)) facts.set(sessionKey(fact.session), fact)
-      for (const [key, { fact }] of known) facts.set(key, joined(fact, facts.get(key) ?? null))
+      for (const [key, each] of known) facts.set(key, joined(factOf(each), facts.get(key) ?? null))
       return [...facts.values()].filter(({ lastSeenAt }) => lastSeenAt >= since)
     },
     close: async () => {
@@ -146,6 +149,10 @@ async function* storedFacts(store: Store, time: () => EpochMs): AsyncGenerator<S
   }
 }
 
+function factOf({ fact, seenAt }: Known): SessionFact {
+  return { ...fact, lastSeenAt: seenAt }
+}
+
 /** We wrote it, so its shape is known. */
 function factIn(value: JsonObject): SessionFact {
   const { version: _, ...fact } = value
@@ -164,7 +171,7 @@ function factFrom({ session: { principal, id, named }, client, folder, call }: S
 }
 
 /** What a sighting tells that was not known; null when that is nothing. */
-function learnedFrom(fact: SessionFact, { client, folder, call }: Sighting): Partial<SessionFact> | null {
+function learnedFrom(fact: Known["fact"], { client, folder, call }: Sighting): Partial<Known["fact"]> | null {
   const learned: { -readonly [Key in keyof SessionFact]?: SessionFact[Key] } = {}
   const saidClient = cut(client, longestClient)
   const saidFolder = cut(folder, longestFolder)
