@@ -174,6 +174,32 @@ describe("byleave wrap", { timeout: 60_000 }, () => {
   })
 })
 
+describe("a server that a client wraps", { timeout: 60_000 }, () => {
+  it("is listed with its tools, also when its client has left, and can be neither stopped nor started here", async () => {
+    const scene = await makeScene()
+    try {
+      const { url } = await scene.serve()
+      const api = await scene.reviewer(url)
+      expect(must(await api.listServers()).items).toEqual([])
+      const client = scene.wrap()
+      await client.open()
+      await client.ask("tools/list", "{}")
+      await expect.poll(async () => must(await api.listServers()).items.length, patience).toBe(1)
+      client.child.stdin?.end()
+      await client.ended
+      const params = { id: "odd" }
+      const server = must(await api.getServer({ params }))
+      expect(server).toMatchObject({ id: "odd", transport: "program", target: "wrap", stopped: false })
+      expect(must(await api.listServers()).items).toEqual([server])
+      expect(server.tools.find(({ name }) => name === "echo")).toMatchObject({ pin: "accepted", effect: "ask" })
+      for (const act of [api.stopServer, api.startServer, api.restartServer])
+        expect(codeOf(await act({ params }))).toBe("not-found")
+    } finally {
+      await scene.dispose()
+    }
+  })
+})
+
 describe("twenty pages", { timeout: 120_000 }, () => {
   it("lose and double nothing while connections break and the service is killed and started anew", async () => {
     const place = makePlace("version: 1\nreviewers: { presence: none }\n")

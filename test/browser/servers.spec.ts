@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { Page } from "@playwright/test"
+import { main } from "../terminal/wrapping.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -142,6 +145,38 @@ test("R132, R133: a server's calls are never asked about, asked about again, or 
   await dialog.getByRole("button", { name: "Ask from now on" }).click()
   await expect(dialog).toBeHidden()
   expect(await world.people.listGrants()).toMatchObject({ ok: true, value: { items: [] } })
+})
+
+/** A client starts the told server by itself, behind `byleave wrap`, and lists its tools. */
+async function listWrapped(world: World): Promise<void> {
+  const wrap = [main, "wrap", "--name", "wrapped", "--data", world.place.data]
+  const args = [...wrap, "--", process.execPath, toldServer, toldTools]
+  const client = new McpClient({ name: "wrapping client", version: "1" })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  await client.listTools()
+  await client.close()
+}
+
+test("a server that a client wraps is shown as the client's, with its tools and no way to stop it; a changed definition is accepted", async ({
+  page,
+  world,
+}) => {
+  tell(greet)
+  await listWrapped(world)
+  await world.signIn(page, "/servers")
+  const wrapped = sheet(page, "wrapped")
+  await expect(wrapped.getByText("Run by a client", { exact: true })).toBeVisible()
+  await expect(wrapped.getByRole("button", { name: /^(Stop|Start|Reconnect)/ })).toHaveCount(0)
+  await wrapped.getByText(/1 tool:/).click()
+  await expect(wrapped.getByText("greet", { exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  tell(changedGreet)
+  await listWrapped(world)
+  await wrapped.getByText("Changed: 1 in shape, 1 in words").click()
+  const waiting = wrapped.getByRole("region", { name: "Definitions to accept" })
+  await waiting.getByRole("button", { name: "Accept greet as shown" }).click()
+  await expect(waiting).toBeHidden()
 })
 
 test("R134, R140-R142: how a server is started, its health, credentials and trust are told; nothing in it can be edited", async ({

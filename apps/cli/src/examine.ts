@@ -107,10 +107,11 @@ async function changeFindings(client: Client): Promise<readonly Finding[]> {
 async function serverFindings(client: Client): Promise<readonly Finding[]> {
   const reply = await client.listServers()
   if (!reply.ok) return [bad("servers", reply.problem.detail)]
-  if (reply.value.items.length === 0) {
+  const own = reply.value.items.filter(({ transport }) => transport !== "program")
+  if (own.length === 0) {
     return [good("servers", "None in the configuration; those that `byleave wrap` stands before are their clients'.")]
   }
-  return reply.value.items.map(({ id, health, tools }) => {
+  return own.map(({ id, health, tools }) => {
     const asked = tools.filter(({ effect }) => effect === "ask").length
     if (health.state === "idle" && health.lastConnectedAt === null) return odd("servers", `${id} was not reached yet.`)
     return health.state === "failing"

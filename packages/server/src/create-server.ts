@@ -8,6 +8,7 @@ import { type LineConnection, type LineReader, openGateLines } from "./gate-line
 import { gateResponse, gateRoutes } from "./gate-routes.ts"
 import { checkSender, type Sender, senderOf } from "./guard/check-sender.ts"
 import { secured } from "./guard/secure-headers.ts"
+import { createProgramServers } from "./program-servers.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
 import { compiledOnce, type Service } from "./service.ts"
@@ -33,11 +34,13 @@ export function createServer(options: ServerOptions): Server {
     const [family, status = ""] = type.split(".")
     if (family === "approval" && status !== "changed") seen.set(status, (seen.get(status) ?? 0) + 1)
   })
+  const time = () => options.store.now(options.now())
   const service: Service = {
     ...options,
     spent: createSpentProofs({ ...options.credentials.ports }),
     compiled: compiledOnce(options),
-    time: () => options.store.now(options.now()),
+    time,
+    programServers: createProgramServers({ store: options.store, time }),
     closing: closing.signal,
     seen,
   }
@@ -77,6 +80,7 @@ function doorsOf(service: Service): GateDoors {
   return openDoors({
     gate: sessionFacts === undefined ? gate : seeingGate(gate, sessionFacts),
     ...(sessionFacts === undefined ? {} : { see: sessionFacts.see }),
+    seeServer: service.programServers.see,
     identify: service.credentials.identify.gate,
     newId: service.newId,
     instance: service.store.writer,

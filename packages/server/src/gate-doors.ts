@@ -21,6 +21,8 @@ export type GateRoutesOptions = {
   readonly maxBodyBytes: number
   /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
   readonly isServed?: (server: string) => boolean
+  /** Told which servers programs run, by their credentials. */
+  readonly seeServer?: (server: string, credential: string) => Promise<void>
   /** Told what programs say of their clients. */
   readonly see?: SessionFacts["see"]
   /** Told of defects; whoever met one is told no more than that. */

@@ -48,6 +48,8 @@ export function postDoors(doors: GateDoors): PostDoors {
     doors.told.add(ownKey(who, server))
     const listing = listingOf(doors, tools)
     doors.listings.set(server, listing)
+    // People are shown it; nothing depends on it, so nobody waits for it.
+    doors.seeServer?.(server, who.token).catch((trouble) => doors.onTrouble?.(trouble))
     return given({ instance: listing })
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {

@@ -1,11 +1,13 @@
 import type { CompiledPolicy, Policy } from "@byleave/core"
 import { compilePolicy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
+import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
 
 /** What the handlers of one server share. */
 export type Service = ServerOptions & {
   readonly spent: SpentProofs
+  readonly programServers: ProgramServers
   readonly compiled: () => CompiledPolicy
   /** The store's time. */
   readonly time: () => number

@@ -24,11 +24,14 @@ const serverToolView = z.object({
   why: z.string(),
 })
 
-/** An upstream server. Its command or address is shown without credentials. */
+/**
+ * An upstream server. Its command or address is shown without credentials. One whose transport is `program` is run by another program, such
+ * as `byleave wrap` inside a client: its target is the credential of that program, and it can be neither stopped nor started here.
+ */
 export const serverView = z
   .object({
     id: z.string(),
-    transport: z.enum(["stdio", "http", "sse"]),
+    transport: z.enum(["stdio", "http", "sse", "program"]),
     target: z.string(),
     /** Whether the configuration gives it an environment or headers, which are never shown. */
     hasCredentials: z.boolean(),

@@ -1,5 +1,6 @@
 import type { PinView, ServerView } from "@byleave/api"
 import { type AuditBodies, definitionDifference, type Pin, reasonOf, serverDraft } from "@byleave/core"
+import type { ProgramServer } from "../program-servers.ts"
 import { notFound, type Refused, refuse } from "../refused.ts"
 import type { ServerFacts } from "../server-options.ts"
 import type { Service } from "../service.ts"
@@ -9,15 +10,29 @@ import type { Handler } from "./handler.ts"
 
 export const listServers: Handler<"listServers"> = async (service) => {
   const tools = toolKnowledge(service, await service.store.decisionState())
-  return { items: await Promise.all(service.servers().map((server) => viewOf(service, tools, server))) }
+  const programs = await programsOf(service)
+  return {
+    items: await Promise.all([
+      ...service.servers().map((server) => viewOf(service, tools, server)),
+      ...programs.map((server) => programView(service, tools, server)),
+    ]),
+  }
+}
+
+/** What the service reaches itself is its own, whoever ran a server of that name before. */
+async function programsOf(service: Service): Promise<readonly ProgramServer[]> {
+  const own = new Set(service.servers().map(({ id }) => id))
+  return (await service.programServers.list()).filter(({ id }) => !own.has(id))
 }
 
 export const getServer: Handler<"getServer"> = (service, { params }) => viewOfOne(service, params.id)
 
 async function viewOfOne(service: Service, wanted: string): Promise<ServerView | Refused> {
+  const tools = toolKnowledge(service, await service.store.decisionState())
   const server = service.servers().find(({ id }) => id === wanted)
-  if (server === undefined) return notFound()
-  return viewOf(service, toolKnowledge(service, await service.store.decisionState()), server)
+  if (server !== undefined) return viewOf(service, tools, server)
+  const program = (await programsOf(service)).find(({ id }) => id === wanted)
+  return program === undefined ? notFound() : programView(service, tools, program)
 }
 
 /** Recorded before it is done, like everything that lets calls run. */
@@ -34,8 +49,10 @@ export const stopServer: Handler<"stopServer"> = async (service, { params, who }
     : notFound()
 
 export const startServer: Handler<"startServer"> = async (service, { params, who }) => {
-  if (!isThere(service, params.id)) return notFound()
-  await commit(service, params.id, { change: "started", by: who.reviewer.id })
+  const server = service.servers().find(({ id }) => id === params.id)
+  if (server === undefined) return notFound()
+  // One that nobody stopped is only connected to, as by a call.
+  if (server.stopped) await commit(service, params.id, { change: "started", by: who.reviewer.id })
   if (!(await service.startServer(params.id))) return notFound()
   await commit(service, params.id)
   return viewOfOne(service, params.id)
@@ -89,6 +106,18 @@ async function viewOf(service: Service, known: ToolKnowledge, server: ServerFact
     health: withoutSecrets(service, server.health),
     stopped: server.stopped,
     tools: await Promise.all(server.tools.map((name) => toolOf(service, known, server.id, name))),
+  }
+}
+
+/** A server that another program runs: nothing is known of how it is started, and nothing can be done to it from here. */
+async function programView(service: Service, known: ToolKnowledge, server: ProgramServer): Promise<ServerView> {
+  const { id, credential, lastSeenAt } = server
+  const tools = known.toolsOf(id)
+  return {
+    ...{ id, transport: "program", target: credential, hasCredentials: false, stopped: false },
+    trust: service.policy().servers.find((each) => each.id === id)?.trust ?? "none",
+    health: { state: "idle", era: null, lastConnectedAt: lastSeenAt, lastError: null, retryAt: null, links: 0 },
+    tools: await Promise.all(tools.map((name) => toolOf(service, known, id, name))),
   }
 }
 

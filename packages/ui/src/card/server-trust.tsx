@@ -19,11 +19,11 @@ export function ServerTrust({ approval, server, pin }: ServerTrustProps): ReactN
   return (
     <Section title="The server">
       <Facts>
-        {server !== null && <HowReached server={server} />}
+        {server !== null && server.transport !== "program" && <HowReached server={server} />}
         <Fact name="Definition">
           <Definition state={approval.pin} pin={pin} />
         </Fact>
-        {server === null ? (
+        {server === null || server.transport === "program" ? (
           <Fact name="Connection">
             <span className={look.soft}>This server is not configured here; the calling program runs it.</span>
           </Fact>

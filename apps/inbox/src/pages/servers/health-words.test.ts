@@ -39,6 +39,12 @@ describe("healthWords", () => {
   })
 })
 
+it("says of a server that a client runs that nothing can be done to it here", () => {
+  const wrapped = { ...server, transport: "program" } as const
+  expect(healthMark(wrapped).word).toBe("Run by a client")
+  expect(healthWords(wrapped, 1)).toMatchObject({ sentence: expect.stringContaining("byleave wrap"), error: null })
+})
+
 it("says that an era is not known before the first connection", () => {
   expect(eraWords(null)).toBe("Not known until it has connected")
 })

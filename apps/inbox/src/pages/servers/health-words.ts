@@ -6,6 +6,7 @@ type HealthMark = { readonly word: string; readonly tone: "plain" | "yes" | "no"
 
 /** How a server fares, in a word. What a person stopped is stopped, whatever its last connection says. */
 export function healthMark(server: Asked): HealthMark {
+  if (server.transport === "program") return { word: "Run by a client", tone: "know" }
   return marks[stateOf(server)]
 }
 
@@ -32,6 +33,8 @@ type HealthWords = {
 
 export function healthWords(server: Asked, now: number): HealthWords {
   const { transport, health } = server
+  if (transport === "program")
+    return plain("A client starts it by itself, with “byleave wrap”. It cannot be stopped or started here.")
   const isProgram = transport === "stdio"
   const state = stateOf(server)
   switch (state) {
@@ -69,4 +72,5 @@ export const transportWords = {
   stdio: "A program on this machine",
   http: "Over HTTP",
   sse: "Over HTTP, the older way (SSE)",
+  program: "Run by another program, before which Byleave stands",
 } as const satisfies Record<ServerView["transport"], string>

@@ -6,6 +6,34 @@ import { eraWords, healthWords, transportWords } from "./health-words.ts"
 
 /** How it fares and what it is. How it is started is shown, and can be changed in the configuration file alone. */
 export function ServerFacts({ server }: { readonly server: ServerView }): ReactNode {
+  return server.transport === "program" ? <ProgramFacts server={server} /> : <OwnFacts server={server} />
+}
+
+function ProgramFacts({ server }: { readonly server: ServerView }): ReactNode {
+  const { lastConnectedAt } = server.health
+  return (
+    <Facts>
+      <Fact name="Now">
+        <Health server={server} />
+      </Fact>
+      <Fact name="Last seen">{lastConnectedAt === null ? "Not known" : <Ago at={lastConnectedAt} />}</Fact>
+      <Fact name="Kind">{transportWords.program}</Fact>
+      <Fact name="Token of that program">
+        <Exact>
+          <ShownText text={server.target} />
+        </Exact>
+      </Fact>
+      <Fact name="Trust">{trustWords[server.trust]}</Fact>
+    </Facts>
+  )
+}
+
+const trustWords = {
+  annotations: "What it says of its tools (reads, destroys) is believed, because the configuration says so.",
+  none: "Not verified: what it says of its tools is shown, and believed by no rule.",
+} as const satisfies Record<ServerView["trust"], string>
+
+function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
   const { health, transport } = server
   return (
     <Facts>
@@ -27,11 +55,7 @@ export function ServerFacts({ server }: { readonly server: ServerView }): ReactN
       <Fact name="Credentials">
         {server.hasCredentials ? "Credentials are configured. They are never shown." : "None are configured."}
       </Fact>
-      <Fact name="Trust">
-        {server.trust === "annotations"
-          ? "What it says of its tools (reads, destroys) is believed, because the configuration says so."
-          : "Not verified: what it says of its tools is shown, and believed by no rule."}
-      </Fact>
+      <Fact name="Trust">{trustWords[server.trust]}</Fact>
     </Facts>
   )
 }

@@ -33,7 +33,7 @@ export function ServerSheet({ server, waiting, grants }: ServerSheetProps): Reac
             {waiting.length === 1 ? "1 definition to accept" : `${waiting.length} definitions to accept`}
           </Mark>
         )}
-        <ServerControls server={server} />
+        {server.transport !== "program" && <ServerControls server={server} />}
       </header>
       <div className={look.body}>
         <ServerFacts server={server} />

@@ -45,7 +45,7 @@ function Servers({ servers, waiting, grants }: ServersProps): ReactNode {
     return (
       <Empty icon={<Server />} title="There is no server yet">
         Servers are named in Byleave's configuration file, byleave.yaml, under “servers”. Servers that a client starts
-        by itself with “byleave wrap” are not listed here.
+        by itself with “byleave wrap” appear here once they have told their tools.
       </Empty>
     )
   }
