@@ -3,7 +3,7 @@ import type { Grant } from "../approval/grant.ts"
 import type { Pin } from "../approval/pin.ts"
 import type { SessionRecord } from "../approval/session-record.ts"
 import type { AuditDraft, AuditRecord, SignedHead, SignedRoster } from "../audit/record.ts"
-import type { EpochMs } from "../call/call.ts"
+import type { EpochMs, Session } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
 
 /** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
@@ -126,6 +126,10 @@ export type Store = {
   /** Newest first. */
   readonly approvals: (query: ApprovalQuery) => Promise<readonly Approval[]>
   readonly countApprovals: (query: Omit<ApprovalQuery, "limit" | "after">) => Promise<number>
+  /** Sessions with approvals that are not settled, those with the newest first, and how many of each wait for an answer. */
+  readonly openSessions: (
+    limit: number,
+  ) => Promise<ReadonlyArray<{ readonly session: Session; readonly waiting: number }>>
   /** Identical calls that are open, or settled since `settledSince` with an outcome nobody received; oldest first. */
   readonly identical: (key: CallKey, settledSince: EpochMs) => Promise<readonly Approval[]>
   /** Pending or approved past their expiry, running past their lease; soonest first. */

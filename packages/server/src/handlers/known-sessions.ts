@@ -1,4 +1,4 @@
-import { type Approval, openStatuses, type Session, type SessionRecord, sessionKey } from "@byleave/core"
+import { type Session, type SessionRecord, sessionKey } from "@byleave/core"
 import type { Service } from "../service.ts"
 import type { SessionFact } from "../session-facts.ts"
 import { isInboxCaller } from "../show/inbox-caller.ts"
@@ -13,15 +13,20 @@ export async function knownSession(service: Service, ref: Ref): Promise<Session 
   return held?.session ?? (await service.sessionFacts?.of(ref))?.session ?? null
 }
 
-export type LiveSession = { readonly session: Session; readonly record: SessionRecord | undefined; waiting: number }
+export type LiveSession = {
+  readonly session: Session
+  readonly record: SessionRecord | undefined
+  readonly waiting: number
+}
 
-const pageSize = 500
+/** Nobody would look through more. */
+const mostOpen = 500
 
 /** Who was seen so long ago at most is taken to be there still. */
 const liveMs = 60 * 60_000
 const mostSeen = 200
 
-/** Every session with a record, or with a call that waits, or seen lately and not ended since. */
+/** Every session with a record, or seen lately and not ended since, and those with the newest calls that wait or run. */
 export async function liveSessions(service: Service): Promise<readonly LiveSession[]> {
   const { sessions } = await service.store.decisionState()
   const live = new Map<string, LiveSession>(
@@ -32,10 +37,9 @@ export async function liveSessions(service: Service): Promise<readonly LiveSessi
     const record = await service.store.session(session)
     if ((record?.endedAt ?? -1) < lastSeenAt) live.set(sessionKey(session), { session, record, waiting: 0 })
   }
-  for await (const { session, status } of openApprovals(service)) {
+  for (const { session, waiting } of await service.store.openSessions(mostOpen)) {
     const key = sessionKey(session)
-    const known = live.get(key) ?? { session, record: undefined, waiting: 0 }
-    live.set(key, status === "pending" ? { ...known, waiting: known.waiting + 1 } : known)
+    live.set(key, { ...(live.get(key) ?? { session, record: undefined }), waiting })
   }
   return [...live.values()]
 }
@@ -47,15 +51,4 @@ async function seenLately(service: Service): Promise<readonly SessionFact[]> {
     .filter(({ session }) => !isInboxCaller(session.principal))
     .sort((a, b) => b.lastSeenAt - a.lastSeenAt)
     .slice(0, mostSeen)
-}
-
-async function* openApprovals(service: Service): AsyncGenerator<Approval> {
-  let after: { readonly createdAt: number; readonly id: string } | undefined
-  for (;;) {
-    const query = { statuses: openStatuses, limit: pageSize, ...(after === undefined ? {} : { after }) }
-    const page = await service.store.approvals(query)
-    yield* page
-    after = page.at(-1)
-    if (page.length < pageSize || after === undefined) return
-  }
 }

@@ -74,6 +74,31 @@ export function readingContract(withStore: WithStore): void {
   )
 
   it(
+    "tells which sessions have something open and how much of it waits, those with the newest first",
+    withStore(async ({ store }) => {
+      const strange = { principal: { id: "agent" }, session: { principal: "agent", id: 'a"\\\0b', named: true } }
+      await commitAll(
+        store,
+        hold(
+          pending("a", { createdAt: start }),
+          pending("b", { createdAt: start + 10, ...strange }),
+          pending("c", { createdAt: start + 20, ...other }),
+          pending("d", { createdAt: start + 30 }),
+          pending("e", { createdAt: start + 5, ...strange }),
+        ),
+        move(denied(pending("c", { createdAt: start + 20, ...other }), start + 40)),
+        move(approved(pending("b", { createdAt: start + 10, ...strange }), start + 40)),
+      )
+      const [first, second] = [
+        { session: pending("a").session, waiting: 2 },
+        { session: strange.session, waiting: 1 },
+      ]
+      expect(await store.openSessions(9)).toEqual([first, second])
+      expect(await store.openSessions(1)).toEqual([first])
+    }),
+  )
+
+  it(
     "pages through many without losing or repeating one",
     withStore(async ({ store }) => {
       const all = Array.from({ length: 23 }, (_, index) => pending(`p${index}`, { createdAt: start + (index % 5) }))

@@ -8,6 +8,7 @@ import {
   emptyChain,
   type Hasher,
   openingDraft,
+  openStatuses,
   removalDraft,
   type Signer,
   type Store,
@@ -91,6 +92,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     approval: (id) => whileOpen(() => database.approvals.get(id)),
     approvals: (query) => whileOpen(() => newestApprovals(database, query)),
     countApprovals: (query) => whileOpen(() => matching(database, query).length),
+    openSessions: (limit) => whileOpen(() => openSessions(database).slice(0, limit)),
     identical: (key, settledSince) =>
       whileOpen(() =>
         matching(database, key)
@@ -189,6 +191,15 @@ function matches(approval: Approval, query: Filter): boolean {
     (query.createdSince === undefined || query.createdSince <= approval.createdAt) &&
     (query.settledSince === undefined || (settledAt !== null && query.settledSince <= settledAt))
   )
+}
+
+function openSessions(database: MemoryDatabase): Awaited<ReturnType<Store["openSessions"]>> {
+  const open = matching(database, { statuses: openStatuses }).sort((a, b) => oldestFirst(b, a))
+  return [...Map.groupBy(open, ({ session }) => sessionKey(session)).values()].flatMap((approvals) => {
+    const [newest] = approvals
+    const waiting = approvals.filter(({ status }) => status === "pending").length
+    return newest === undefined ? [] : [{ session: newest.session, waiting }]
+  })
 }
 
 function newestApprovals(database: MemoryDatabase, query: ApprovalQuery): readonly Approval[] {

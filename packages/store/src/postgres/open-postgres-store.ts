@@ -121,6 +121,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     approval: open(state.approval),
     approvals: open(state.approvals),
     countApprovals: open(state.countApprovals),
+    openSessions: open(state.openSessions),
     identical: open(state.identical),
     due: open(state.due),
     session: open(state.session),

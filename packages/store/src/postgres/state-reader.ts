@@ -6,6 +6,7 @@ import {
   type EpochMs,
   type Grant,
   type Hasher,
+  openStatuses,
   type Pin,
   type SessionRecord,
   type Store,
@@ -41,6 +42,10 @@ export function createStateReader(read: Connections["read"], sql: Statements, ha
     approvals: (query: ApprovalQuery) => approvals(filtered(listApprovals(query, quotedSchema))),
     countApprovals: async (query: Omit<ApprovalQuery, "limit" | "after">): Promise<number> =>
       (await filtered(countApprovals(query, quotedSchema)))[0]?.count ?? 0,
+    openSessions: async (limit: number): ReturnType<Store["openSessions"]> => {
+      const rows = await read<DocRow & { waiting: number }>(sql.openSessions, [openStatuses, limit])
+      return rows.map(({ doc, waiting }) => ({ session: readDoc<Approval>(doc).session, waiting }))
+    },
     identical: ({ principal, session, server, tool, callDigest }: CallKey, settledSince: EpochMs) => {
       const key = callKey([principal, session, server, tool, callDigest], hasher)
       return approvals(read<DocRow>(sql.identical, [key, settledSince]))

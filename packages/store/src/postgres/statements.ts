@@ -70,6 +70,13 @@ const texts = {
   approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
   identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
     AND (settled_at IS NULL OR settled_at >= $2) ORDER BY created_at, id`,
+  openSessions: `SELECT found.waiting, newest.doc FROM (
+      SELECT count(*) FILTER (WHERE status = 'pending') AS waiting, max(created_at) AS at,
+        (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS id, principal, session
+      FROM {s}.approvals WHERE status = ANY ($1) GROUP BY principal, session
+      ORDER BY at DESC, principal, session LIMIT $2
+    ) AS found JOIN {s}.approvals AS newest ON newest.id = found.id
+    ORDER BY found.at DESC, found.principal, found.session`,
   due: `SELECT doc FROM {s}.approvals WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`,
   session: `SELECT auto_allowed, doc FROM {s}.sessions WHERE key = $1`,
   // One statement sees one moment; several would not.

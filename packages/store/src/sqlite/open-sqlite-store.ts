@@ -171,6 +171,7 @@ function composeStore(parts: Parts): Store {
     approval: (id) => read(() => approvals.byId(id)),
     approvals: (query) => read(() => approvals.newest(query)),
     countApprovals: (query) => read(() => approvals.count(query)),
+    openSessions: (limit) => read(() => approvals.openSessions(limit)),
     identical: (key, settledSince) => read(() => approvals.identical(key, settledSince)),
     due: (now, limit) => read(() => approvals.due(now, limit)),
     session: (ref) => read(() => decisions.session(ref)),

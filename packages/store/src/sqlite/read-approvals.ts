@@ -6,6 +6,7 @@ import {
   type CallKey,
   type EpochMs,
   openStatuses,
+  type Store,
 } from "@byleave/core"
 import { keyText } from "../key-text.ts"
 import { type Prepared, prepared } from "./prepared.ts"
@@ -15,6 +16,7 @@ export type ApprovalReader = {
   readonly byId: (id: string) => Approval | undefined
   readonly newest: (query: ApprovalQuery) => readonly Approval[]
   readonly count: (query: Filter) => number
+  readonly openSessions: (limit: number) => Awaited<ReturnType<Store["openSessions"]>>
   readonly identical: (key: CallKey, settledSince: EpochMs) => readonly Approval[]
   readonly due: (now: EpochMs, limit: number) => readonly Approval[]
 }
@@ -50,6 +52,13 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
     database,
     "SELECT doc FROM approvals WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?",
   )
+  // Beside the one `max`, SQLite takes the other columns from the row that has it.
+  const openSessions = prepared<DocRow & { readonly waiting: number }>(
+    database,
+    `SELECT doc, sum(status = 'pending') AS waiting, max(created_at) AS newest FROM approvals
+     WHERE status IN (${openStatuses.map((status) => `'${status}'`).join(", ")})
+     GROUP BY principal, session ORDER BY newest DESC, principal, session LIMIT ?`,
+  )
   const statements = new Map<string, Prepared<PlacedRow & { readonly count: number }>>()
   const statementFor = (sql: string): Prepared<PlacedRow & { readonly count: number }> => {
     const known = statements.get(sql)
@@ -81,6 +90,8 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
       return rows.sort(newestFirst).slice(0, query.limit).map(approvalOf)
     },
     count: (query) => statusesOf(query).reduce((sum, status) => sum + countOf(status, query), 0),
+    openSessions: (limit) =>
+      openSessions.all(limit).map((row) => ({ session: approvalOf(row).session, waiting: row.waiting })),
     identical: ({ callDigest, principal, session, server, tool }, settledSince) => {
       const names = [callDigest, principal, session, server, tool].map(keyText)
       return identical.all(...names, settledSince).map(approvalOf)
