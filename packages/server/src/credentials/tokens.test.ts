@@ -4,9 +4,13 @@ import { createCredentials } from "./create-credentials.ts"
 import { openPorts } from "./fixtures/open-ports.ts"
 
 describe("a token", () => {
-  it.each(["byleave", "Byleave", "anonymous", "ANONYMOUS"])("I2: is not called %s", async (id) => {
+  it.each(["byleave", "Byleave", "anonymous", "ANONYMOUS", "inbox", "Inbox"])("I2: is not called %s", async (id) => {
     const credentials = createCredentials(openPorts())
-    expect(isRefused(await credentials.addToken({ id, kind: "agent", namesSessions: false }, null))).toBe(true)
+    for (const kind of ["agent", "gate"] as const)
+      expect(await credentials.addToken({ id, kind, namesSessions: false }, null)).toMatchObject({
+        refusedWith: "bad-request",
+        detail: expect.stringContaining("Choose another."),
+      })
     await credentials.close()
   })
 

@@ -7,6 +7,7 @@
  */
 import type { NewToken, TokenView } from "@byleave/api"
 import { notFound, type Refused, refuse } from "../refused.ts"
+import { inboxName } from "../show/inbox-caller.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { randomSecret } from "./random-secret.ts"
@@ -20,7 +21,7 @@ export type TokenRequest = {
 }
 
 /** Principals that no credential of anyone's may speak for. */
-const reserved: ReadonlySet<string> = new Set(["byleave", "anonymous"])
+const reserved: ReadonlySet<string> = new Set(["byleave", "anonymous", inboxName])
 
 /** Names are unique: a token's name is its principal's id. */
 export async function addToken(

@@ -1,6 +1,8 @@
 import type { Call } from "@byleave/core"
 
-const prefix = "inbox:"
+/** No token is called so: below it, programs could name agents that look like reviewers. */
+export const inboxName = "inbox"
+const prefix = `${inboxName}:`
 
 /** Who calls when a page needs something read for a reviewer. */
 export function inboxCaller(reviewer: string): Pick<Call, "principal" | "session"> {
