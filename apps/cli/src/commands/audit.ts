@@ -1,7 +1,6 @@
 import type { AuditRecordView, AuditReportView, Client } from "@byleave/api"
-import { auditTypes, showText } from "@byleave/core"
+import { auditTypes, csvLine, showText } from "@byleave/core"
 import type { Command } from "commander"
-import { csvLine } from "../decide/csv-line.ts"
 import { Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { findById } from "../decide/short-id.ts"

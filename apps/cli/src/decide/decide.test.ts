@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest"
-import { csvLine } from "./csv-line.ts"
 import { findById, shortId } from "./short-id.ts"
 
 const ids = ["019aa0b1-7c3d-7000-8000-aaaaaa111111", "019aa0b1-7c3e-7000-8000-bbbbbb111111"]
@@ -21,17 +20,5 @@ describe("ids as people write them", () => {
   ])("$written", ({ written, found }) => {
     const result = findById(items, written, "call")
     expect(result.ok ? ids.indexOf(result.item.id) : null).toBe(found)
-  })
-})
-
-describe("cells of a spreadsheet", () => {
-  it.each([
-    { cell: "=HYPERLINK(1)", line: "'=HYPERLINK(1)\r\n" },
-    { cell: "+1", line: "'+1\r\n" },
-    { cell: "@x", line: "'@x\r\n" },
-    { cell: 'a "b", c', line: '"a ""b"", c"\r\n' },
-    { cell: "plain", line: "plain\r\n" },
-  ])("$cell cannot start a formula or break a line", ({ cell, line }) => {
-    expect(csvLine([cell])).toBe(line)
   })
 })
