@@ -2,11 +2,11 @@
  * What a waiting call is to be seen against. A change of the configuration: the text that was accepted last. A change of a file: what the file that a waiting call would change holds now, read by another tool of the same server, as a call of its own: judged,
  * limited and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
  */
-import type { CurrentContentView } from "@byleave/api"
+import { type CurrentContentView, fileChanges } from "@byleave/api"
 import { type Approval, type Call, type JsonObject, showText, type ToolRef, toolName } from "@byleave/core"
 import { notFound } from "../refused.ts"
 import type { Service } from "../service.ts"
-import { type FileChange, fileChangeIn, fileIn, readersAmong, readingArgs } from "../show/file-change.ts"
+import { fileIn, type NamedFile, namedFile, readersAmong, readingArgs } from "../show/file-reading.ts"
 import { inboxCaller } from "../show/inbox-caller.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
@@ -20,32 +20,35 @@ export const currentContent: Handler<"currentContent"> = async (service, { param
   if (approval.status !== "pending") return unavailable("It does not wait any more, so nothing is read for it.")
   const proposed = (await service.configText?.proposed(approval)) ?? null
   if (proposed !== null) return proposed
-  const change = changeIn(approval)
-  if (change === null) return unavailable("It changes no file that could be told by its arguments.")
-  const reading = await readingFor(service, approval.tool.server, change)
+  const file = fileOf(approval)
+  if (file === null) return unavailable("It changes no file that could be told by its arguments.")
+  const reading = await readingFor(service, approval.tool.server, file)
   if (reading === null) return unavailable(`${showText(approval.tool.server)} has no tool that reads this file.`)
-  return read(service, { ...reading, ...inboxCaller(who.reviewer.id) }, change.path)
+  return read(service, { ...reading, ...inboxCaller(who.reviewer.id) }, file.path)
 }
 
 function unavailable(why: string): CurrentContentView {
   return { kind: "unavailable", why }
 }
 
-function changeIn({ kind, editedArgs, args }: Approval): FileChange | null {
+/** As cards tell it, so that what is read is what they show it against. */
+function fileOf({ kind, tool, editedArgs, args }: Approval): NamedFile | null {
   const shown = editedArgs ?? args
-  return kind !== "tool" || shown === null ? null : fileChangeIn(shown)
+  if (kind !== "tool" || shown === null) return null
+  const [change, ...others] = fileChanges(tool.tool, shown)
+  return change === undefined || others.length > 0 ? null : namedFile(change, shown)
 }
 
 type Reading = { readonly tool: ToolRef; readonly args: JsonObject }
 
 /** The first of the server's readers that takes what is known, and whose definition somebody has accepted. */
-async function readingFor(service: Service, server: string, change: FileChange): Promise<Reading | null> {
+async function readingFor(service: Service, server: string, file: NamedFile): Promise<Reading | null> {
   const tools = toolKnowledge(service, await service.store.decisionState())
   // As they were last known: after a start nobody may have listed them yet.
   for (const name of readersAmong(tools.toolsOf(server))) {
     const { pin, definition } = tools.factsOf({ server, tool: name })
     const isAccepted = pin === "accepted" || pin === "unpinned"
-    const args = isAccepted && definition !== null ? readingArgs(definition, change) : null
+    const args = isAccepted && definition !== null ? readingArgs(definition, file) : null
     if (args !== null) return { tool: { server, tool: name }, args }
   }
   return null

@@ -1,5 +1,4 @@
-import { canonicalJson, isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
-import { pointerTo } from "./arg-tree.ts"
+import { canonicalJson, isRawNumber, type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 
 /** One difference between two sets of arguments. An absent side is one where nothing stands at that place. */
 export type ArgChange = { readonly path: string; readonly before?: JsonValue; readonly after?: JsonValue }

@@ -1,5 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import { isRawNumber, type JsonObject, type JsonValue, looksSecret, readStoredJson } from "@byleave/core"
+import { isRawNumber, type JsonObject, type JsonValue, looksSecret, pointerTo, readStoredJson } from "@byleave/core"
 
 export type RiskView = ApprovalView["risks"][number]
 
@@ -111,10 +111,6 @@ function isSecretName(name: string): boolean {
 
 function within(place: Place, name: string): { readonly pointer: string } {
   return { pointer: pointerTo(place.pointer, name) }
-}
-
-export function pointerTo(parent: string, name: string): string {
-  return `${parent}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 }
 
 /** As risks name an argument. */

@@ -1,8 +1,7 @@
-import type { ApprovalView, SessionView } from "@byleave/api"
+import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { ShownText } from "../parts/shown-text.tsx"
 import { askWords } from "./ask-words.ts"
-import type { FileChange } from "./file-change.ts"
 
 export type AskSentenceProps = {
   readonly approval: ApprovalView

@@ -1,5 +1,4 @@
-import type { ApprovalView, ServerView } from "@byleave/api"
-import type { FileChange } from "./file-change.ts"
+import type { ApprovalView, FileChange, ServerView } from "@byleave/api"
 
 /** What is asked for, as people read it: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
 export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">): string {

@@ -1,11 +1,10 @@
-import type { ApprovalView, ServerView, SessionView } from "@byleave/api"
+import type { ApprovalView, FileChange, ServerView, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { Mark } from "../parts/mark.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { AskSentence } from "./ask-sentence.tsx"
 import { accessWords, calledText, hintsOf } from "./ask-words.ts"
 import look from "./card-head.module.css"
-import type { FileChange } from "./file-change.ts"
 import { Sentence } from "./shown-value.tsx"
 
 export type CardHeadProps = {

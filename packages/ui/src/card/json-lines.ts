@@ -1,5 +1,4 @@
-import { isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
-import { pointerTo } from "./arg-tree.ts"
+import { isRawNumber, type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 
 /** A piece of exact JSON; a masked one stands for a value that is not shown yet. */
 export type JsonPiece =

@@ -1,30 +1,21 @@
-/** Calls that write or edit a file, told by the shape of their arguments, and how that file would be read by another tool of the server. */
+/** How the file that a call would change is read by another tool of the same server. */
+import { type FileChange, pathNames } from "@byleave/api"
 import type { JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
 
-/** `key` is the argument that names the file. */
-export type FileChange = { readonly key: string; readonly path: string; readonly args: JsonObject }
+/** A file that a call names, and everything else the call says. */
+export type NamedFile = {
+  readonly name: string
+  readonly path: string
+  readonly args: JsonObject
+  readonly written: ReadonlySet<string>
+}
 
-const pathKeys = ["path", "file_path", "filePath", "filepath", "filename", "file"]
-const bodyKeys = ["content", "contents", "file_text", "fileText", "new_content", "newContent", "text", "data", "edits"]
-const replacementKeys = [
-  "new_string",
-  "newString",
-  "new_str",
-  "newStr",
-  "new_text",
-  "newText",
-  "replacement",
-  "diff",
-  "patch",
-]
-
-export function fileChangeIn(args: JsonObject): FileChange | null {
-  const key = pathKeys.find((name) => textAt(args, name) !== null)
-  if (key === undefined) return null
-  const hasBody = bodyKeys.some((name) => textAt(args, name) !== null || Array.isArray(memberAt(args, name)))
-  const hasReplacement = replacementKeys.some((name) => textAt(args, name) !== null)
-  if (!hasBody && !hasReplacement) return null
-  return { key, path: textAt(args, key) ?? "", args }
+/** The file of a call that changes this one and no other; null where it is not named. */
+export function namedFile({ path, pathName, pointers }: FileChange, args: JsonObject): NamedFile | null {
+  if (path === null || pathName === null || memberAt(args, pathName) !== path) return null
+  // What is written says nothing of where.
+  const written = new Set(pointers.map((pointer) => pointer.split("/")[1] ?? ""))
+  return { name: pathName, path, args, written }
 }
 
 /** Names that readers of whole files go by, the likelier first. */
@@ -53,20 +44,21 @@ export function readersAmong(tools: readonly string[]): readonly string[] {
 }
 
 /** The arguments by which a tool reads the file that a call would change; null: it wants something nobody can tell it. */
-export function readingArgs(definition: ToolDefinition, { key, path, args }: FileChange): JsonObject | null {
+export function readingArgs(definition: ToolDefinition, file: NamedFile): JsonObject | null {
+  const { name: key, path, args } = file
   const schema = objectOf(definition.inputSchema)
   const properties = objectOf(schema.properties)
-  const own = [key, ...pathKeys].find((name) => takesText(memberAt(properties, name)))
+  const own = [key, ...pathNames].find((name) => takesText(memberAt(properties, name)))
   if (own === undefined) return null
-  const shared = Object.keys(properties).filter((name) => isShared(name, properties, args))
+  const shared = Object.keys(properties).filter((name) => isShared(name, properties, file))
   const given: JsonObject = { ...Object.fromEntries(shared.map((name) => [name, args[name] ?? null])), [own]: path }
   const required = Array.isArray(schema.required) ? schema.required : []
   return required.every((name) => typeof name === "string" && Object.hasOwn(given, name)) ? given : null
 }
 
 /** Says where the file is, in both: an owner, a repository, a branch. */
-function isShared(name: string, properties: JsonObject, args: JsonObject): boolean {
-  if (pathKeys.includes(name) || bodyKeys.includes(name) || replacementKeys.includes(name)) return false
+function isShared(name: string, properties: JsonObject, { args, written }: NamedFile): boolean {
+  if (pathNames.includes(name) || written.has(name)) return false
   return takesText(memberAt(properties, name)) && textAt(args, name) !== null
 }
 

@@ -1,12 +1,13 @@
-/** Which arguments amount to a change of a file's text. Told by their shape: no server's tools are known by name. */
-import type { JsonObject, JsonValue } from "@byleave/core"
-import { pointerTo } from "./arg-tree.ts"
+/** Which arguments amount to a change of a file's text, for those who show it and for those who read the file for them. Told by their shape: no server's tools are known by name. */
+import { type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 
 /** One text in place of another. `before` is null where nothing is replaced. */
 export type TextEdit = { readonly before: string | null; readonly after: string; readonly everywhere: boolean }
 
 export type FileChange = {
   readonly path: string | null
+  /** The argument that names the file; of several files, within each of them. */
+  readonly pathName: string | null
   readonly how: "write" | "add" | "edit" | "patch"
   /** In the order they are made; of a patch its text alone. */
   readonly edits: readonly TextEdit[]
@@ -27,16 +28,20 @@ export function fileChanges(tool: string, args: JsonObject): readonly FileChange
 }
 
 function changeIn(tool: string, args: JsonObject, pointer: string): FileChange | null {
-  const path = textAt(args, pathNames, pointer)?.text ?? null
+  const file = textAt(args, pathNames, pointer)
+  const path = { path: file?.text ?? null, pathName: file?.name ?? null }
   return (
     editsIn(args, path, pointer) ??
     replacementIn(args, path, pointer) ??
     patchIn(args, path, pointer) ??
-    (path === null ? null : contentIn(tool, args, path, pointer))
+    (path.path === null ? null : contentIn(tool, args, path, pointer))
   )
 }
 
-const pathNames = [
+type Path = Pick<FileChange, "path" | "pathName">
+
+/** What arguments that name a file are called, the likelier first. */
+export const pathNames: readonly string[] = [
   "path",
   "file_path",
   "filePath",
@@ -58,23 +63,23 @@ const vagueContentNames = ["text", "data", "body", "code", "insert_text"]
 const writing = /write|create|save|put|update|replace|overwrite|append|insert|add|edit/i
 const adding = /append|insert|add_to|prepend/i
 
-function editsIn(args: JsonObject, path: string | null, pointer: string): FileChange | null {
+function editsIn(args: JsonObject, path: Path, pointer: string): FileChange | null {
   const list = ["edits", "replacements", "changes"].flatMap((name) => listAt(args, name, pointer))
   const found = list.flatMap((item) => (isObject(item.value) ? [editAt(item.value, item.pointer)] : [null]))
   const edits = found.filter((edit) => edit !== null)
   // One element of another shape, and it is not what it looks like.
   if (edits.length === 0 || edits.length < found.length) return null
   return {
-    path,
+    ...path,
     how: "edit",
     edits: edits.map(({ edit }) => edit),
     pointers: edits.flatMap(({ pointers }) => pointers),
   }
 }
 
-function replacementIn(args: JsonObject, path: string | null, pointer: string): FileChange | null {
+function replacementIn(args: JsonObject, path: Path, pointer: string): FileChange | null {
   const found = editAt(args, pointer)
-  return found === null ? null : { path, how: "edit", edits: [found.edit], pointers: found.pointers }
+  return found === null ? null : { ...path, how: "edit", edits: [found.edit], pointers: found.pointers }
 }
 
 function editAt(object: JsonObject, pointer: string) {
@@ -85,25 +90,25 @@ function editAt(object: JsonObject, pointer: string) {
   return { edit: { before: before.text, after: after.text, everywhere }, pointers: [before.pointer, after.pointer] }
 }
 
-function patchIn(args: JsonObject, path: string | null, pointer: string): FileChange | null {
+function patchIn(args: JsonObject, path: Path, pointer: string): FileChange | null {
   const patch = textAt(args, ["patch", "diff"], pointer)
   if (patch === null || !/^@@|^\+\+\+ |^\*\*\* /m.test(patch.text)) return null
   const edit = { before: null, after: patch.text, everywhere: false }
-  return { path, how: "patch", edits: [edit], pointers: [patch.pointer] }
+  return { ...path, how: "patch", edits: [edit], pointers: [patch.pointer] }
 }
 
-function contentIn(tool: string, args: JsonObject, path: string, pointer: string): FileChange | null {
+function contentIn(tool: string, args: JsonObject, path: Path, pointer: string): FileChange | null {
   const names = writing.test(tool) ? [...contentNames, ...vagueContentNames] : contentNames
   const content = textAt(args, names, pointer)
   if (content === null) return null
   const edit = { before: null, after: content.text, everywhere: false }
-  return { path, how: adding.test(tool) ? "add" : "write", edits: [edit], pointers: [content.pointer] }
+  return { ...path, how: adding.test(tool) ? "add" : "write", edits: [edit], pointers: [content.pointer] }
 }
 
 function textAt(object: JsonObject, names: readonly string[], pointer: string) {
   for (const name of names) {
     const text = memberOf(object, name)
-    if (typeof text === "string") return { text, pointer: pointerTo(pointer, name) }
+    if (typeof text === "string") return { name, text, pointer: pointerTo(pointer, name) }
   }
   return null
 }
@@ -121,31 +126,4 @@ function memberOf(object: JsonObject, name: string): JsonValue | undefined {
 
 function isObject(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-/** What a file would hold after a change, as far as that can be told. */
-export type Foreseen =
-  | { readonly kind: "told"; readonly text: string; readonly isDoubtful: boolean }
-  | { readonly kind: "not-there"; readonly edit: number }
-  | { readonly kind: "untold" }
-
-/** `isDoubtful`: a text to be replaced stands there more than once, and which one is meant is up to the server. */
-export function foreseen(change: FileChange, current: string): Foreseen {
-  const [first] = change.edits
-  if (change.how === "write" && first !== undefined) return { kind: "told", text: first.after, isDoubtful: false }
-  return change.how === "edit" ? edited(change.edits, current) : { kind: "untold" }
-}
-
-function edited(edits: readonly TextEdit[], current: string): Foreseen {
-  let text = current
-  let isDoubtful = false
-  for (const [at, { before, after, everywhere }] of edits.entries()) {
-    const place = before === null || before === "" ? -1 : text.indexOf(before)
-    if (before === null || place < 0) return { kind: "not-there", edit: at + 1 }
-    isDoubtful ||= !everywhere && text.indexOf(before, place + 1) >= 0
-    text = everywhere
-      ? text.replaceAll(before, () => after)
-      : text.slice(0, place) + after + text.slice(place + before.length)
-  }
-  return { kind: "told", text, isDoubtful }
 }

@@ -1,28 +1,24 @@
+import { fileChanges } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import { fileChangeIn, fileIn, readersAmong, readingArgs } from "./file-change.ts"
+import { fileIn, namedFile, readersAmong, readingArgs } from "./file-reading.ts"
 
-describe("a call that changes a file", () => {
-  it.each([
-    { name: "write_file", args: { path: "a", content: "x" }, key: "path" },
-    { name: "edit_file", args: { path: "a", edits: [{ oldText: "x", newText: "y" }] }, key: "path" },
-    { name: "str_replace", args: { file_path: "a", old_string: "x", new_string: "y" }, key: "file_path" },
-    { name: "create_file", args: { path: "a", file_text: "" }, key: "path" },
-  ])("$name is told by its arguments", ({ args, key }) => {
-    expect(fileChangeIn(args)).toMatchObject({ key, path: "a" })
+describe("the file of a call", () => {
+  it("is the one its arguments name", () => {
+    const args = { file_path: "a", old_string: "x", new_string: "y" }
+    const [change] = fileChanges("str_replace", args)
+    expect(change === undefined ? null : namedFile(change, args)).toMatchObject({ name: "file_path", path: "a" })
   })
 
-  it.each([
-    { name: "no path", args: { content: "x" } },
-    { name: "nothing to write", args: { path: "a" } },
-    { name: "a path that is no text", args: { path: 1, content: "x" } },
-    { name: "no arguments", args: {} },
-  ])("$name is none", ({ args }) => {
-    expect(fileChangeIn(args)).toBeNull()
+  it("is none where a patch names its files by itself", () => {
+    const args = { patch: "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n" }
+    const [change] = fileChanges("apply", args)
+    expect(change === undefined ? undefined : namedFile(change, args)).toBeNull()
   })
 })
 
 describe("how its file is read", () => {
-  const change = { key: "path", path: "a", args: { path: "a", content: "x", owner: "o", repo: "r" } }
+  const args = { path: "a", content: "x", owner: "o", repo: "r" }
+  const change = { name: "path", path: "a", args, written: new Set(["content"]) }
   const tool = (properties: object, required: readonly string[] = []) =>
     ({ name: "read", inputSchema: { type: "object", properties, required } }) as never
   const text = { type: "string" }
