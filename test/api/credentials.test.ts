@@ -1,7 +1,7 @@
 import { newDeviceKey, routes, signProof } from "@byleave/api"
 import { createCredentials, isRefused } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
-import { callOf, holdCall, policyOf } from "../engine/open-engine.ts"
+import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
 import { annasPin, clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -390,6 +390,25 @@ describe("nobody approves themselves", () => {
     expect(answers).toMatchObject([{ ok: false, problem: { code: "self-approval" } }])
     expect(must(await ana.client.listGrants()).items).toEqual([])
     must(await ana.client.giveVerdict({ params, body: once }))
+  })
+
+  it("nor does the owner accept a changed definition, which lets the token's calls run by an old rule again", async () => {
+    const service = await open({ policy: policyOf([rule("allow", "files")]) })
+    const [ana, ben] = [await service.person("ana"), await service.person("ben")]
+    must(await ben.client.addToken({ body: { id: "anas", kind: "agent", owner: "ana" } }))
+    const { gate } = service.engine
+    await gate.seeTools("files", [{ name: "write" }])
+    await gate.seeTools("files", [{ name: "write", description: "Deletes" }])
+    const [pin] = must(await ana.client.listPins({ query: { waiting: "true" } })).items
+    const body = { server: "files", tool: "write", fingerprint: pin?.proposed?.fingerprint ?? "" }
+    const session = { principal: "anas", id: "anas", named: false }
+    const effect = async () =>
+      (await gate.judge({ server: "files", kind: "tool", name: "write" }, {}, { principal: { id: "anas" }, session }))
+        .effect
+    expect(codeOf(await ana.client.acceptPin({ body }))).toBe("self-approval")
+    expect(await effect()).toBe("ask")
+    must(await ben.client.acceptPin({ body }))
+    expect(await effect()).toBe("allow")
   })
 
   it("the owner does not run anew what was lost, and leaves nothing waiting by trying", async () => {

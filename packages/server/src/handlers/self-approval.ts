@@ -2,7 +2,7 @@
  * Nobody approves themselves.
  *
  * I1. Nobody lets more run in a session of a token they own.
- * I2. Nobody who owns any token lets more run for everyone.
+ * I2. Nobody who owns any token lets more run for everyone, by a grant or by accepting a changed definition.
  */
 import { type Refused, refuse } from "../refused.ts"
 import type { Service } from "../service.ts"

@@ -7,6 +7,7 @@ import type { Service } from "../service.ts"
 import { shownTarget } from "../show/shown-transport.ts"
 import { type ToolKnowledge, toolKnowledge, toolWords } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
+import { refuseSelfApproval } from "./self-approval.ts"
 
 export const listServers: Handler<"listServers"> = async (service) => {
   const tools = toolKnowledge(service, await service.store.decisionState())
@@ -85,6 +86,9 @@ export const listPins: Handler<"listPins"> = async (service, { query }) => {
 
 export const acceptPin: Handler<"acceptPin"> = async (service, { body, who }) => {
   const { fingerprint, ...tool } = body
+  // What allows this tool covers it again from then on, for everyone: also for a call that the owner's own token waits with.
+  const own = await refuseSelfApproval(service, who.reviewer.id, null)
+  if (own !== null) return own
   const accepted = await service.gate.acceptDefinition(tool, fingerprint, who.reviewer)
   return accepted ? null : changedAgain
 }
