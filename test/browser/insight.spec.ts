@@ -1,5 +1,7 @@
-import { makePastCalls, pastPolicy } from "./fixtures/past-calls.ts"
+import type { Page } from "@playwright/test"
+import { makePastCalls, pastPolicy, waitingCall } from "./fixtures/past-calls.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
 
 test.use({ options: { policy: pastPolicy } })
 
@@ -24,28 +26,50 @@ test("R150: the plots count what happened, in words and as tables", async ({ pag
 test("a bar is reached and read by keyboard, and leads to its calls", async ({ page, world }) => {
   await makePastCalls(world)
   await world.signIn(page, "/insight")
+  // The calls may lie on both sides of a full hour: then the last bar holds some of them.
   const bar = page.getByRole("group", { name: "Calls by decision" }).getByRole("link").last()
-  await expect(bar).toHaveAccessibleName(/^\w+ \d\d:00–\d\d:00: .*1 allowed, 3 asked, 1 refused, 1 hidden$/)
+  await expect(bar).toHaveAccessibleName(/^\w+ \d\d:00–\d\d:00: \d+ \w+/)
+  const said = (await bar.getAttribute("aria-label"))?.split(": ")[1] ?? ""
+  const count = [...said.matchAll(/\d+/g)].reduce((sum, [number]) => sum + Number(number), 0)
   await bar.focus()
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/\/activity\?since=\d+&until=\d+/)
-  const rows = page.getByRole("region", { name: "Calls" }).getByRole("listitem")
-  await expect(rows).toHaveCount(6)
-
-  await page.goBack()
-  await page
-    .getByRole("region", { name: "Why calls did not run", exact: true })
-    .getByRole("link", { name: /Denied by a rule/ })
-    .click()
-  await expect(rows).toHaveCount(1)
-  await expect(rows).toContainText("files(move_file)")
-
-  await page.goBack()
-  const times = page.getByRole("group", { name: "Time to decide" })
-  await times.getByRole("link").first().click()
-  await expect(rows).toHaveCount(2)
-  await expect(page.getByRole("button", { name: /Remove the filter Answered after/ })).toBeVisible()
+  await expect(rowsOf(page)).toHaveCount(count)
 })
+
+test("R150: every number of every plot leads to exactly so many calls", async ({ page, world }) => {
+  await makePastCalls(world)
+  await approveForNobody(world)
+  await world.signIn(page, "/insight")
+  const plots = ["Calls by decision", "Time to decide", "Asked most", "Who decides", "Why calls did not run"]
+  const numbers: { readonly plot: string; readonly count: number; readonly href: string }[] = []
+  for (const plot of plots) {
+    const region = page.getByRole("region", { name: plot, exact: true })
+    await region.getByText("As a table").click()
+    for (const link of await region.getByRole("table").getByRole("link").all()) {
+      numbers.push({ plot, count: Number(await link.innerText()), href: (await link.getAttribute("href")) ?? "" })
+    }
+  }
+  const total = (plot: string) => numbers.filter((one) => one.plot === plot).reduce((sum, { count }) => sum + count, 0)
+  expect(plots.map(total)).toEqual([7, 3, 4, 3, 4])
+  for (const { plot, count, href } of numbers) {
+    await page.goto(new URL(href, world.url()).href)
+    await expect(rowsOf(page), `${plot}: ${href}`).toHaveCount(count)
+  }
+})
+
+const rowsOf = (page: Page) => page.getByRole("region", { name: "Calls" }).getByRole("listitem")
+
+/** Allowed while its caller is away: it was answered, and has not run. */
+async function approveForNobody(world: World): Promise<void> {
+  const agent = await world.agent("files", "gone-agent")
+  const left = agent.call("write_file", { path: "left.txt", content: "" }).catch(() => undefined)
+  const { id, runDigest: digest } = await waitingCall(world)
+  await agent.close()
+  await left
+  const verdict = await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+  if (!verdict.ok) throw new Error(verdict.problem.detail)
+}
 
 test("a time without calls says so, and how to look further back", async ({ page, world }) => {
   await world.signIn(page, "/insight?range=week")

@@ -458,6 +458,8 @@ export const routes = {
       decidedBy: z.string().exactOptional(),
       /** Of a refusal. */
       code: z.string().exactOptional(),
+      /** The first answer a held call got; `none` where time or its caller was first, or nobody has answered yet. */
+      answer: z.enum(["approved", "denied", "none"]).exactOptional(),
       /** Answered by a person after at least this long, and in no more than that. */
       decidedFromMs: duration,
       decidedToMs: duration,

@@ -171,12 +171,13 @@ function isAbout(body: JudgedBody, { server, tool, principal, session }: Wanted)
   )
 }
 
-function hasCome({ view, code }: ToldCall, wanted: Wanted): boolean {
+function hasCome({ view, code, answer }: ToldCall, wanted: Wanted): boolean {
   const { outcome, decidedBy } = wanted
   return (
     (outcome === undefined || outcome.includes(view.outcome)) &&
     (decidedBy === undefined || view.decidedBy === decidedBy) &&
     (wanted.code === undefined || code === wanted.code) &&
+    (wanted.answer === undefined || answer === wanted.answer) &&
     isWithin(view.decidedAfterMs, wanted)
   )
 }
@@ -229,8 +230,8 @@ const typesOfCode: ReadonlyMap<string, readonly JudgedType[]> = new Map(
 )
 
 function typesFor(wanted: Wanted): readonly JudgedType[] {
-  const { effect, outcome, decidedBy, code, decidedFromMs, decidedToMs } = wanted
-  const isDecided = [decidedBy, decidedFromMs, decidedToMs].some((filter) => filter !== undefined)
+  const { effect, outcome, decidedBy, answer, code, decidedFromMs, decidedToMs } = wanted
+  const isDecided = [decidedBy, answer, decidedFromMs, decidedToMs].some((filter) => filter !== undefined)
   const sets: ReadonlyArray<readonly JudgedType[] | undefined> = [
     effect?.map((each) => typeOf[each]),
     outcome?.flatMap((each) => typesOfOutcome[each]),

@@ -26,8 +26,16 @@ export function isJudged(record: RecordWithPayload): record is JudgedRecord {
   return record.type in effectOf
 }
 
-/** A call with what is told of it besides: the code of the no it got, if it got one. */
-export type ToldCall = { readonly view: CallView; readonly code: RefusalCode | null }
+/** A call with what is told of it besides. */
+export type ToldCall = {
+  readonly view: CallView
+  /** Of the no it got, if it got one. */
+  readonly code: RefusalCode | null
+  /** Of a held call: the first answer it got, as insight counts it. */
+  readonly answer: Answer | null
+}
+
+export type Answer = "approved" | "denied" | "none"
 
 export type Telling = {
   readonly judged: JudgedRecord
@@ -63,6 +71,7 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
       args: argsIn(judged.payload),
     },
     code: body.refusal ?? endCode(last),
+    answer: isHeld ? answerIn(records) : null,
   }
 }
 
@@ -74,6 +83,13 @@ export function argsIn(payload: string | null): JsonObject | null {
 function allowedBy({ because }: JudgedBody): CallView["allowedBy"] {
   if (because === "rule" || because === "grant" || because === "mode") return because
   return "default"
+}
+
+/** A permit that was taken back or ran out was approved before: the first answer counts. */
+function answerIn(records: readonly RecordWithPayload[]): Answer {
+  const first = records.find(({ type }) => type.startsWith("approval."))
+  if (first?.type === "approval.approved") return "approved"
+  return first?.type === "approval.denied" ? "denied" : "none"
 }
 
 type Decided = { readonly by: string; readonly at: number }

@@ -12,6 +12,8 @@ export type ActivityFilters = {
   readonly session?: string
   readonly decidedBy?: string
   readonly code?: string
+  /** The first answer people gave: `approved`, `denied` or `none`. */
+  readonly answer?: string
   readonly decidedFromMs?: number
   readonly decidedToMs?: number
   readonly since?: number
@@ -30,6 +32,8 @@ export function readFilters(search: Readonly<Record<string, unknown>>): Activity
   const outcomes = knownIn(search.outcome, outcomeSaid)
   if (effects !== "") filters.effect = effects
   if (outcomes !== "") filters.outcome = outcomes
+  const answer = knownIn(search.answer, answerWords)
+  if (answer !== "" && !answer.includes(",")) filters.answer = answer
   for (const name of texts) {
     const text = textIn(search[name])
     if (text !== "") filters[name] = text
@@ -53,12 +57,16 @@ function knownIn(value: unknown, known: Readonly<Record<string, unknown>>): stri
     .join(",")
 }
 
+/** What people answered, as a filter says it. */
+export const answerWords = { approved: "Allowed", denied: "Denied", none: "Not answered" } as const
+
 type CallsQuery = NonNullable<InputOf<Routes["listCalls"]>["query"]>
 
 /** How coarse "the last hour" is: a query that changed every millisecond would be read anew every time. */
 const coarse = 60_000
 
-export function callsQuery({ last, ...filters }: ActivityFilters, now: number): CallsQuery {
+export function callsQuery({ last, ...others }: ActivityFilters, now: number): CallsQuery {
+  const filters = others as CallsQuery
   if (last === undefined) return filters
   return { ...filters, since: Math.max(0, Math.floor((now - last) / coarse) * coarse) }
 }
@@ -80,7 +88,7 @@ const labels = {
 
 /** Everything the list is narrowed to, in words. */
 export function chipsOf(filters: ActivityFilters): readonly Chip[] {
-  const { effect, outcome, code } = filters
+  const { effect, outcome, code, answer } = filters
   const chips: Chip[] = []
   if (effect !== undefined)
     chips.push({
@@ -97,6 +105,9 @@ export function chipsOf(filters: ActivityFilters): readonly Chip[] {
   for (const [name, label] of Object.entries(labels) as readonly [keyof typeof labels, string][]) {
     const value = filters[name]
     if (value !== undefined) chips.push({ names: [name], label, value })
+  }
+  if (answer !== undefined) {
+    chips.push({ names: ["answer"], label: "Answer", value: answerWords[answer as keyof typeof answerWords] })
   }
   if (code !== undefined) chips.push({ names: ["code"], label: "Refused because", value: refusalInWords(code) })
   return [...chips, ...waitChip(filters), ...timeChip(filters)]

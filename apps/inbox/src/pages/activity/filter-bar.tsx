@@ -2,7 +2,7 @@ import { Button, Choice, ShownText, TextField } from "@byleave/ui"
 import { ListFilter, X } from "lucide-react"
 import { type FormEvent, type ReactNode, useId, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
-import { type ActivityFilters, chipsOf, lastChoices, readFilters, without } from "./activity-filters.ts"
+import { type ActivityFilters, answerWords, chipsOf, lastChoices, readFilters, without } from "./activity-filters.ts"
 import { effectLabels, outcomeSaid, refusalCodes, refusalInWords } from "./call-words.ts"
 import look from "./filter-bar.module.css"
 
@@ -19,6 +19,10 @@ const effects = anyOf(
 const outcomes = anyOf(
   "Any outcome",
   Object.entries(outcomeSaid).map(([value, { words }]) => ({ value, label: words })),
+)
+const answers = anyOf(
+  "Any answer",
+  Object.entries(answerWords).map(([value, label]) => ({ value, label })),
 )
 const codes = anyOf(
   "Any reason",
@@ -93,6 +97,7 @@ function FilterForm({ filters, onShow }: FilterBarProps): ReactNode {
       <TextField label="Agent" name="principal" defaultValue={filters.principal ?? ""} autoComplete="off" />
       <TextField label="Session" name="session" defaultValue={filters.session ?? ""} autoComplete="off" />
       <TextField label="Decided by" name="decidedBy" defaultValue={filters.decidedBy ?? ""} autoComplete="off" />
+      <Choice label="Answer" name="answer" options={answers} defaultValue={filters.answer ?? ""} />
       <Choice label="Refused because" name="code" options={codes} defaultValue={filters.code ?? ""} />
       <div className={look.actions}>
         <button type="submit" className={look.submit}>

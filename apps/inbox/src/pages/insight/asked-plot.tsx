@@ -5,13 +5,6 @@ import { askedSeries } from "./insight-series.ts"
 import { NothingYet } from "./nothing-yet.tsx"
 import type { PlotPlace } from "./plot-place.ts"
 
-/** Which outcomes each answer can have led to. */
-const outcomes = {
-  approved: "running,succeeded,failed,unknown",
-  denied: "denied",
-  open: "waiting,expired,cancelled,superseded",
-} as const
-
 /** What people are asked most. */
 export function AskedPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNode {
   const { since, until } = view
@@ -27,8 +20,7 @@ export function AskedPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNod
       ),
       counts: [approved, denied, open],
       href: hrefOf(filters),
-      hrefOf: (series: { readonly key: string }) =>
-        hrefOf({ ...filters, outcome: outcomes[series.key as keyof typeof outcomes] }),
+      hrefOf: (series: { readonly key: string }) => hrefOf({ ...filters, answer: series.key }),
     }
   })
   return (

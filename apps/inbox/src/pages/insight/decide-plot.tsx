@@ -5,6 +5,11 @@ import { decideWords, waitBars } from "./insight-words.ts"
 import { NothingYet } from "./nothing-yet.tsx"
 import type { PlotPlace } from "./plot-place.ts"
 
+/** A bar ends with its bound, so the next one begins a millisecond later: no call is behind both. */
+function within(from: number, to: number | null) {
+  return { decidedFromMs: from === 0 ? 0 : from + 1, ...(to === null ? {} : { decidedToMs: to }) }
+}
+
 /** How long people took to answer. */
 export function DecidePlot({ view, hrefOf, onFollow }: PlotPlace): ReactNode {
   const { since, until } = view
@@ -13,8 +18,7 @@ export function DecidePlot({ view, hrefOf, onFollow }: PlotPlace): ReactNode {
     name: `Answered after ${name}`,
     tick: to === null ? `over ${boundInWords(from)}` : `≤ ${boundInWords(to)}`,
     counts: [calls],
-    href:
-      calls === 0 ? null : hrefOf({ since, until, decidedFromMs: from, ...(to === null ? {} : { decidedToMs: to }) }),
+    href: calls === 0 ? null : hrefOf({ since, until, ...within(from, to) }),
   }))
   const title = "Time to decide"
   const hasAny = bars.some(({ href }) => href !== null)

@@ -15,14 +15,7 @@ export function DecidersPlot({ view, when, hrefOf, onFollow }: PlotPlace): React
       name: <ShownText text={reviewer} />,
       counts: [approved, denied],
       href: hrefOf(filters),
-      hrefOf: (series: { readonly key: string }) =>
-        hrefOf({
-          ...filters,
-          outcome:
-            series.key === "denied"
-              ? "denied"
-              : "waiting,running,succeeded,failed,unknown,expired,cancelled,superseded",
-        }),
+      hrefOf: (series: { readonly key: string }) => hrefOf({ ...filters, answer: series.key }),
     }
   })
   return (

@@ -15,7 +15,7 @@ export const answerSeries = [
 
 export const askedSeries = [
   ...answerSeries,
-  { key: "open", label: "Not answered", fill: "wait" },
+  { key: "none", label: "Not answered", fill: "wait" },
 ] as const satisfies readonly Series[]
 
 export const answeredSeries = [{ key: "calls", label: "Answered", fill: "know" }] as const satisfies readonly Series[]

@@ -1,6 +1,6 @@
 import type { ServerView } from "@byleave/api"
 import { Button, ShownText } from "@byleave/ui"
-import { Play, RotateCw, Square } from "lucide-react"
+import { CircleStop, Play, RotateCw } from "lucide-react"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
@@ -42,7 +42,7 @@ export function ServerControls({ server }: { readonly server: ServerView }): Rea
             </Button>
             <Button
               size="small"
-              icon={<Square />}
+              icon={<CircleStop />}
               busy={stop.isBusy && "Stopping…"}
               disabled={isBusy}
               onClick={() => void stop.act(input)}
