@@ -1,0 +1,82 @@
+import { z } from "zod"
+import { answered, answeredAll } from "../answers.ts"
+import { extendBody, rerunBody, verdictBody, verdictsBody } from "../bodies.ts"
+import { pageOf } from "../json.ts"
+import { defineRoute, json } from "../route.ts"
+import { approvalStatus, approvalView } from "../views/approval-view.ts"
+import { currentContentView } from "../views/call-view.ts"
+import { after, id, limit, someOf, time } from "./route-parts.ts"
+
+/** Held calls: looked at and decided. */
+export const approvalRoutes = {
+  listApprovals: defineRoute({
+    method: "GET",
+    path: "/api/approvals",
+    summary: "Held calls, newest first",
+    credential: "reviewer",
+    query: z.strictObject({
+      status: someOf(approvalStatus.options),
+      principal: z.string().exactOptional(),
+      session: z.string().exactOptional(),
+      server: z.string().exactOptional(),
+      tool: z.string().exactOptional(),
+      since: time,
+      after,
+      limit,
+    }),
+    answer: json(pageOf(approvalView)),
+  }),
+  getApproval: defineRoute({
+    method: "GET",
+    path: "/api/approvals/:id",
+    summary: "One held call, with what it nearly repeats",
+    credential: "reviewer",
+    params: id,
+    answer: json(approvalView),
+  }),
+  giveVerdict: defineRoute({
+    method: "POST",
+    path: "/api/approvals/:id/verdict",
+    summary: "Approve or deny a held call, as it was shown",
+    credential: "reviewer",
+    presenceWhen: "approving",
+    params: id,
+    body: verdictBody,
+    answer: json(answered),
+  }),
+  giveVerdicts: defineRoute({
+    method: "POST",
+    path: "/api/verdicts",
+    summary: "Several verdicts, an answer to each",
+    credential: "reviewer",
+    presenceWhen: "approving any",
+    body: verdictsBody,
+    answer: json(answeredAll),
+  }),
+  extendApproval: defineRoute({
+    method: "POST",
+    path: "/api/approvals/:id/extend",
+    summary: "Let a call wait longer",
+    credential: "reviewer with presence",
+    params: id,
+    body: extendBody,
+    answer: json(answered),
+  }),
+  rerunApproval: defineRoute({
+    method: "POST",
+    path: "/api/approvals/:id/rerun",
+    summary: "Run anew what failed or was lost, as a new approval",
+    credential: "reviewer with presence",
+    params: id,
+    body: rerunBody,
+    answer: json(answered),
+  }),
+  currentContent: defineRoute({
+    method: "GET",
+    path: "/api/approvals/:id/current",
+    summary: "What the file that a call would change holds now, where policy lets it be read",
+    credential: "reviewer",
+    params: id,
+    answer: json(currentContentView),
+  }),
+} as const

@@ -1,0 +1,55 @@
+import { explainBody, policyTextBody, savePolicyBody } from "../bodies.ts"
+import { defineRoute, json } from "../route.ts"
+import { policyPreviewView, policyTextView, suggestionView } from "../views/policy-text-view.ts"
+import { explanationView, policyView } from "../views/policy-view.ts"
+import { listOf } from "./route-parts.ts"
+
+/** The rules in force, and the configuration as text. */
+export const policyRoutes = {
+  getPolicy: defineRoute({
+    method: "GET",
+    path: "/api/policy",
+    summary: "The rules in force",
+    credential: "reviewer",
+    answer: json(policyView),
+  }),
+  getPolicyText: defineRoute({
+    method: "GET",
+    path: "/api/policy/text",
+    summary: "The configuration file as it is written",
+    credential: "reviewer",
+    answer: json(policyTextView),
+  }),
+  previewPolicy: defineRoute({
+    method: "POST",
+    path: "/api/policy/preview",
+    summary: "What a text would change: rules, known tools, and the last 1,000 recorded calls; changes nothing",
+    credential: "reviewer",
+    body: policyTextBody,
+    answer: json(policyPreviewView),
+  }),
+  savePolicy: defineRoute({
+    method: "PUT",
+    path: "/api/policy/text",
+    summary: "Save the configuration and put it in force",
+    credential: "reviewer",
+    presenceWhen: "it does anything but tighten",
+    body: savePolicyBody,
+    answer: json(policyTextView),
+  }),
+  suggestRules: defineRoute({
+    method: "GET",
+    path: "/api/policy/suggestions",
+    summary: "Rules that would have answered past questions as people did",
+    credential: "reviewer",
+    answer: json(listOf(suggestionView)),
+  }),
+  explainPolicy: defineRoute({
+    method: "POST",
+    path: "/api/policy/explain",
+    summary: "What would happen to a call, and why; records nothing",
+    credential: "reviewer",
+    body: explainBody,
+    answer: json(explanationView),
+  }),
+} as const

@@ -1,0 +1,49 @@
+import { z } from "zod"
+import { labelBody, liftBody, modeBody } from "../bodies.ts"
+import { defineRoute, json, nothing } from "../route.ts"
+import { sessionView } from "../views/session-view.ts"
+import { listOf } from "./route-parts.ts"
+
+/** Sessions and their modes. */
+export const sessionRoutes = {
+  listSessions: defineRoute({
+    method: "GET",
+    path: "/api/sessions",
+    summary: "Sessions with a mode, grants or waiting calls",
+    credential: "reviewer",
+    answer: json(listOf(sessionView)),
+  }),
+  setMode: defineRoute({
+    method: "POST",
+    path: "/api/sessions/mode",
+    summary: "Set a session's mode, for a while",
+    credential: "reviewer with presence",
+    body: modeBody,
+    answer: json(sessionView),
+  }),
+  nameSession: defineRoute({
+    method: "POST",
+    path: "/api/sessions/label",
+    summary: "Name a session for people",
+    credential: "reviewer",
+    body: labelBody,
+    answer: json(sessionView),
+  }),
+  endSession: defineRoute({
+    method: "POST",
+    path: "/api/sessions/end",
+    summary: "End a session: cancels what waits in it, forgets its grants and mode",
+    credential: "reviewer",
+    presenceWhen: "a no is among its grants, or a tool was refused in it",
+    body: z.strictObject({ principal: z.string(), id: z.string() }),
+    answer: nothing,
+  }),
+  liftRefusal: defineRoute({
+    method: "POST",
+    path: "/api/sessions/lift",
+    summary: "Let a tool be asked for again after too many denials",
+    credential: "reviewer with presence",
+    body: liftBody,
+    answer: json(sessionView),
+  }),
+} as const
