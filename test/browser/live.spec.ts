@@ -1,5 +1,5 @@
 /** What an open page shows while things happen elsewhere. */
-import { expect, test } from "./fixtures/test.ts"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 async function pending(world: World) {
@@ -87,6 +87,26 @@ test("a service that restarts under an open page is missed visibly, nothing is p
   await expect(page.locator("[data-approval]")).toHaveCount(2)
   await page.getByRole("button", { name: /Allow once/ }).click()
   await expect(page.getByRole("article")).toContainText("Allowed")
+})
+
+test("a page that is opened while the service is away says so, keeps the others, and comes by itself", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page, "/servers")
+  await expect(page.getByRole("region", { name: "files" })).toBeVisible()
+  await world.stop()
+  await expect(page.getByText("Not connected to Byleave")).toBeVisible()
+  await page.getByRole("link", { name: "Audit" }).first().click()
+  await expect(page.getByRole("heading", { name: "This page is not here yet" })).toBeVisible()
+  await page.getByRole("button", { name: "Try again" }).click()
+  await expect(page.getByText("Byleave cannot be reached.")).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole("link", { name: "Servers" }).first().click()
+  await expect(page.getByRole("region", { name: "files" })).toBeVisible()
+  await page.getByRole("link", { name: "Audit" }).first().click()
+  await world.start()
+  await expect(page.getByRole("region", { name: "Records" })).toBeVisible({ timeout: 30_000 })
 })
 
 test("a session in another mode is told on every page, with who set it and until when", async ({ page, world }) => {

@@ -8,6 +8,7 @@ import {
 import { App } from "./shell/app.tsx"
 import { NotHere } from "./shell/not-here.tsx"
 import { PageFailed } from "./shell/page-failed.tsx"
+import { fetching } from "./shell/page-not-loaded.ts"
 import { parseSearch, stringifySearch } from "./shell/search-text.ts"
 
 const root = createRootRoute({ component: App, notFoundComponent: NotHere, errorComponent: PageFailed })
@@ -20,43 +21,73 @@ function page(path: string, component: RouteComponent) {
 const pages = [
   page(
     "/",
-    lazyRouteComponent(() => import("./pages/waiting/waiting-page.tsx"), "WaitingPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/waiting/waiting-page.tsx")),
+      "WaitingPage",
+    ),
   ),
   page(
     "/activity",
-    lazyRouteComponent(() => import("./pages/activity/activity-page.tsx"), "ActivityPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/activity/activity-page.tsx")),
+      "ActivityPage",
+    ),
   ),
   page(
     "/activity/$id",
-    lazyRouteComponent(() => import("./pages/activity/story-page.tsx"), "StoryPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/activity/story-page.tsx")),
+      "StoryPage",
+    ),
   ),
   page(
     "/permissions",
-    lazyRouteComponent(() => import("./pages/permissions/permissions-page.tsx"), "PermissionsPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/permissions/permissions-page.tsx")),
+      "PermissionsPage",
+    ),
   ),
   page(
     "/policy",
-    lazyRouteComponent(() => import("./pages/policy/policy-page.tsx"), "PolicyPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/policy/policy-page.tsx")),
+      "PolicyPage",
+    ),
   ),
   page(
     "/servers",
-    lazyRouteComponent(() => import("./pages/servers/servers-page.tsx"), "ServersPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/servers/servers-page.tsx")),
+      "ServersPage",
+    ),
   ),
   page(
     "/sessions",
-    lazyRouteComponent(() => import("./pages/sessions/sessions-page.tsx"), "SessionsPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/sessions/sessions-page.tsx")),
+      "SessionsPage",
+    ),
   ),
   page(
     "/audit",
-    lazyRouteComponent(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/audit/audit-page.tsx")),
+      "AuditPage",
+    ),
   ),
   page(
     "/insight",
-    lazyRouteComponent(() => import("./pages/insight/insight-page.tsx"), "InsightPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/insight/insight-page.tsx")),
+      "InsightPage",
+    ),
   ),
   page(
     "/settings",
-    lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+    lazyRouteComponent(
+      fetching(() => import("./pages/settings/settings-page.tsx")),
+      "SettingsPage",
+    ),
   ),
   page("/sign-in", NotHere),
 ]

@@ -1,5 +1,5 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Button, exactTime, lengthInWords, ShownText } from "@byleave/ui"
+import { Ago, Button, exactTime, Left, lengthInWords, ShownText, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
 import { type ReactNode, useEffect } from "react"
@@ -9,14 +9,17 @@ import { sessionName } from "../pages/waiting/session-name.ts"
 import { Banner } from "./banner.tsx"
 import look from "./banners.module.css"
 import { modeSentence } from "./mode-sentence.ts"
+import { untilWords } from "./until-words.ts"
 
 /** What nobody may miss, on every page. */
 export function Banners(): ReactNode {
   return (
     <section className={look.banners} aria-label="What holds right now">
-      <LineBanner />
+      <div className={look.always}>
+        <LineBanner />
+        <ModeBanners />
+      </div>
       <PresenceBanner />
-      <ModeBanners />
     </section>
   )
 }
@@ -97,13 +100,25 @@ function ModeBanners(): ReactNode {
 function ModeBanner({ session }: { readonly session: SessionView }): ReactNode {
   const isLoose = session.mode === "autonomous" || session.mode === "observe"
   return (
-    <Banner tone={isLoose ? "no" : "wait"} icon={session.mode === "observe" ? <Eye /> : <Zap />}>
+    <Banner tone={isLoose ? "no" : "wait"} isLoud={isLoose} icon={session.mode === "observe" ? <Eye /> : <Zap />}>
       <strong>
         <ShownText text={sessionName(session, session)} />
       </strong>{" "}
       {modeSentence(session.mode)}
-      {session.modeUntil === null ? "" : ` until ${exactTime(session.modeUntil)}`}
+      {session.modeUntil !== null && <ModeEnd until={session.modeUntil} />}
       {session.modeBy === null ? "" : `, set by ${session.modeBy}`}. <Link to="/sessions">Change</Link>
     </Banner>
+  )
+}
+
+const minute = 60_000
+
+function ModeEnd({ until }: { readonly until: number }): ReactNode {
+  const now = useNow(minute)
+  return (
+    <span title={exactTime(until)}>
+      {" "}
+      until {untilWords(until, now)} (<Left until={until} />)
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Empty, Loading, Notice, Page, Sheet, useNow } from "@byleave/ui"
 import { ScrollText } from "lucide-react"
 import { type ReactNode, useRef } from "react"
+import { ReadProblem } from "../places/reading.tsx"
 import { callsQuery, chipsOf } from "./activity-filters.ts"
 import { CallList } from "./call-list.tsx"
 import { FilterBar } from "./filter-bar.tsx"
@@ -34,19 +35,7 @@ export function ActivityPage(): ReactNode {
       <Sheet label="Calls">
         <div ref={top} aria-hidden="true" />
         {calls.state === "loading" && <Loading label="Reading calls" lines={8} />}
-        {calls.state === "problem" && (
-          <Notice
-            tone="no"
-            title={calls.problem.title}
-            actions={
-              <Button size="small" onClick={calls.again}>
-                Try again
-              </Button>
-            }
-          >
-            {calls.problem.detail}
-          </Notice>
-        )}
+        {calls.state === "problem" && <ReadProblem problem={calls.problem} again={calls.again} />}
         {calls.state === "ready" && calls.problem !== null && <Notice tone="wait">{calls.problem.detail}</Notice>}
         {calls.state === "ready" && calls.items.length === 0 && !calls.hasMore && (
           <NoCalls isNarrowed={isNarrowed} onShowAll={() => show({})} />

@@ -1,10 +1,11 @@
-import { Button, Choice, Empty, Loading, Notice, Page, Sheet } from "@byleave/ui"
+import { Choice, Empty, Loading, Notice, Page, Sheet } from "@byleave/ui"
 import { useRouter, useSearch } from "@tanstack/react-router"
 import { Archive } from "lucide-react"
 import { type ReactNode, useRef } from "react"
 import { MoreBelow } from "../activity/more-below.tsx"
 import { useInView } from "../activity/use-in-view.ts"
 import { useNewestFirst } from "../activity/use-newest-first.ts"
+import { ReadProblem } from "../places/reading.tsx"
 import look from "./audit-page.module.css"
 import { ExportTrail } from "./export-trail.tsx"
 import { recordKinds, typesOf } from "./record-kinds.ts"
@@ -55,19 +56,7 @@ function Records(): ReactNode {
       </div>
       <Sheet label="Records">
         {records.state === "loading" && <Loading label="Reading records" lines={8} />}
-        {records.state === "problem" && (
-          <Notice
-            tone="no"
-            title={records.problem.title}
-            actions={
-              <Button size="small" onClick={records.again}>
-                Try again
-              </Button>
-            }
-          >
-            {records.problem.detail}
-          </Notice>
-        )}
+        {records.state === "problem" && <ReadProblem problem={records.problem} again={records.again} />}
         {records.state === "ready" && records.problem !== null && <Notice tone="wait">{records.problem.detail}</Notice>}
         {records.state === "ready" && records.items.length === 0 && (
           <Empty icon={<Archive />} title="No such record">

@@ -1,3 +1,4 @@
+import type { Problem } from "@byleave/api"
 import { Button, Loading, Notice } from "@byleave/ui"
 import type { ReactNode } from "react"
 import type { Read } from "../../data/use-read.ts"
@@ -24,18 +25,19 @@ export function Reading<Value>({ of: read, label, lines = 3, children }: Reading
 
 /** Why something could not be read; nothing while it could. */
 export function NotRead({ of: read }: { readonly of: Read<unknown> }): ReactNode {
-  if (read.state !== "problem") return null
+  return read.state === "problem" ? <ReadProblem problem={read.problem} again={read.again} /> : null
+}
+
+/** Something could not be read: why, and another try. */
+export function ReadProblem({ problem, again }: { readonly problem: Problem; readonly again: () => void }): ReactNode {
+  const retry = (
+    <Button size="small" onClick={again}>
+      Try again
+    </Button>
+  )
   return (
-    <Notice
-      tone="no"
-      title={read.problem.title}
-      actions={
-        <Button size="small" onClick={read.again}>
-          Try again
-        </Button>
-      }
-    >
-      {read.problem.detail}
+    <Notice tone="no" title="This could not be read" actions={retry}>
+      {problem.detail}
     </Notice>
   )
 }

@@ -1,8 +1,8 @@
 import { Empty, Loading, Sheet } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
-import { ReadProblem } from "../permissions/read-problem.tsx"
 import { RuleRow } from "../permissions/rule-row.tsx"
+import { ReadProblem } from "../places/reading.tsx"
 
 /** The rules that decide now, for reading, where there is no text to edit. */
 export function RulesInForce(): ReactNode {

@@ -1,7 +1,8 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Left, ShownText, Stamp } from "@byleave/ui"
+import { Ago, Left, ShownText, Stamp, useNow } from "@byleave/ui"
 import { type ReactNode, useId } from "react"
 import { sessionName } from "../../data/session-name.ts"
+import { untilWords } from "../../shell/until-words.ts"
 import { modeWords } from "./mode-words.ts"
 import { RefusedTools } from "./refused-tools.tsx"
 import { SessionControls } from "./session-controls.tsx"
@@ -39,15 +40,18 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
   )
 }
 
+const minute = 60_000
+
 function SessionFacts({ session }: { readonly session: SessionView }): ReactNode {
+  const now = useNow(minute)
   return (
     <dl className={look.facts}>
       <Fact name="Mode">
         <strong>{modeWords[session.mode].label}</strong>
         {session.modeUntil !== null && (
           <>
-            {", "}
-            <Left until={session.modeUntil} />
+            {` until ${untilWords(session.modeUntil, now)} (`}
+            <Left until={session.modeUntil} />)
           </>
         )}
         {session.modeBy !== null && session.mode !== "ask" && (
