@@ -212,23 +212,43 @@ test("arguments are changed in place, the change is marked, and the call runs wi
   expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Goodbye.")
 })
 
-test("arguments that do not fit are refused at their field, and nothing runs", async ({ page, world }) => {
+/** A call with an argument that only a schema can tell wrong, its editor open. */
+async function editEdits(page: Page, world: World) {
   const agent = await world.agent()
   const path = join(world.workspace, "notes.txt")
-  const result = agent.call("edit_file", { path, edits: [{ oldText: "Buy milk.", newText: "Buy tea." }] })
+  void agent.call("edit_file", { path, edits: [{ oldText: "Buy milk.", newText: "Buy tea." }] }).catch(() => {})
   await expect.poll(async () => (await waiting(world)).length).toBe(1)
   await openCall(page, world, (await waiting(world))[0]?.id ?? "")
   await answer(page, "Edit arguments").click()
-  await bar(page).getByLabel("edits").fill("[1")
-  await expect(bar(page).getByRole("alert")).toContainText("not JSON")
+  return bar(page).getByLabel("edits")
+}
+
+test("arguments that do not fit are told at their field, before anything is sent", async ({ page, world }) => {
+  const sent = verdictsSent(page)
+  const edits = await editEdits(page, world)
+  const told = bar(page).getByRole("alert")
+  await edits.fill("[1")
+  await expect(told).toContainText("not JSON")
+  await edits.fill('"none"')
+  await expect(told).toHaveText("It must be a list.")
+  await edits.fill('[{ "oldText": "Buy milk.", "newText": 1 }]')
+  await expect(told).toHaveText("At 0/newText: It must be text.")
+  await expect(edits).toHaveAttribute("aria-invalid", "true")
   await expect(answer(page, "Allow once, as changed")).toBeDisabled()
-  await bar(page).getByLabel("edits").fill('"none"')
+  await edits.fill('[{ "oldText": "Buy milk.", "newText": "Buy bread." }]')
+  await expect(told).toHaveCount(0)
+  await expect(answer(page, "Allow once, as changed")).toBeEnabled()
+  expect(sent).toEqual([])
+})
+
+test("where the page cannot check edited arguments the service does, and nothing runs", async ({ page, world }) => {
+  await page.route("**/check-arguments-*.js", (route) => route.abort())
+  const edits = await editEdits(page, world)
+  await edits.fill('"none"')
   await answer(page, "Allow once, as changed").click()
   await expect(bar(page).getByText(/did not count/)).toBeVisible()
-  await expect(bar(page).getByLabel("edits")).toHaveAttribute("aria-invalid", "true")
-  expect(readFileSync(path, "utf8")).toContain("Buy milk.")
-  await agent.close()
-  await result.catch(() => {})
+  await expect(edits).toHaveAttribute("aria-invalid", "true")
+  expect(readFileSync(join(world.workspace, "notes.txt"), "utf8")).toContain("Buy milk.")
 })
 
 test("R164, R166: no stray key decides; Ctrl+Enter allows once", async ({ page, world }) => {

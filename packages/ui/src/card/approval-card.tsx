@@ -1,7 +1,7 @@
 import type { ApprovalView, CurrentContentView, PinView, ServerView, SessionView } from "@byleave/api"
 import { fileChanges } from "@byleave/api/page"
 import { type ReactNode, useId, useMemo } from "react"
-import type { CardHands, ValidateArguments, VerdictState } from "../verdict/verdict.ts"
+import type { CardHands, LoadCheck, VerdictState } from "../verdict/verdict.ts"
 import { VerdictBar } from "../verdict/verdict-bar.tsx"
 import { argsThatRun, argTree } from "./arg-tree.ts"
 import { Arguments } from "./arguments.tsx"
@@ -34,7 +34,7 @@ export type ApprovalCardProps = {
   readonly hands: CardHands
   /** It has only just appeared: keys are not meant for it yet. */
   readonly isFresh: boolean
-  readonly validate?: ValidateArguments
+  readonly loadCheck?: LoadCheck
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
 }
@@ -98,7 +98,7 @@ function Verdict({
   hands,
   isFresh,
   blocked,
-  validate,
+  loadCheck,
   hasKeys,
 }: ApprovalCardProps & { readonly blocked: string | null }): ReactNode {
   return (
@@ -111,7 +111,7 @@ function Verdict({
       hands={hands}
       isFresh={isFresh}
       blocked={blocked}
-      {...(validate === undefined ? {} : { validate })}
+      {...(loadCheck === undefined ? {} : { loadCheck })}
       {...(hasKeys === undefined ? {} : { hasKeys })}
     />
   )

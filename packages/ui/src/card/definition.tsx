@@ -25,7 +25,11 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
         tone="wait"
         actions={
           proposed !== null && (
-            <Button size="small" onClick={() => hands.onAccept(approval)}>
+            <Button
+              size="small"
+              busy={hands.busyWith === "accept" && "Accepting…"}
+              onClick={() => hands.onAccept(approval)}
+            >
               {isChanged ? "Accept the change" : "Accept the tool"}
             </Button>
           )

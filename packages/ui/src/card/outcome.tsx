@@ -143,7 +143,7 @@ function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readon
     <Notice
       tone="wait"
       actions={
-        <Button size="small" onClick={() => hands.onRerun(approval)}>
+        <Button size="small" busy={hands.busyWith === "rerun" && "Asking…"} onClick={() => hands.onRerun(approval)}>
           Run again
         </Button>
       }

@@ -83,7 +83,7 @@ function Expiry({
           {left > 0 ? lengthInWords(left) : "now"}
         </span>
       </p>
-      <ExtendMenu approval={approval} hands={hands} />
+      <ExtendMenu approval={approval} hands={hands} isBusy={hands.busyWith === "extend"} />
     </>
   )
 }

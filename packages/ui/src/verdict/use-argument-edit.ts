@@ -10,7 +10,7 @@ import {
   problemsByKey,
   readFields,
 } from "./argument-fields.ts"
-import type { ValidateArguments, VerdictState } from "./verdict.ts"
+import type { CheckArguments, LoadCheck, VerdictState } from "./verdict.ts"
 
 export type ArgumentEdit = {
   readonly isOpen: boolean
@@ -32,15 +32,16 @@ const noTexts: FieldTexts = new Map()
 export function useArgumentEdit(
   approval: ApprovalView,
   verdict: VerdictState,
-  validate: ValidateArguments | undefined,
+  loadCheck: LoadCheck | undefined,
 ): ArgumentEdit {
   const [isOpen, setOpen] = useState(false)
   const [texts, setTexts] = useState(noTexts)
+  const [check, setCheck] = useState<CheckArguments | null>(null)
   const schema = approval.definition?.inputSchema ?? null
   const args = runArguments(approval)
   const fields = useMemo(() => (args === null ? [] : argumentFields(args, schema)), [args, schema])
   const read = useMemo(() => readFields(fields, texts), [fields, texts])
-  const fits = read.ok && schema !== null && validate !== undefined ? validate(schema, read.args) : []
+  const fits = read.ok && schema !== null && check !== null ? check(schema, read.args) : []
   const told = verdict.state === "refused" ? (verdict.problems ?? []) : []
   const problems = read.ok ? problemsByKey(fits.length > 0 ? fits : told, fields) : read.problems
   return {
@@ -50,7 +51,14 @@ export function useArgumentEdit(
     problems,
     changes: read.changes,
     toSend: isOpen && read.ok && fits.length === 0 && read.changes.length > 0 ? read.args : null,
-    start: () => setOpen(true),
+    start: () => {
+      setOpen(true)
+      // One that cannot be fetched is missed by nobody: the service checks what is sent.
+      loadCheck?.().then(
+        (loaded) => setCheck(() => loaded),
+        () => undefined,
+      )
+    },
     stop: () => {
       setOpen(false)
       setTexts(noTexts)

@@ -10,7 +10,7 @@ import { type FirstChoice, RememberDialog } from "./remember-dialog.tsx"
 import { useArgumentEdit } from "./use-argument-edit.ts"
 import { useSettled } from "./use-settled.ts"
 import { useVerdictKeys } from "./use-verdict-keys.ts"
-import type { CardHands, ValidateArguments, Verdict, VerdictState } from "./verdict.ts"
+import type { CardHands, LoadCheck, Verdict, VerdictState } from "./verdict.ts"
 import look from "./verdict-bar.module.css"
 
 export type VerdictBarProps = {
@@ -26,7 +26,7 @@ export type VerdictBarProps = {
   readonly isFresh: boolean
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
   readonly blocked: string | null
-  readonly validate?: ValidateArguments
+  readonly loadCheck?: LoadCheck
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
 }
@@ -43,10 +43,10 @@ type Open = { readonly kind: "deny" } | { readonly kind: "remember"; readonly fi
 const settleMs = 500
 
 function Answers(props: VerdictBarProps): ReactNode {
-  const { approval, server, session, alsoWaiting, verdict, blocked, validate, hasKeys = true } = props
+  const { approval, server, session, alsoWaiting, verdict, blocked, loadCheck, hasKeys = true } = props
   const place = useRef<HTMLElement | null>(null)
   const [open, setOpen] = useState<Open | null>(null)
-  const edit = useArgumentEdit(approval, verdict, validate)
+  const edit = useArgumentEdit(approval, verdict, loadCheck)
   const send = useSendOnce(props)
   const isSettled = useSettled(approval.id, settleMs) && !props.isFresh
   const isSending = verdict.state === "sending"

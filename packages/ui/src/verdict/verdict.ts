@@ -25,7 +25,12 @@ export type CardHands = {
   readonly onRerun: (approval: ApprovalView) => void
   /** Accepts the definition the card shows. */
   readonly onAccept: (approval: ApprovalView) => void
+  /** What was asked of the hands and is not done: its button says so and cannot be pressed again. */
+  readonly busyWith?: "extend" | "rerun" | "accept" | null
 }
 
-/** Judges arguments by a tool's schema; absent, the service alone does. */
-export type ValidateArguments = (schema: JsonObject, args: JsonObject) => readonly string[]
+/** Judges arguments by a tool's schema: a sentence per problem, `#/path: …` where it is about one argument. */
+export type CheckArguments = (schema: JsonObject, args: JsonObject) => readonly string[]
+
+/** Fetched when somebody begins to edit. Absent or late, the service alone judges, as it does in any case. */
+export type LoadCheck = () => Promise<CheckArguments>

@@ -1,12 +1,14 @@
 import type { ApprovalView } from "@byleave/api"
-import { ApprovalCard, Button, type CardHands, Empty, Loading, Notice } from "@byleave/ui"
+import { ApprovalCard, Button, Empty, type LoadCheck, Loading, Notice } from "@byleave/ui"
 import { ArrowLeft, ArrowRight, Ghost, X } from "lucide-react"
 import { type ReactNode, useEffect, useRef } from "react"
-import { useAct } from "../../data/use-act.ts"
 import { type Read, useRead } from "../../data/use-read.ts"
 import look from "./open-card.module.css"
+import { useCardHands } from "./use-card-hands.ts"
 import type { Verdicts } from "./use-verdicts.ts"
 import type { WaitingList } from "./use-waiting-list.ts"
+
+const loadCheck: LoadCheck = async () => (await import("./check-arguments.ts")).checkArguments
 
 type OpenCardProps = {
   readonly id: string
@@ -87,7 +89,7 @@ function ReadyCard({
   const pins = useRead("listPins", { query: { server: serverId } })
   const current = useRead("currentContent", { params: { id: approval.id } }, { enabled: isPending })
   const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
-  const hands = useHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
+  const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
   return (
     <>
       {hands.problem !== null && (
@@ -113,32 +115,10 @@ function ReadyCard({
         verdict={verdicts.of(approval.id)}
         hands={hands}
         isFresh={false}
+        loadCheck={loadCheck}
       />
     </>
   )
-}
-
-type Hands = CardHands & { readonly problem: string | null; readonly forget: () => void }
-
-function useHands(verdicts: Verdicts, proposed: string | null, onOpen: (id: string) => void): Hands {
-  const extending = useAct("extendApproval")
-  const rerunning = useAct("rerunApproval")
-  const accepting = useAct("acceptPin")
-  const acts = [extending, rerunning, accepting]
-  return {
-    onVerdict: verdicts.give,
-    onExtend: ({ id }, until) => void extending.act({ params: { id }, body: { until } }),
-    onRerun: async ({ id, runDigest }) => {
-      const reply = await rerunning.act({ params: { id }, body: { digest: runDigest } })
-      if (reply.ok) onOpen(reply.value.approval.id)
-    },
-    onAccept: ({ tool, fingerprint }) =>
-      void accepting.act({ body: { ...tool, fingerprint: proposed ?? fingerprint } }),
-    problem: acts.find(({ problem }) => problem !== null)?.problem?.detail ?? null,
-    forget: () => {
-      for (const act of acts) act.forget()
-    },
-  }
 }
 
 /** When a call is settled its buttons go, and with them the focus: it stays at the card. */

@@ -1,0 +1,35 @@
+import type { CardHands } from "@byleave/ui"
+import { useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import type { Verdicts } from "./use-verdicts.ts"
+
+type Hands = CardHands & { readonly problem: string | null; readonly forget: () => void }
+
+/** What a card asks to be done, one thing at a time. `proposed`: the fingerprint of the definition it shows. */
+export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen: (id: string) => void): Hands {
+  const extending = useAct("extendApproval")
+  const rerunning = useAct("rerunApproval")
+  const accepting = useAct("acceptPin")
+  const [accepted, setAccepted] = useState<string | null>(null)
+  const acts = [extending, rerunning, accepting]
+  // Until the page has read that it is accepted, it still looks as if it were not.
+  const isAccepting = accepting.isBusy || (accepted !== null && accepted === proposed)
+  return {
+    onVerdict: verdicts.give,
+    onExtend: ({ id }, until) => void extending.act({ params: { id }, body: { until } }),
+    onRerun: async ({ id, runDigest }) => {
+      const reply = await rerunning.act({ params: { id }, body: { digest: runDigest } })
+      if (reply.ok) onOpen(reply.value.approval.id)
+    },
+    onAccept: async ({ tool, fingerprint: called }) => {
+      const fingerprint = proposed ?? called
+      const reply = await accepting.act({ body: { ...tool, fingerprint } })
+      if (reply.ok) setAccepted(fingerprint)
+    },
+    busyWith: isAccepting ? "accept" : rerunning.isBusy ? "rerun" : extending.isBusy ? "extend" : null,
+    problem: acts.find(({ problem }) => problem !== null)?.problem?.detail ?? null,
+    forget: () => {
+      for (const act of acts) act.forget()
+    },
+  }
+}
