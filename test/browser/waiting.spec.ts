@@ -47,6 +47,43 @@ test("calls stand under their sessions, can be found by their arguments, and a s
   await expect(list.getByRole("heading", { name: "Release notes" })).toBeVisible()
 })
 
+test("what the list is narrowed to is in the address, and servers and sessions lead to what waits of them", async ({
+  page,
+  world,
+}) => {
+  const one = await world.agent("files", "writer")
+  const other = await world.agent("memory", "thinker")
+  void write(one, "drafts/a.txt")
+  void write(one, "drafts/b.txt")
+  void other.call("create_entities", { entities: [] }).catch(() => undefined)
+  await world.signIn(page, "/servers")
+  const files = page.getByRole("region", { name: "files" })
+  await files.getByRole("link", { name: "2 calls wait" }).click()
+  await expect(rows(page)).toHaveCount(2)
+  expect(new URL(page.url()).search).toBe("?server=files")
+  await page.getByLabel("Search waiting calls").fill("b.txt")
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/[?&]q=b\.txt/)
+  await row(page, "b.txt").locator("button").click()
+  await expect(page.getByRole("article")).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole("article")).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByLabel("Search waiting calls")).toHaveValue("b.txt")
+  await page.keyboard.press("Escape")
+  await expect(page).toHaveURL(/\?q=b\.txt&server=files$/)
+  await page.getByRole("button", { name: /show all/ }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(page).toHaveURL(/\/$/)
+
+  await page.getByRole("link", { name: "Sessions" }).click()
+  await page.getByRole("link", { name: "1 call waits" }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText("create_entities")
+  await page.getByRole("link", { name: /^Waiting/ }).click()
+  await expect(rows(page)).toHaveCount(3)
+})
+
 test("several calls are decided at once, with an answer to each", async ({ page, world }) => {
   await world.signIn(page)
   const agent = await world.agent()
@@ -70,6 +107,47 @@ test("several calls are decided at once, with an answer to each", async ({ page,
   await answers.getByRole("button", { name: "Done" }).click()
   await page.getByText("Lately settled").click()
   await expect(row(page, "Denied")).toHaveCount(3)
+})
+
+test("of several chosen calls those are left out that want a look, and each that is sent has its own answer", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page)
+  const agent = await world.agent()
+  for (const name of ["a", "b", "c"]) void write(agent, `drafts/${name}.txt`)
+  const secret = { path: "drafts/env", content: "key: sk-live-0123456789abcdefghijklmnop" }
+  void agent.call("write_file", secret).catch(() => undefined)
+  await expect(rows(page)).toHaveCount(4)
+  await page.getByText(/^4 × files/).click()
+  const bar = page.getByRole("region", { name: "Answer the chosen calls" })
+  await expect(bar).toContainText("4 calls chosen")
+  await expect(bar).toContainText("1 call cannot be allowed together with others")
+  await row(page, "c.txt").getByRole("checkbox").click()
+  await expect(bar).toContainText("3 calls chosen")
+  await expectAccessible(page)
+
+  await bar.getByRole("button", { name: "Allow 2 once…" }).click()
+  const dialog = page.getByRole("dialog")
+  await expect(dialog).toContainText("Left out: 1 call")
+  await expect(dialog).toContainText("It holds a secret nobody has looked at. Open it to look.")
+  await expect(dialog).not.toContainText("sk-live")
+  await expectAccessible(page)
+  // Somebody else is quicker with one of them.
+  await page.route("**/api/verdicts", async (route) => {
+    const [first] = route.request().postDataJSON().verdicts
+    await world.people.giveVerdict({ params: { id: first.approval }, body: { kind: "deny", digest: first.digest } })
+    await route.continue()
+  })
+  await dialog.getByRole("button", { name: "Allow 2 calls once" }).click()
+  const answers = page.getByRole("region", { name: "What became of your answers" })
+  await expect(answers).toContainText("1 of 2 calls answered")
+  await expect(answers.getByText("Allowed", { exact: true })).toHaveCount(1)
+  await expect(answers.getByText("Did not count")).toHaveCount(1)
+  await expectAccessible(page)
+  await expect.poll(() => statuses(world)).toEqual(["denied", "pending", "pending", "succeeded"])
+  await answers.getByRole("button", { name: "Done" }).click()
+  await expect(answers).toHaveCount(0)
 })
 
 test("R165, R166: the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({

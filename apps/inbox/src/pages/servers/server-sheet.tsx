@@ -9,6 +9,7 @@ import { ServerFacts } from "./server-facts.tsx"
 import { ServerModeLine } from "./server-mode-line.tsx"
 import look from "./server-sheet.module.css"
 import { ServerTools } from "./server-tools.tsx"
+import { WaitingCallsLink } from "./waiting-calls-link.tsx"
 
 type ServerSheetProps = {
   readonly server: ServerView
@@ -33,6 +34,7 @@ export function ServerSheet({ server, waiting, grants }: ServerSheetProps): Reac
             {waiting.length === 1 ? "1 definition to accept" : `${waiting.length} definitions to accept`}
           </Mark>
         )}
+        <WaitingCallsLink server={server.id} />
         {server.transport !== "program" && <ServerControls server={server} />}
       </header>
       <div className={look.body}>

@@ -7,7 +7,9 @@ export function WaitingLink({ session }: { readonly session: SessionView }): Rea
   if (session.waiting === 0) return <p>Nothing waits</p>
   return (
     <p>
-      <Link to="/">{session.waiting === 1 ? "1 call waits" : `${session.waiting} calls wait`}</Link>
+      <Link to="/" search={{ session: session.key } as never}>
+        {session.waiting === 1 ? "1 call waits" : `${session.waiting} calls wait`}
+      </Link>
     </p>
   )
 }

@@ -14,7 +14,8 @@ type ListFiltersProps = {
 }
 
 export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps): ReactNode {
-  const [isOpen, setOpen] = useState(false)
+  // Whoever comes by a link sees what the list is narrowed to.
+  const [isOpen, setOpen] = useState(() => isFiltering({ ...filter, text: "", soon: false }))
   const id = useId()
   const change = (part: Partial<CallFilter>): void => onFilter({ ...filter, ...part })
   return (
@@ -79,30 +80,32 @@ function MoreFilters({
 }): ReactNode {
   const choices = useMemo(() => filterChoices(list.calls), [list.calls])
   const sessions = [...choices.sessions].map(([value, call]) => ({ value, label: plain(list.nameOf(call)) }))
+  const isGone = filter.session !== "" && !choices.sessions.has(filter.session)
+  const gone = isGone ? [{ value: filter.session, label: "one in which nothing waits" }] : []
   return (
     <>
       <Choice
         label="Server"
         value={filter.server}
-        options={asOptions(choices.servers)}
+        options={asOptions(choices.servers, filter.server)}
         onChange={(event) => change({ server: event.target.value })}
       />
       <Choice
         label="Tool"
         value={filter.tool}
-        options={asOptions(choices.tools)}
+        options={asOptions(choices.tools, filter.tool)}
         onChange={(event) => change({ tool: event.target.value })}
       />
       <Choice
         label="Session"
         value={filter.session}
-        options={[any, ...sessions]}
+        options={[any, ...sessions, ...gone]}
         onChange={(event) => change({ session: event.target.value })}
       />
       <Choice
         label="Agent"
         value={filter.principal}
-        options={asOptions(choices.principals)}
+        options={asOptions(choices.principals, filter.principal)}
         onChange={(event) => change({ principal: event.target.value })}
       />
     </>
@@ -111,8 +114,12 @@ function MoreFilters({
 
 const any = { value: "", label: "any" }
 
-function asOptions(values: readonly string[]): ReadonlyArray<{ readonly value: string; readonly label: string }> {
-  return [any, ...values.map((value) => ({ value, label: plain(value) }))]
+type Option = { readonly value: string; readonly label: string }
+
+/** What is chosen stays a choice, though nothing of it waits. */
+function asOptions(values: readonly string[], chosen: string): readonly Option[] {
+  const all = chosen === "" || values.includes(chosen) ? values : [...values, chosen]
+  return [any, ...all.map((value) => ({ value, label: plain(value) }))]
 }
 
 /** A choice's words can hold no marks, so what hides is written out. */

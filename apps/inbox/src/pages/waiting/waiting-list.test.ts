@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { waitingCall } from "../../data/fixtures/waiting-call.ts"
 import { filterCalls, filterChoices, noFilter } from "./filter-calls.ts"
 import { groupCalls } from "./group-calls.ts"
+import { filterIn, searchFor } from "./list-address.ts"
 import { neighbour, stepped } from "./neighbour.ts"
 import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
 import { sessionName } from "./session-name.ts"
@@ -138,4 +139,13 @@ it.each([
   [0, "over"],
 ])("a call that ends in %s ms is %s", (end, urgency) => {
   expect(urgencyOf(end, 0)).toBe(urgency)
+})
+
+it("what the list is narrowed to stands in the address, and is read from it again", () => {
+  const filter = { ...noFilter, text: "notes & more", server: "files", principal: "laptop", soon: true }
+  const search = searchFor(filter, "a1")
+  expect(search).toEqual({ q: "notes & more", server: "files", agent: "laptop", soon: "1", open: "a1" })
+  expect(filterIn(search)).toEqual(filter)
+  expect(filterIn({ server: 7, else: "x" })).toEqual(noFilter)
+  expect(searchFor(noFilter, null)).toEqual({})
 })

@@ -1,18 +1,18 @@
 import { BatchBar, Button, Empty, Loading, Notice } from "@byleave/ui"
-import { useNavigate, useSearch } from "@tanstack/react-router"
 import { SearchX } from "lucide-react"
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react"
 import { useBook, useLive } from "../../data/live.tsx"
 import { useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import { CallList } from "./call-list.tsx"
-import { type CallFilter, isFiltering, noFilter } from "./filter-calls.ts"
+import { isFiltering, noFilter } from "./filter-calls.ts"
 import { ListFilters } from "./list-filters.tsx"
 import { neighbour } from "./neighbour.ts"
 import { NothingWaits } from "./nothing-waits.tsx"
 import { nothingSelected, type Selection, stillWaiting, toggled, toggledAll } from "./selection.ts"
 import { SettledCalls } from "./settled-calls.tsx"
 import { useBatch } from "./use-batch.ts"
+import { useListAddress } from "./use-list-address.ts"
 import { useListKeys } from "./use-list-keys.ts"
 import { useVerdicts } from "./use-verdicts.ts"
 import { useWaitingList, type WaitingList } from "./use-waiting-list.ts"
@@ -23,8 +23,7 @@ const OpenCard = lazy(async () => ({ default: (await import("./open-card.tsx")).
 
 /** What waits, and the call somebody looks at beside it. */
 export function WaitingPage(): ReactNode {
-  const [openId, setOpen] = useOpenCall()
-  const [filter, setFilter] = useState<CallFilter>(noFilter)
+  const { openId, setOpen, filter, setFilter } = useListAddress()
   const [at, setAt] = useState<string | null>(openId)
   const [focusTurn, setFocusTurn] = useState(0)
   const [cardTurn, setCardTurn] = useState(0)
@@ -170,22 +169,6 @@ function ListOf({
       <Button onClick={onShowAll}>Show all {list.calls.length}</Button>
     </Empty>
   )
-}
-
-/** Which call is open stands in the address, so that it can be linked to and survives a reload. */
-function useOpenCall(): readonly [string | null, (id: string | null) => void] {
-  const navigate = useNavigate()
-  const { open } = useSearch({ strict: false }) as { readonly open?: string }
-  const set = (id: string | null): void => {
-    const from = open === undefined
-    void navigate({
-      to: "/",
-      search: (id === null ? {} : { open: id }) as never,
-      replace: !from && id !== null,
-      resetScroll: false,
-    })
-  }
-  return [open ?? null, set]
 }
 
 /** Calls that no longer wait fall out of the selection by themselves. */

@@ -1,0 +1,15 @@
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useBook } from "../../data/live.tsx"
+
+/** How many of a server's calls wait, and the way there. */
+export function WaitingCallsLink({ server }: { readonly server: string }): ReactNode {
+  const { calls } = useBook()
+  const count = calls.filter(({ tool }) => tool.server === server).length
+  if (count === 0) return null
+  return (
+    <Link to="/" search={{ server } as never}>
+      {count === 1 ? "1 call waits" : `${count} calls wait`}
+    </Link>
+  )
+}
