@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
+import { callNamelessly } from "./fixtures/nameless-agent.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -298,6 +299,80 @@ test("of two people who decide at once, the second is told and changes nothing",
   await expect(page.getByRole("alert").filter({ hasText: "Your answer did not count" })).toBeVisible()
   await expect(page.getByRole("article").getByText("Denied").first()).toBeVisible()
   await expect(bar(page)).toBeHidden()
+})
+
+test("where sessions are not told apart, a yes can be kept for 30 minutes, and no longer", async ({ page, world }) => {
+  const called = callNamelessly(world, "write_file", { path: "drafts/a.txt", content: "Hello." })
+  await expect.poll(async () => (await waiting(world)).length).toBe(1)
+  await openCall(page, world, (await waiting(world))[0]?.id ?? "")
+  await expect(answer(page, "Allow for session…")).toHaveCount(0)
+  await answer(page, "Allow for 30 minutes…").click()
+  await expect(
+    dialog(page)
+      .getByLabel("When it ends")
+      .getByRole("option", { name: /30 minutes at the latest/ }),
+  ).toHaveCount(1)
+  const text = await ruleText(page).textContent()
+  expect(text).toContain("for 30 minutes")
+  await dialog(page).getByRole("button", { name: "Allow and save the rule" }).click()
+  expect((await called).text).toContain("Successfully wrote")
+  const [grant] = await grants(world)
+  expect(grant?.text).toBe(text)
+  expect((grant?.until ?? 0) - (grant?.createdAt ?? 0)).toBe(30 * 60_000)
+})
+
+test.describe("a call that waits no more", () => {
+  test.use({ options: { policy: 'policy:\n  rules:\n    - ask: "files(write_file)"\n      wait: 20s\n' } })
+
+  test("looks gone: expired, or withdrawn, with what happened and nothing to press", async ({ page, world }) => {
+    await world.signIn(page)
+    const { call } = await propose(world)
+    await page.goto(new URL(`/?open=${call.id}`, world.url()).href)
+    const card = page.getByRole("article")
+    await expect(answer(page, "Allow once")).toBeVisible()
+    await expect(card).toHaveAttribute("data-status", "expired", { timeout: 40_000 })
+    await expect(card).toHaveAttribute("data-gone", "true")
+    await expect(card.getByText("Expired", { exact: true })).toBeVisible()
+    await expect(card).toContainText("Nobody answered in time. It did not run, and the agent was told so.")
+    await expect(bar(page)).toHaveCount(0)
+    await expect(card.getByRole("button", { name: "Wait longer" })).toHaveCount(0)
+    await expectAccessible(page)
+
+    const second = await propose(world, "b.txt")
+    await page.goto(new URL(`/?open=${second.call.id}`, world.url()).href)
+    await expect(answer(page, "Allow once")).toBeVisible()
+    const { principal, id } = second.call.session
+    const ended = await world.people.endSession({ body: { principal, id } })
+    expect(ended.ok).toBe(true)
+    await expect(card).toHaveAttribute("data-status", "cancelled")
+    await expect(card.getByText("Withdrawn", { exact: true })).toBeVisible()
+    await expect(bar(page)).toHaveCount(0)
+    await page.goto(new URL("/?open=nothing-of-the-kind", world.url()).href)
+    await expect(page.getByText("This call is not here")).toBeVisible()
+  })
+})
+
+test("a call can be let wait longer, by an hour, by eight, for ever", async ({ page, world }) => {
+  const { call } = await propose(world)
+  const expiry = async () => {
+    const [now] = await waiting(world)
+    return now?.status === "pending" ? now.expiresAt : undefined
+  }
+  const first = (await expiry()) ?? 0
+  await openCall(page, world, call.id)
+  const more = page.getByRole("article").getByRole("button", { name: "Wait longer" })
+  for (const { item, until } of [
+    { item: /^Wait 1 hour more/, until: first + 3_600_000 },
+    { item: /^Wait 8 hours more/, until: first + 9 * 3_600_000 },
+    { item: /^Never expires/, until: null },
+  ]) {
+    await more.click()
+    await expectAccessible(page)
+    await page.getByRole("menuitem", { name: item }).click()
+    await expect.poll(expiry).toBe(until)
+  }
+  await expect(page.getByText("It waits for as long as it takes.")).toBeVisible()
+  await expect(more).toHaveCount(0)
 })
 
 test.describe("in a hand", () => {

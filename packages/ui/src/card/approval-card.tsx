@@ -3,6 +3,7 @@ import { fileChanges } from "@byleave/api/page"
 import { type ReactNode, useId, useMemo } from "react"
 import type { CardHands, LoadCheck, VerdictState } from "../verdict/verdict.ts"
 import { VerdictBar } from "../verdict/verdict-bar.tsx"
+import { type Me, whyNotYou } from "../verdict/why-not-you.ts"
 import { argsThatRun, argTree } from "./arg-tree.ts"
 import { Arguments } from "./arguments.tsx"
 import { blockedBy } from "./blocked-by.ts"
@@ -10,6 +11,7 @@ import { CardHead } from "./card-head.tsx"
 import { Compared } from "./compared.tsx"
 import { DefinitionToAccept } from "./definition.tsx"
 import { FileChanges } from "./file-changes.tsx"
+import { KindWords } from "./kind-words.tsx"
 import { Outcome } from "./outcome.tsx"
 import { policyChangeIn } from "./policy-change.ts"
 import { PolicyChangeView } from "./policy-change-view.tsx"
@@ -37,6 +39,8 @@ export type ApprovalCardProps = {
   readonly loadCheck?: LoadCheck
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
+  /** Who looks at it, where that is known: some calls are not theirs to allow. */
+  readonly me?: Me | null
 }
 
 /** Everything needed to decide on one call, or to see what became of it. Asks nobody, shows all, decides nothing. */
@@ -65,7 +69,7 @@ function Card(props: ApprovalCardProps): ReactNode {
       approval={approval}
       hands={hands}
       labelledBy={headingId}
-      foot={<Verdict {...props} blocked={blockedBy(secrets.hidden)} />}
+      foot={<Verdict {...props} blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)} />}
     >
       <CardHead
         approval={approval}
@@ -80,9 +84,10 @@ function Card(props: ApprovalCardProps): ReactNode {
       {isPending && <Risks risks={approval.risks} />}
       <Compared approval={approval} secrets={secrets} />
       {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
+      {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
       <FileChanges changes={changes} current={isPending ? current : null} secrets={secrets} isPending={isPending} />
       <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
-      {policyChange === null && <ToolWords approval={approval} />}
+      {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
       <WhoAsks approval={approval} session={session} />
       {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
     </Slip>

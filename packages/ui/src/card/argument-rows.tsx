@@ -18,6 +18,7 @@ export function ArgumentTable({
   readonly tree: readonly ArgNode[]
   readonly showing: Showing
 }): ReactNode {
+  const opensTo = rowsOf(tree) <= mostAtOnce ? Number.POSITIVE_INFINITY : 2
   return (
     <table className={look.table}>
       <colgroup>
@@ -33,13 +34,21 @@ export function ArgumentTable({
         </tr>
       </thead>
       <tbody>
-        <Rows nodes={tree} depth={0} showing={showing} />
+        <Rows nodes={tree} depth={0} showing={{ ...showing, opensTo }} />
       </tbody>
     </table>
   )
 }
 
 const mostRows = 30
+/** What is no longer than this is unfolded, however deep it stands: nobody should have to look for what they judge. */
+const mostAtOnce = 40
+
+function rowsOf(nodes: readonly ArgNode[]): number {
+  return nodes.reduce((count, { inner }) => count + 1 + rowsOf(inner), 0)
+}
+
+type Unfolding = Showing & { readonly opensTo: number }
 
 function Rows({
   nodes,
@@ -48,7 +57,7 @@ function Rows({
 }: {
   readonly nodes: readonly ArgNode[]
   readonly depth: number
-  readonly showing: Showing
+  readonly showing: Unfolding
 }): ReactNode {
   const [isWhole, setWhole] = useState(false)
   const rest = nodes.length - mostRows
@@ -68,13 +77,13 @@ function Rows({
   )
 }
 
-type RowProps = { readonly node: ArgNode; readonly depth: number; readonly showing: Showing }
+type RowProps = { readonly node: ArgNode; readonly depth: number; readonly showing: Unfolding }
 
 /** Deeper than this, further in would be out of the page. */
 const deepestIndent = 8
 
 function Row({ node, depth, showing }: RowProps): ReactNode {
-  const [isOpen, setOpen] = useState(depth < 2 && node.inner.length <= mostRows)
+  const [isOpen, setOpen] = useState(depth < showing.opensTo && node.inner.length <= mostRows)
   return (
     <>
       <tr className={look.row} data-risky={node.risks.length > 0}>

@@ -31,7 +31,7 @@ export function CardHead({ approval, server, session, changes, isOwn, id }: Card
       <h2 id={id} className={look.tool} tabIndex={-1}>
         <ShownText text={calledText(approval)} />
       </h2>
-      {!isOwn && <Marks approval={approval} server={server} />}
+      {!isOwn && approval.kind === "tool" && <Marks approval={approval} server={server} />}
       <p className={look.why}>
         <Sentence text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
         {approval.rule !== null && !approval.why.includes(approval.rule) && (

@@ -24,7 +24,8 @@ export function Menu({
   return (
     <Base.Root>
       <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
-      <Base.Portal>
+      {/* In the page's main part, where whoever goes by landmarks finds it. */}
+      <Base.Portal container={document.querySelector("main") ?? undefined}>
         <Base.Positioner className={look.place} sideOffset={6} align="end">
           <Base.Popup className={look.menu} aria-label={label}>
             {items.map((item) => (

@@ -1,5 +1,5 @@
-import { formatToolLiteral } from "@byleave/core"
 import type { ReactNode } from "react"
+import { calledText } from "../card/ask-words.ts"
 import { Tick } from "../parts/field.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { type AlsoWaiting, mostAlong } from "./also-waiting.ts"
@@ -39,7 +39,7 @@ export function AlsoWaitingList({
               onChange={(event) => onChoose(approval.id, event.target.checked)}
               label={
                 <code>
-                  <ShownText text={formatToolLiteral(approval.tool)} />
+                  <ShownText text={calledText(approval)} />
                 </code>
               }
               words={whyNot ?? <ShownText text={argumentLine(approval)} />}

@@ -159,14 +159,24 @@ function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: Ans
 
 function allowWords(approval: ApprovalView): string {
   if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one yes"
-  return approval.callerWaits ? "it runs now" : "runs when asked again"
+  if (!approval.callerWaits) return "when asked again"
+  return goesAhead[approval.kind]
 }
 
-function Deny({ isSettled, sending, onDeny }: AnswerRowProps): ReactNode {
+const goesAhead = {
+  tool: "it runs now",
+  resource: "it is read now",
+  prompt: "it is fetched now",
+  sampling: "the model is asked",
+  elicitation: "the person is asked",
+  roots: "they are told now",
+} as const satisfies Record<ApprovalView["kind"], string>
+
+function Deny({ approval, isSettled, sending, onDeny }: AnswerRowProps): ReactNode {
   return (
     <AnswerButton
       label="Deny"
-      words="it does not run"
+      words={approval.kind === "tool" ? "it does not run" : "nothing happens"}
       tone="no"
       busy={sending === "deny" && "Sending…"}
       disabled={!isSettled || sending !== null}

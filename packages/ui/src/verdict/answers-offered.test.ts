@@ -59,7 +59,7 @@ describe("votesSoFar", () => {
     expect(votesSoFar(waitingCall({ needs, votes }))).toEqual({
       given: ["ann"],
       missing: 1,
-      words: "2 people from leads must allow this call. ann allowed it; 1 more needed.",
+      words: "2 people from leads must allow this call. ann allowed it; 1 more is needed.",
     })
   })
 

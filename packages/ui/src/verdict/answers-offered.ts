@@ -63,7 +63,8 @@ export function votesSoFar(approval: ApprovalView): VotesSoFar | null {
   const given = approversOf(approval)
   const missing = Math.max(0, approvals - given.length)
   const who = given.length === 0 ? "Nobody has allowed it yet" : `${given.map(showText).join(", ")} allowed it`
-  return { given, missing, words: `${approvals} people${from} must allow this call. ${who}; ${missing} more needed.` }
+  const still = `${missing} more ${missing === 1 ? "is" : "are"} needed`
+  return { given, missing, words: `${approvals} people${from} must allow this call. ${who}; ${still}.` }
 }
 
 /** Only a yes to what would run now counts: an edit makes the earlier ones void. */

@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
-import { formatToolLiteral } from "@byleave/core"
 import { type ReactNode, useState } from "react"
+import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
@@ -162,7 +162,7 @@ function CallList({
       {calls.map(({ approval, words }) => (
         <li key={approval.id}>
           <code>
-            <ShownText text={formatToolLiteral(approval.tool)} />
+            <ShownText text={calledText(approval)} />
           </code>
           <span className={look.words}>
             <ShownText text={words} />
@@ -189,7 +189,7 @@ function BatchAnswers({
         {answers.map(({ approval, ok, words }) => (
           <li key={approval.id}>
             <code>
-              <ShownText text={formatToolLiteral(approval.tool)} />
+              <ShownText text={calledText(approval)} />
             </code>
             <Mark tone={ok ? "plain" : "no"}>{ok ? words : "Did not count"}</Mark>
             {!ok && <span className={look.words}>{words}</span>}

@@ -1,6 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
-import { formatToolLiteral, showText } from "@byleave/core"
+import { showText } from "@byleave/core"
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react"
+import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
@@ -27,7 +28,7 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
       open={true}
       onClose={onClose}
       title="Deny this call"
-      lead={`${showText(formatToolLiteral(approval.tool))} does not run. The agent is told so and goes on.`}
+      lead={`${showText(calledText(approval))} does not run. The agent is told so and goes on.`}
       focusFirst={confirm}
       actions={
         <>

@@ -88,6 +88,7 @@ function ReadyCard({
   const server = useRead("getServer", { params: { id: serverId } })
   const pins = useRead("listPins", { query: { server: serverId } })
   const current = useRead("currentContent", { params: { id: approval.id } }, { enabled: isPending })
+  const me = useRead("me")
   const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
   const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
   return (
@@ -116,6 +117,7 @@ function ReadyCard({
         hands={hands}
         isFresh={false}
         loadCheck={loadCheck}
+        me={me.state === "ready" ? me.value.reviewer : null}
       />
     </>
   )
