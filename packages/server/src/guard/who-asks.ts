@@ -55,8 +55,11 @@ export async function whoAsks(asking: Asking, request: Request, body: string): P
 
 export function needPresence(who: Who): Refused | null {
   if (who.present) return null
-  return refuse("presence-needed", "This needs your PIN: use the signed-in page, or type the PIN at the terminal.")
+  return refuse("presence-needed", pinNeeded)
 }
+
+const pinNeeded =
+  "This needs your PIN: sign in to the page with it, by a link from byleave open, or type it at the terminal."
 
 const coarseMs = 60 * 60_000
 

@@ -1,0 +1,115 @@
+/** A browser that was signed in without the PIN: every page says so, it may look and say no, and nothing that says yes is done. */
+import { readFileSync } from "node:fs"
+import type { Page } from "@playwright/test"
+import { waitingCall } from "./fixtures/past-calls.ts"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+const pin = "seven eight nine"
+const banner = "This browser can look and deny, but not allow."
+const refused = /needs your PIN/
+
+/** Anna signs in while nobody asks for a PIN; then the service asks for one. Gives a link that is left. */
+async function signInWithoutPin(page: Page, world: World): Promise<string> {
+  await world.people.addReviewer({ body: { id: "anna", name: "Anna", pin } })
+  const links = [await linkFor(world), await linkFor(world)] as const
+  await page.goto(links[0])
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation").first().waitFor()
+  world.place.write(readFileSync(world.place.config, "utf8").replace("presence: none", "presence: pin"))
+  await world.restart()
+  return links[1]
+}
+
+async function linkFor(world: World): Promise<string> {
+  const link = await world.people.mintLink({ body: { reviewer: "anna" } })
+  if (!link.ok) throw new Error(link.problem.detail)
+  return link.value.url
+}
+
+async function see(page: Page, world: World, path: string): Promise<void> {
+  await page.goto(new URL(path, world.url()).href)
+  await expect(page.getByText(banner)).toBeVisible()
+}
+
+test("it cannot allow or let wait longer, it can deny, and with the PIN it can allow", async ({ page, world }) => {
+  const link = await signInWithoutPin(page, world)
+  const agent = await world.agent()
+  const asked = agent.call("write_file", { path: "drafts/a.txt", content: "x" }).catch(() => undefined)
+  const before = await waitingCall(world)
+  const { id } = before
+  await see(page, world, `/?open=${id}`)
+  await page.getByRole("button", { name: /^Allow once/ }).click()
+  await expect(page.getByText("Your answer did not count")).toBeVisible()
+  await expect(page.getByText(refused).first()).toBeVisible()
+  await page.getByRole("button", { name: "Let it wait longer" }).click()
+  await page.getByRole("menuitem").first().click()
+  await expect(page.getByText(refused).first()).toBeVisible()
+  await expectAccessible(page)
+  expect(await waitingCall(world)).toEqual(before)
+  await page.getByRole("button", { name: /^Deny/ }).first().click()
+  await expect(page.getByRole("article")).toContainText("Denied")
+  await asked
+
+  await page.goto(link)
+  await page.getByLabel("Your PIN").fill(pin)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation").first().waitFor()
+  await expect(page.getByText(banner)).toHaveCount(0)
+  const ran = agent.call("write_file", { path: "drafts/b.txt", content: "x" })
+  await page.locator("[data-approval] button").first().click()
+  await page.getByRole("button", { name: /^Allow once/ }).click()
+  expect((await ran).isError ?? false).toBe(false)
+})
+
+test("a no is not forgotten, a session not loosened, a server not started, a policy not widened, a token not made", async ({
+  page,
+  world,
+}) => {
+  const no = { effect: "deny", breadth: { kind: "tool", server: "files", tool: "move_file" } } as const
+  expect((await world.people.addGrant({ body: no })).ok).toBe(true)
+  await signInWithoutPin(page, world)
+  const agent = await world.agent("files", "coder")
+  void agent.call("write_file", { path: "drafts/a.txt", content: "x" }).catch(() => undefined)
+  await waitingCall(world)
+
+  await see(page, world, "/permissions")
+  await page.getByRole("button", { name: /^Forget: Always deny/ }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Forget it" }).click()
+  await expect(page.getByRole("dialog").getByText(refused)).toBeVisible()
+
+  await see(page, world, "/sessions")
+  await page.getByRole("button", { name: "Change mode…" }).click()
+  await page.getByRole("radio", { name: /^Autonomous/ }).check()
+  await page.getByRole("button", { name: "Set to autonomous" }).click()
+  await expect(page.getByRole("dialog").getByText(refused)).toBeVisible()
+
+  await see(page, world, "/servers")
+  await page.getByRole("button", { name: "Reconnect files" }).click()
+  await expect(page.getByText(refused).first()).toBeVisible()
+
+  const before = readFileSync(world.place.config, "utf8")
+  await see(page, world, "/policy")
+  const editor = page.getByLabel("byleave.yaml")
+  await editor.fill((await editor.inputValue()).replace('allow: "files(list_*)"', 'allow: "files"'))
+  await page.getByRole("button", { name: "Review what changes" }).click()
+  await page.getByRole("button", { name: "Save, and let more through" }).click()
+  await expect(page.getByText(refused).first()).toBeVisible()
+
+  await page.goto(new URL("/settings", world.url()).href)
+  await expect(page.getByText(banner)).toBeVisible()
+  await page.getByRole("button", { name: "Add a token…" }).click()
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("laptop")
+  await page.getByRole("dialog").getByRole("button", { name: "Make the token" }).click()
+  await expect(page.getByRole("dialog").getByText(refused)).toBeVisible()
+
+  expect(readFileSync(world.place.config, "utf8")).toBe(before)
+  const [grants, sessions, tokens] = await Promise.all([
+    world.people.listGrants(),
+    world.people.listSessions(),
+    world.people.listTokens(),
+  ])
+  expect(grants.ok && grants.value.items.length).toBe(1)
+  expect(sessions.ok && sessions.value.items.map(({ mode }) => mode)).toEqual(["ask"])
+  expect(tokens.ok && tokens.value.items.filter(({ kind }) => kind === "agent")).toEqual([])
+})
