@@ -1,0 +1,158 @@
+/** R167-R171: at 200 % nothing is lost: no page scrolls sideways, no word is cut off, and every control can be reached and is covered by nothing. */
+import type { Page } from "@playwright/test"
+import { makeAnswered } from "./fixtures/past-calls.ts"
+import { expect, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+test.setTimeout(180_000)
+
+const pages = ["", "activity", "permissions", "policy", "servers", "sessions", "insight", "audit", "settings"] as const
+
+test.describe("a page of 1280 pixels at 200 %", () => {
+  test.use({ viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 })
+
+  test("loses nothing on any page", async ({ page, world }) => {
+    for (const path of await pathsOf(page, world)) await expectWhole(page, world, path)
+  })
+})
+
+test("text alone at 200 % loses nothing on any page", async ({ playwright, launchOptions, world }) => {
+  // As the browser's own setting does: rules for narrow pages heed it, as they would not heed a style of the page.
+  const args = [...(launchOptions.args ?? []), "--blink-settings=defaultFontSize=32"]
+  const browser = await playwright.chromium.launch({ ...launchOptions, args })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  for (const path of await pathsOf(page, world)) await expectWhole(page, world, path)
+  await browser.close()
+})
+
+test("where the system chooses the colours, every button keeps an edge, and what is chosen is told by more than colour", async ({
+  page,
+  world,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" })
+  for (const path of await pathsOf(page, world)) {
+    await open(page, world, path)
+    expect.soft(await page.evaluate(edgeless), path).toEqual([])
+    expect.soft(await page.evaluate(alike), path).toEqual([])
+    await page.keyboard.press("Tab")
+    expect.soft(await page.evaluate(focusRing), path).toBe(true)
+  }
+})
+
+test("who wants little motion gets none that goes on", async ({ page, world }) => {
+  for (const path of await pathsOf(page, world)) {
+    await open(page, world, path)
+    expect(await page.evaluate(movingOn), path).toEqual([])
+  }
+})
+
+/** Every page, with something on it: calls that wait, one that was answered, one that is open. */
+async function pathsOf(page: Page, world: World): Promise<readonly string[]> {
+  const agent = await world.agent("files", "claude-code")
+  const answered = await makeAnswered(
+    world,
+    agent,
+    { path: "drafts/plan.txt", content: "Ship it." },
+    { kind: "approve" },
+  )
+  void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\n" }).catch(() => undefined)
+  await world.signIn(page)
+  await page.locator("[data-approval]").first().waitFor()
+  const id = await page.locator("[data-approval]").first().getAttribute("data-approval")
+  return [...pages, `?open=${id}`, `activity/${answered}`]
+}
+
+async function open(page: Page, world: World, path: string): Promise<void> {
+  await page.goto(`${world.url()}/${path}`)
+  await page.getByRole("heading", { level: 1 }).first().waitFor()
+  await expect(page.getByRole("status", { name: /loading/i })).toHaveCount(0)
+  if (path.includes("open=")) await page.getByRole("button", { name: /^Allow once/ }).waitFor()
+}
+
+async function expectWhole(page: Page, world: World, path: string): Promise<void> {
+  await open(page, world, path)
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect.soft(wide, `/${path} scrolls sideways`).toBeLessThanOrEqual(0)
+  expect.soft(await page.evaluate(cutOff), `words of /${path} that are cut off`).toEqual([])
+  expect.soft(await page.evaluate(covered), `controls of /${path} that something covers`).toEqual([])
+}
+
+/** Words in a box that hides what does not fit, without saying so. */
+function cutOff(): readonly string[] {
+  const boxes = [...document.querySelectorAll<HTMLElement>("body *")].filter((box) => {
+    const { overflowX, overflowY, textOverflow, clip, position } = getComputedStyle(box)
+    if (textOverflow === "ellipsis" || clip !== "auto" || position === "fixed") return false
+    const isWide = overflowX === "hidden" && box.scrollWidth > box.clientWidth + 1
+    const isHigh = overflowY === "hidden" && box.scrollHeight > box.clientHeight + 1
+    return (isWide || isHigh) && box.checkVisibility() && (box.textContent ?? "").trim() !== "" && box.clientWidth > 2
+  })
+  return boxes.map((box) => `${box.tagName} ${box.className}: ${(box.textContent ?? "").slice(0, 60)}`)
+}
+
+/** Controls whose middle belongs to something else once they are scrolled to. */
+function covered(): readonly string[] {
+  const controls = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary")]
+  return controls
+    .filter((control) => {
+      if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
+      control.scrollIntoView({ block: "center", inline: "center" })
+      const { left, top, width, height } = control.getBoundingClientRect()
+      if (width <= 1 || height <= 1 || left + width < 0 || top + height < 0) return false
+      const found = document.elementFromPoint(left + width / 2, top + height / 2)
+      const label = control.closest("label")
+      return found === null || !(control.contains(found) || found.contains(control) || label?.contains(found) === true)
+    })
+    .map(
+      (control) =>
+        `${control.tagName}: ${(control.textContent || control.getAttribute("aria-label") || "").slice(0, 60)}`,
+    )
+}
+
+/** Buttons that neither an edge nor an underline nor an icon tells from text. */
+function edgeless(): readonly string[] {
+  const edgeOf = (box: Element): number => {
+    const { borderTopWidth, borderBottomWidth } = getComputedStyle(box)
+    return Number.parseFloat(borderTopWidth) + Number.parseFloat(borderBottomWidth)
+  }
+  const buttons = [...document.querySelectorAll<HTMLElement>("button, select, input:not([type=file]), textarea")]
+  return buttons
+    .filter((button) => {
+      const { textDecorationLine, appearance } = getComputedStyle(button)
+      const isNative = button.matches("input[type=checkbox], input[type=radio]") && appearance !== "none"
+      const isFramed = button.closest("li, [data-approval]") !== null || edgeOf(button.parentElement ?? button) > 0
+      const isMarked = textDecorationLine.includes("underline") || button.querySelector("svg") !== null
+      const isChoice = button.hasAttribute("aria-pressed")
+      return button.checkVisibility() && !isChoice && edgeOf(button) === 0 && !isNative && !isMarked && !isFramed
+    })
+    .map((button) => `${button.tagName}: ${(button.textContent ?? "").slice(0, 60)}`)
+}
+
+/** What is chosen, and looks like what is not: shadows and backgrounds are not drawn there. */
+function alike(): readonly string[] {
+  const looks = (box: Element | undefined): string => {
+    if (box === undefined) return ""
+    const { fontWeight, textDecorationLine, borderTopWidth, borderBottomWidth, outlineStyle } = getComputedStyle(box)
+    return [fontWeight, textDecorationLine, borderTopWidth, borderBottomWidth, outlineStyle].join(" ")
+  }
+  const chosen = [...document.querySelectorAll<HTMLElement>('[aria-pressed="true"], nav [aria-current="page"]')]
+  return chosen
+    .filter((one) => {
+      const attribute = one.hasAttribute("aria-pressed") ? "aria-pressed" : "aria-current"
+      const others = [...(one.closest("nav, fieldset, [role=group]")?.querySelectorAll("a, button") ?? [])]
+      const other = others.find((each) => each !== one && each.getAttribute(attribute) !== one.getAttribute(attribute))
+      return one.checkVisibility() && other !== undefined && looks(other) === looks(one)
+    })
+    .map((one) => one.textContent ?? "")
+}
+
+function focusRing(): boolean {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
+  return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2
+}
+
+function movingOn(): readonly string[] {
+  return document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY)
+    .map((animation) => (animation as CSSAnimation).animationName)
+}
