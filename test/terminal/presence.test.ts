@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,39 +6,13 @@ import { fileURLToPath } from "node:url"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { atTerminal, hasTerminals } from "./at-terminal.ts"
 
 const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
 const filesystem = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url),
 )
-const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
 const pin = "corr3ct-horse"
-
-/** What is typed once what is shown ends with, or holds, these words. */
-type Typed = readonly [after: string | RegExp, keys: string]
-
-/** A command on a terminal of its own, and a person who types. */
-async function atTerminal(args: readonly string[], typed: readonly Typed[]) {
-  const words = ["stty rows 40 cols 100;", process.execPath, main, ...args.map((word) => `'${word}'`)].join(" ")
-  const child = spawn("script", ["--quiet", "--return", "--command", words, "/dev/null"], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, NO_COLOR: "1" },
-  })
-  let shown = ""
-  let since = 0
-  const left = [...typed]
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    shown += text
-    const [next] = left
-    if (next === undefined || !new RegExp(next[0]).test(shown.slice(since))) return
-    left.shift()
-    since = shown.length
-    // A call that has just come up takes no key for half a second.
-    setTimeout(() => child.stdin.write(next[1]), 700)
-  })
-  const [code] = await once(child, "close")
-  return { code: code as number, shown }
-}
 
 describe.skipIf(!hasTerminals)("a person at the terminal (skipped: needs Linux and util-linux script)", () => {
   const workspace = mkdtempSync(join(tmpdir(), "byleave-presence-"))

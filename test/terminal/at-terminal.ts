@@ -1,0 +1,32 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
+export const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
+
+/** What is typed once what is shown ends with, or holds, these words. */
+type Typed = readonly [after: string | RegExp, keys: string]
+
+/** A command on a terminal of its own, and a person who types. */
+export async function atTerminal(args: readonly string[], typed: readonly Typed[]) {
+  const words = ["stty rows 40 cols 100;", process.execPath, main, ...args.map((word) => `'${word}'`)].join(" ")
+  const child = spawn("script", ["--quiet", "--return", "--command", words, "/dev/null"], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, NO_COLOR: "1" },
+  })
+  let shown = ""
+  let since = 0
+  const left = [...typed]
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text
+    const [next] = left
+    if (next === undefined || !new RegExp(next[0]).test(shown.slice(since))) return
+    left.shift()
+    since = shown.length
+    // A call that has just come up takes no key for half a second.
+    setTimeout(() => child.stdin.write(next[1]), 700)
+  })
+  const [code] = await once(child, "close")
+  return { code: code as number, shown }
+}
