@@ -115,6 +115,25 @@ test("R130: what is exported can be looked at, imported again, and each line is 
   expect(await grantTexts(world)).toEqual(before)
 })
 
+test("thousands of remembered answers come a hundred at a time, and every one can be found", async ({
+  page,
+  world,
+}) => {
+  const grants = Array.from({ length: 1_000 }, (_, at) => ({
+    effect: "allow" as const,
+    breadth: { kind: "tool" as const, server: "files", tool: `tool_${at}` },
+  }))
+  const imported = await world.people.importGrants({ body: { version: 1, grants } })
+  expect(imported.ok).toBe(true)
+  await world.signIn(page, "/permissions?server=files")
+  const forget = page.getByRole("button", { name: /^Forget: / })
+  await expect(forget).toHaveCount(100)
+  await page.getByRole("button", { name: "Show 100 more of 900" }).click()
+  await expect(forget).toHaveCount(200)
+  await page.getByLabel("Find").fill("tool_777")
+  await expect(forget).toHaveCount(1)
+})
+
 test("a file that is something else changes nothing", async ({ page, world }) => {
   await world.signIn(page, "/permissions")
   const buffer = Buffer.from('{"version": 1, "grants": [{"effect": "allow"}]}')

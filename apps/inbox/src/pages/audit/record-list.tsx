@@ -5,7 +5,7 @@ import { memo, type ReactNode, useState } from "react"
 import { byDay, clockTime, dayInWords } from "../activity/merge-newest.ts"
 import { RawText } from "./raw-record.tsx"
 import look from "./record-list.module.css"
-import { recordReason, recordSentence, recordTone, recordTool } from "./record-words.ts"
+import { recordReason, recordSentence, recordTone, recordTool, typeWords } from "./record-words.ts"
 import { SentenceText } from "./sentence.tsx"
 
 /** Records by day, a line each; a line opens to the record itself. */
@@ -44,7 +44,7 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
             )}
           </span>
           <span className={look.type}>
-            <Mark tone={recordTone(record.type)}>{record.type.replace(".", " ")}</Mark>
+            <Mark tone={recordTone(record.type)}>{typeWords(record.type)}</Mark>
           </span>
         </summary>
         {isOpen && <Opened record={record} />}

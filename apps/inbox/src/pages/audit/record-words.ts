@@ -214,3 +214,8 @@ function accessWords(body: Body): string {
   const what = accessSubjects.get(textIn(body, "what") ?? "") ?? "Who may do what"
   return `${what} was ${textIn(body, "change") ?? "changed"}: `
 }
+
+/** A record's type as a label: `Grant created`. */
+export function typeWords(type: string): string {
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)}`.replace(".", " ")
+}

@@ -1,6 +1,7 @@
 import type { ServerView } from "@byleave/api"
 import { Button, Empty, Mark, Sheet, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
+import { FirstOf } from "../places/first-of.tsx"
 import { EffectMark } from "./effect-mark.tsx"
 import look from "./effective-view.module.css"
 import type { PermissionFilter } from "./permissions-by-server.ts"
@@ -34,9 +35,9 @@ export function EffectiveView({
             <p className={look.none}>No tools are known of it yet: they are listed when it is first connected.</p>
           )}
           <ul>
-            {server.tools.map((tool) => (
-              <ToolRow key={tool.name} tool={tool} onTry={() => setTried({ server: server.id, tool: tool.name })} />
-            ))}
+            <FirstOf items={server.tools} keyOf={({ name }) => name}>
+              {(tool) => <ToolRow tool={tool} onTry={() => setTried({ server: server.id, tool: tool.name })} />}
+            </FirstOf>
           </ul>
         </Sheet>
       ))}

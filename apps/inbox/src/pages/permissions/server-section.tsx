@@ -2,6 +2,7 @@ import type { GrantView } from "@byleave/api"
 import { Button, Menu, type MenuItem, Sheet, ShownText } from "@byleave/ui"
 import { ChevronDown } from "lucide-react"
 import type { ReactNode } from "react"
+import { FirstOf } from "../places/first-of.tsx"
 import { GrantRow } from "./grant-row.tsx"
 import type { ServerPermissions } from "./permissions-by-server.ts"
 import { RuleRow } from "./rule-row.tsx"
@@ -34,15 +35,11 @@ export function ServerSection(props: ServerSectionProps): ReactNode {
         <section>
           <h3 className={look.head}>Remembered</h3>
           <ul>
-            {group.grants.map((grant) => (
-              <GrantRow
-                key={grant.id}
-                grant={grant}
-                session={sessionName(grant)}
-                onChange={onChange}
-                onForget={onForget}
-              />
-            ))}
+            <FirstOf items={group.grants} keyOf={({ id }) => id}>
+              {(grant) => (
+                <GrantRow grant={grant} session={sessionName(grant)} onChange={onChange} onForget={onForget} />
+              )}
+            </FirstOf>
           </ul>
         </section>
       )}
@@ -50,9 +47,9 @@ export function ServerSection(props: ServerSectionProps): ReactNode {
         <section>
           <h3 className={look.head}>Written rules</h3>
           <ul>
-            {group.rules.map((rule) => (
-              <RuleRow key={rule.id} rule={rule} />
-            ))}
+            <FirstOf items={group.rules} keyOf={({ id }) => id}>
+              {(rule) => <RuleRow rule={rule} />}
+            </FirstOf>
           </ul>
         </section>
       )}

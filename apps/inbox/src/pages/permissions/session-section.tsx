@@ -1,6 +1,7 @@
 import type { GrantView, SessionView } from "@byleave/api"
 import { Button, Sheet, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
+import { FirstOf } from "../places/first-of.tsx"
 import type { Cleared } from "./clear-dialog.tsx"
 import { grantsBySession } from "./permissions-by-server.ts"
 import { sessionWords } from "./session-names.ts"
@@ -19,25 +20,27 @@ export function SessionSection({ grants, sessions, onClear }: SessionSectionProp
   return (
     <Sheet title="For one session only" label="For one session only">
       <ul>
-        {bySession.map((session) => {
-          const words = sessionWords(session, sessions)
-          const { principal, id } = session
-          return (
-            <li key={JSON.stringify([principal, id])} className={look.row}>
-              <span className={look.name}>
-                <ShownText text={words} />
-              </span>
-              <span className={look.count}>{session.grants.length} remembered</span>
-              <Button
-                size="small"
-                aria-label={`Forget all of ${words}`}
-                onClick={() => onClear({ of: "session", session: { principal, id }, grants: session.grants })}
-              >
-                Forget all of it
-              </Button>
-            </li>
-          )
-        })}
+        <FirstOf items={bySession} keyOf={({ principal, id }) => JSON.stringify([principal, id])}>
+          {(session) => {
+            const words = sessionWords(session, sessions)
+            const { principal, id } = session
+            return (
+              <li className={look.row}>
+                <span className={look.name}>
+                  <ShownText text={words} />
+                </span>
+                <span className={look.count}>{session.grants.length} remembered</span>
+                <Button
+                  size="small"
+                  aria-label={`Forget all of ${words}`}
+                  onClick={() => onClear({ of: "session", session: { principal, id }, grants: session.grants })}
+                >
+                  Forget all of it
+                </Button>
+              </li>
+            )
+          }}
+        </FirstOf>
       </ul>
     </Sheet>
   )
