@@ -1,3 +1,9 @@
+/**
+ * The fold of events that pages and terminals share.
+ *
+ * I1. An event that was folded in already changes nothing, nor does one from before.
+ * I2. A call waits from its `approval.pending` until the first event that settles it, whatever comes between.
+ */
 import type { EventView } from "./views/event-view.ts"
 
 /** What a page must know before it asks for anything: which calls wait, and which things it holds are out of date. */

@@ -68,7 +68,7 @@ describe("the waiting book", () => {
     expect(expired).toEqual(["b"])
   })
 
-  it("never puts back a call that settled while its page was on the way", async () => {
+  it("I1: never puts back a call that settled while its page was on the way", async () => {
     const service = serviceOf([waitingCall("a"), waitingCall("b")])
     const book = createWaitingBook(service.reader)
     const answer = service.holdAnswers()
@@ -80,7 +80,7 @@ describe("the waiting book", () => {
     expect(book.view().count).toBe(1)
   })
 
-  it("never puts back a call that settled while it was being read", async () => {
+  it("I1: never puts back a call that settled while it was being read", async () => {
     const service = serviceOf([])
     const book = createWaitingBook(service.reader)
     await book.open(10)

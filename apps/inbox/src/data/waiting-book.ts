@@ -1,6 +1,8 @@
 /**
  * All calls that wait, as a list needs them. Which ones wait is folded from events; what they are is read in pages, newest first, and by id as they
- * come. What is read and what is told arrive in any order: a call that was told to be settled is never put back by a page read before.
+ * come. What is read and what is told arrive in any order.
+ *
+ * I1. A call that was told to be settled is never put back by what was read before.
  */
 import type { ApprovalView, EventView, InboxState } from "@byleave/api"
 import { applyEvent, emptyInbox } from "@byleave/api/page"

@@ -1,9 +1,13 @@
+/**
+ * What a notification says.
+ *
+ * I1. Never arguments: it stands on lock screens and in logs of the system.
+ */
 import { showText } from "@byleave/core"
 import type { WaitingCall } from "../data/waiting-book.ts"
 
 export type NoticeWords = { readonly title: string; readonly body: string }
 
-/** What a notification says. Never arguments: it stands on lock screens and in logs of the system. */
 export function arrivedWords(calls: readonly WaitingCall[]): NoticeWords | null {
   const [first] = calls
   if (first === undefined) return null

@@ -18,7 +18,7 @@ it.each([
 describe("R161: notifications", () => {
   const secret = waitingCall("1", { args: { path: "/home/me/secret.txt" }, expiresAt: 1 })
 
-  it("never hold arguments", () => {
+  it("I1: never hold arguments", () => {
     const all = [arrivedWords([secret]), arrivedWords([secret, secret]), expiredWords([secret]), endingWords([secret])]
     expect(all.map((words) => JSON.stringify(words)).filter((words) => words.includes("secret.txt"))).toEqual([])
     expect(arrivedWords([secret])).toEqual({ title: "files(write_file) waits for you", body: "Asked by agent." })

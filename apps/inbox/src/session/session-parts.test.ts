@@ -5,7 +5,7 @@ import { signedFetch } from "./signed-fetch.ts"
 import { takeSecret } from "./take-secret.ts"
 
 describe("the secret of a link", () => {
-  it("is taken out of the address before anything else", () => {
+  it("I1: is taken out of the address before anything else", () => {
     // A browser's location changes with the address.
     const place = { pathname: "/sign-in", hash: "#s3cret" }
     const urls: string[] = []

@@ -1,6 +1,11 @@
+/**
+ * The one-time secret of a sign-in link.
+ *
+ * I1. It is gone from the address bar and the history before anything else happens.
+ */
 export type Place = { readonly pathname: string; readonly hash: string }
 
-/** The one-time secret of a sign-in link; taken once, and gone from the address bar and the history before anything else happens. */
+/** Taken once; null where there is none. */
 export function takeSecret(
   place: Place,
   history: { readonly replaceState: (state: unknown, title: string, url: string) => void },

@@ -1,3 +1,8 @@
+/**
+ * Whether Allow can be pressed.
+ *
+ * I1. It cannot before the last masked value was revealed.
+ */
 import { countOf } from "./cut-text.ts"
 
 /** Why Allow cannot be pressed yet; null when every value was there to be seen. */

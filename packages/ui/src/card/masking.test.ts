@@ -19,7 +19,7 @@ describe("masked values", () => {
     expect(JSON.stringify(pieces)).toContain("path")
   })
 
-  it("block Allow until the last one is revealed", () => {
+  it("I1 of blocked-by: block Allow until the last one is revealed", () => {
     expect(blockedBy(new Set(["/a", "/b"]))).toContain("2 values")
     expect(blockedBy(new Set(["/a"]))).toContain("One value")
     expect(blockedBy(new Set())).toBeNull()

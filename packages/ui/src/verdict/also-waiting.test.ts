@@ -37,7 +37,7 @@ describe("alsoWaitingFor", () => {
     ])
   })
 
-  it("leaves other sessions out of what is given for one", () => {
+  it("I1: leaves other sessions out of what is given for one", () => {
     expect(alsoOf(grantOf(tool, "session"), [other, elsewhere]).map(({ approval }) => approval.id)).toEqual(["other"])
   })
 
@@ -47,10 +47,15 @@ describe("alsoWaitingFor", () => {
       name: "with a secret",
       call: { risks: [{ kind: "secret-like", key: "content", sentence: "It looks like a secret." }] },
     },
-  ] as const)("never lets a yes go along to a call $name; a no may", ({ call }) => {
+  ] as const)("I2: never lets a yes go along to a call $name; a no may", ({ call }) => {
     const waiting = [waitingCall({ ...other, ...call })]
     expect(alsoOf(grantOf(tool), waiting)).toMatchObject([{ atFirst: false, whyNot: expect.stringMatching(/open it/) }])
     expect(alsoOf(grantOf(tool, "always", "deny"), waiting)).toMatchObject([{ atFirst: true, whyNot: null }])
+  })
+
+  it("I1: leaves out what only the service could say is covered", () => {
+    const inFolder: Breadth = { ...tool, when: [{ key: "path", op: "under", folder: "/home/me" }] }
+    expect(alsoOf(grantOf(inFolder), [waitingCall({ id: "unsure", args: { path: "a.md" } })])).toEqual([])
   })
 
   it("leaves out what is asked every time and what waits no more", () => {

@@ -1,3 +1,9 @@
+/**
+ * What else a remembered answer settles.
+ *
+ * I1. Only what the rule covers for sure goes along.
+ * I2. A yes never goes along to a call that holds a secret, or that more people must allow.
+ */
 import type { ApprovalView } from "@byleave/api"
 import { type Grant, grantCovers } from "@byleave/core"
 import { runArguments } from "./answers-offered.ts"
@@ -33,10 +39,7 @@ function dependsOnFolder(grant: Grant, call: ApprovalView): boolean {
 /** As many as one verdict may settle besides its own call. */
 export const mostAlong = 500
 
-/**
- * The other calls that wait and that this answer covers. What cannot be judged at a glance is left to its own card: a yes never
- * goes to a call whose secret nobody has looked at, or that more people must allow.
- */
+/** The other calls that wait and that this answer covers. What cannot be judged at a glance is left to its own card. */
 export function alsoWaitingFor(
   grant: Grant,
   answered: ApprovalView,

@@ -12,7 +12,7 @@ describe("answersOffered", () => {
       edit: true,
     },
     {
-      name: "what policy asks every time is answered once, either way",
+      name: "I1: what policy asks every time is answered once, either way",
       call: { remember: "never" },
       once: /asked every time/,
       deny: "never",
@@ -63,7 +63,7 @@ describe("votesSoFar", () => {
     })
   })
 
-  it("does not count a yes to other arguments", () => {
+  it("I2: does not count a yes to other arguments", () => {
     const votes = [{ ...vote, reviewer: "ann", kind: "approve", digest: "before the edit" }] as const
     expect(votesSoFar(waitingCall({ needs, votes }))).toMatchObject({ given: [], missing: 2 })
   })

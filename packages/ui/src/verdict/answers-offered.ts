@@ -1,3 +1,9 @@
+/**
+ * What a card offers.
+ *
+ * I1. What the policy asks every time is answered once: nothing of it can be remembered.
+ * I2. A yes to other arguments than would run now counts for nothing.
+ */
 import type { ApprovalView } from "@byleave/api"
 import { showText } from "@byleave/core"
 

@@ -40,7 +40,7 @@ describe("argumentFields", () => {
     ])
   })
 
-  it("shows hidden characters as escapes, to be edited as JSON", () => {
+  it("I2: shows hidden characters as escapes, to be edited as JSON", () => {
     const [field] = fieldsOf({ path: "a\u202eb\r\n" })
     expect(field).toMatchObject({ kind: "json", text: String.raw`"a\u202eb\r\n"` })
   })
@@ -51,11 +51,12 @@ describe("argumentFields", () => {
 })
 
 describe("readFields", () => {
-  it("gives back untouched arguments exactly, numbers beyond a double and __proto__ among them", () => {
+  it("I1: gives back untouched arguments exactly, numbers beyond a double and __proto__ among them", () => {
     const args = parsed('{"path":"a\\r\\n","id":12345678901234567890,"x":1.0e400,"__proto__":{"a":1}}')
     const read = readFields(fieldsOf(args), new Map())
     expect(read.ok && JSON.stringify(read.args)).toBe(JSON.stringify(args))
     expect(read).toMatchObject({ ok: true, changes: [] })
+    expect(readFields(fieldsOf({ limit: 1 }), new Map())).toEqual({ ok: true, args: { limit: 1 }, changes: [] })
   })
 
   it("keeps a number as it was typed", () => {

@@ -1,8 +1,9 @@
 /**
  * A call's arguments as fields to fill in, and back.
  *
- * A field nobody touched gives back exactly the value it was made from: text areas turn line ends into others, and numbers beyond a double
- * are kept as they were written. What a plain field could not show (hidden characters, lists, objects) is edited as JSON with escapes.
+ * I1. A field nobody touched gives back exactly the value it was made from: text areas turn line ends into others, and numbers beyond a double
+ *     are kept as they were written.
+ * I2. What a plain field could not show is edited as JSON with escapes: nothing hides in a field.
  */
 import {
   canonicalJson,

@@ -7,8 +7,8 @@ const secret = { risks: [{ kind: "secret-like", key: "token", sentence: "It look
 describe("batchOf", () => {
   it.each([
     { name: "needs more reviewers", call: { needs: { approvals: 2, groups: [], selfApproval: false } } },
-    { name: "holds a secret nobody has looked at", call: secret },
-    { name: "has a tool that changed", call: { pin: "changed" } },
+    { name: "(I1) holds a secret nobody has looked at", call: secret },
+    { name: "(I2) has a tool that changed", call: { pin: "changed" } },
     { name: "has no arguments kept", call: { args: null } },
   ] as const)("leaves a call out of a yes to many that $name, and denies it with the others", ({ call }) => {
     const odd = waitingCall({ id: "odd", ...call } as Parameters<typeof waitingCall>[0])

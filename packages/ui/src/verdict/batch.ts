@@ -1,3 +1,9 @@
+/**
+ * One answer to several chosen calls.
+ *
+ * I1. A yes goes to no call whose secret nobody has looked at.
+ * I2. A yes goes to no call whose tool is new or has changed.
+ */
 import type { ApprovalView } from "@byleave/api"
 import { runArguments } from "./answers-offered.ts"
 

@@ -30,27 +30,35 @@ describe("keyMeans", () => {
     expect(keyMeans({ ...press, ...facts }, { ...calm, ...state })).toBe(means)
   })
 
-  it.each(["Enter", "y", "a", " ", "Escape", "Backspace", "Delete", "d", "n"])("%j alone decides nothing", (key) => {
-    expect(keyMeans({ ...press, key, ctrl: false }, calm)).toBe("nothing")
+  it.each(["Enter", "y", "a", " ", "Escape", "Backspace", "Delete", "d", "n"])(
+    "I1: %j alone decides nothing",
+    (key) => {
+      expect(keyMeans({ ...press, key, ctrl: false }, calm)).toBe("nothing")
+    },
+  )
+
+  it.each([{ ctrl: false }, {}, { ctrl: false, meta: true }])("I4: Esc decides nothing, with %j", (held) => {
+    expect(keyMeans({ ...press, ...held, key: "Escape" }, calm)).toBe("nothing")
   })
 
   it.each([
     { name: "with Shift", facts: { shift: true } },
     { name: "with Alt", facts: { alt: true } },
     { name: "with both Ctrl and Cmd", facts: { meta: true } },
-    { name: "held down", facts: { isRepeat: true } },
+    { name: "(I5) held down", facts: { isRepeat: true } },
     { name: "while a character is composed", facts: { isComposing: true } },
-    { name: "in another field", facts: { typedIn: "other-field" } },
-    { name: "on a card that just appeared", state: { isFresh: true } },
-    { name: "while a dialog is open", state: { hasDialog: true } },
-    { name: "while a secret is unseen", state: { isBlocked: true } },
-    { name: "while an answer is on its way", state: { isSending: true } },
+    { name: "(I6) in another field", facts: { typedIn: "other-field" } },
+    { name: "(I2) on a card that just appeared", state: { isFresh: true } },
+    { name: "(I5) while a dialog is open", state: { hasDialog: true } },
+    { name: "(I3) while a secret is unseen", state: { isBlocked: true } },
+    { name: "(I5) while an answer is on its way", state: { isSending: true } },
   ])("Ctrl+Enter $name allows nothing", ({ facts, state }) => {
     expect(keyMeans({ ...press, ...(facts as Partial<KeyFacts>) }, { ...calm, ...state })).toBe("nothing")
   })
 
   it.each([
     { facts: { typedIn: "own-field" } },
+    { facts: { typedIn: "other-field" } },
     { facts: { isRepeat: true } },
     { facts: {}, state: { isFresh: true } },
     { facts: {}, state: { hasDialog: true } },

@@ -1,8 +1,12 @@
 /**
  * What a pressed key means for the call that is open.
  *
- * No key alone says yes: that takes Ctrl or Cmd with Enter. A key held down, a key typed into a field, a key pressed while a question
- * stands before the page, or one that comes before the card has been there for half a second, decides nothing.
+ * I1. No key alone says yes: that takes Ctrl or Cmd with Enter.
+ * I2. A key that comes before the card has been there for half a second decides nothing.
+ * I3. No key says yes while Allow is held back.
+ * I4. Esc decides nothing, whatever it is pressed with.
+ * I5. A key held down, or pressed while a question stands before the page or an answer is on its way, decides nothing.
+ * I6. A key typed into a field that is none of the card's own says neither yes nor no.
  */
 export type KeyFacts = {
   readonly key: string

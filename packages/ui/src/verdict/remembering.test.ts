@@ -27,7 +27,7 @@ describe("ruleShown", () => {
       words: "Always deny every tool of files",
       text: 'deny: "files" access all',
     },
-  ] as const)("says a rule $name in words and as text", ({ change, words, text }) => {
+  ] as const)("I1: says a rule $name in words and as text", ({ change, words, text }) => {
     expect(ruleShown(waitingCall(), { ...allow, ...change } as Remembering, now)).toMatchObject({
       ok: true,
       words,

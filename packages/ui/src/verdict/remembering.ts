@@ -1,3 +1,8 @@
+/**
+ * What an answer will make Byleave remember, before it is sent.
+ *
+ * I1. The rule shown is the rule the service makes of the same answer: its scope, its breadth, its end and its uses.
+ */
 import type { ApprovalView } from "@byleave/api"
 import { type Breadth, describeRemembered, type Grant, newGrant } from "@byleave/core"
 import type { Lasting } from "./lasting.ts"
