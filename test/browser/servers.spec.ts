@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { Page } from "@playwright/test"
-import { main } from "../terminal/wrapping.ts"
+import { main } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 

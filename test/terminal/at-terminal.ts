@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
+import { main } from "../../apps/cli/src/service/fixtures/service-process.ts"
 
-const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
 export const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
 
 /** What is typed once what is shown ends with, or holds, these words. */

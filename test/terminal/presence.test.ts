@@ -5,10 +5,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { main, makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { atTerminal, hasTerminals } from "./at-terminal.ts"
 
-const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
 const filesystem = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url),
 )

@@ -6,9 +6,8 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { ApprovalView, Client } from "@byleave/api"
-import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { main, makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
 
-export const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
 const oddServer = fileURLToPath(new URL("./programs/odd-server.ts", import.meta.url))
 
 /** Kept between tests: nearly all of a command's time goes into compiling it. */

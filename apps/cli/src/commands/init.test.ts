@@ -2,11 +2,9 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
-import { makePlace, type Place } from "../service/fixtures/service-process.ts"
+import { main, makePlace, type Place } from "../service/fixtures/service-process.ts"
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url))
 const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
 
 const places: Place[] = []
