@@ -1,5 +1,5 @@
 import type { JsonValue } from "@byleave/core"
-import { type CSSProperties, type ReactNode, useMemo, useState } from "react"
+import { type CSSProperties, Fragment, type ReactNode, useMemo, useState } from "react"
 import look from "./arguments.module.css"
 import { moreOf } from "./cut-text.ts"
 import { type JsonLine, jsonLines } from "./json-lines.ts"
@@ -43,12 +43,10 @@ function Line({ line, secrets }: { readonly line: JsonLine; readonly secrets: Se
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
           <LongText key={at} text={piece.text} />
         ) : (
-          <Masked
-            key={piece.pointer}
-            name={piece.pointer}
-            length={piece.length}
-            onReveal={() => secrets?.reveal([piece.pointer])}
-          />
+          <Fragment key={piece.pointer}>
+            {" "}
+            <Masked name={piece.pointer} length={piece.length} onReveal={() => secrets?.reveal([piece.pointer])} />
+          </Fragment>
         ),
       )}
     </span>

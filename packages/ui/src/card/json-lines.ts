@@ -31,7 +31,7 @@ function write(value: JsonValue, sheet: Sheet, place: Place): void {
   const { pointer, depth, head, tail } = place
   if (sheet.masked.has(pointer)) {
     const mask: JsonPiece = { kind: "masked", pointer, length: lengthOf(value) }
-    sheet.lines.push({ depth, pieces: [text(head), mask, text(tail)].filter(isSomething) })
+    sheet.lines.push({ depth, pieces: [text(head.trimEnd()), mask, text(tail)].filter(isSomething) })
   } else if (typeof value !== "object" || value === null || isRawNumber(value)) {
     put(sheet, place, head + scalar(value) + tail)
   } else if (Array.isArray(value)) {

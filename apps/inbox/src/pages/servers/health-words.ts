@@ -34,7 +34,7 @@ type HealthWords = {
 export function healthWords(server: Asked, now: number): HealthWords {
   const { transport, health } = server
   if (transport === "program")
-    return plain("A client starts it by itself, with “byleave wrap”. It cannot be stopped or started here.")
+    return plain("Another program runs it, such as a client with “byleave wrap”. It cannot be stopped or started here.")
   const isProgram = transport === "stdio"
   const state = stateOf(server)
   switch (state) {
