@@ -11,19 +11,20 @@ export type AskWords = { readonly before: string; readonly after: string }
 
 /** Such as "… asks to write a file with". Only what the call itself shows is said of it. */
 export function askWords(approval: ApprovalView, changes: readonly FileChange[]): AskWords {
+  const asks = approval.status === "pending" ? "asks" : "asked"
   switch (approval.kind) {
     case "tool":
-      return { before: "", after: ` ${toolWords(approval, changes)}` }
+      return { before: "", after: ` ${asks} ${toolWords(approval, changes)}` }
     case "resource":
-      return { before: "", after: " asks to read the resource" }
+      return { before: "", after: ` ${asks} to read the resource` }
     case "prompt":
-      return { before: "", after: " asks to fetch the prompt" }
+      return { before: "", after: ` ${asks} to fetch the prompt` }
     case "sampling":
-      return { before: "A server asks for words from the model of ", after: "" }
+      return { before: `A server ${asks} for words from the model of `, after: "" }
     case "elicitation":
-      return { before: "A server asks something of the person who uses ", after: "" }
+      return { before: `A server ${asks} something of the person who uses `, after: "" }
     case "roots":
-      return { before: "A server asks for the folders of ", after: "" }
+      return { before: `A server ${asks} for the folders of `, after: "" }
     default:
       return assertNever(approval.kind)
   }
@@ -31,10 +32,10 @@ export function askWords(approval: ApprovalView, changes: readonly FileChange[])
 
 function toolWords(approval: ApprovalView, changes: readonly FileChange[]): string {
   const [first] = changes
-  if (first === undefined) return approval.access === "read" ? "asks to read with" : "asks to call"
+  if (first === undefined) return approval.access === "read" ? "to read with" : "to call"
   const files = new Set(changes.map(({ path }) => path)).size
   const what = files === 1 ? "a file" : `${files} files`
-  return first.how === "write" ? `asks to write ${what} with` : `asks to change ${what} with`
+  return first.how === "write" ? `to write ${what} with` : `to change ${what} with`
 }
 
 const accessSources = {

@@ -28,7 +28,10 @@ export function Outcome({
     <Section title="What happened">
       <div className={look.outcome}>
         <p className={look.sentence}>
-          <Sentence text={words.sentence} /> <Ago at={words.at} />
+          <Sentence text={words.sentence} />{" "}
+          <span className={look.when}>
+            (<Ago at={words.at} />)
+          </span>
         </p>
         <Reason approval={approval} />
         <Answer approval={approval} />
@@ -143,14 +146,14 @@ function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readon
     <Notice
       tone="wait"
       actions={
-        <Button size="small" busy={hands.busyWith === "rerun" && "Asking…"} onClick={() => hands.onRerun(approval)}>
+        <Button size="small" busy={hands.busyWith === "rerun" && "Allowing…"} onClick={() => hands.onRerun(approval)}>
           Run again
         </Button>
       }
     >
       <p>
         It may have been carried out already. If you run it again, it may happen twice: look at what it was to change
-        first. Running it again makes a new call that waits for a yes.
+        first. Run again allows the same call once more; it runs when the agent makes it again.
       </p>
     </Notice>
   )

@@ -129,6 +129,7 @@ describe("what is asked", () => {
     expect(sentence(waiting, fileChanges("write_file", held.args))).toBe("WHO asks to write a file with")
     expect(sentence(waiting)).toBe("WHO asks to call")
     expect(sentence({ ...waiting, access: "read" })).toBe("WHO asks to read with")
+    expect(sentence({ ...held, status: "expired", settledAt: 1 })).toBe("WHO asked to call")
     expect(sentence({ ...waiting, kind: "elicitation" })).toBe("A server asks something of the person who uses WHO")
   })
 

@@ -158,7 +158,7 @@ function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: Ans
 }
 
 function allowWords(approval: ApprovalView): string {
-  if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one yes"
+  if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one"
   if (!approval.callerWaits) return "when asked again"
   return goesAhead[approval.kind]
 }

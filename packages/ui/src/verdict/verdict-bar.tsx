@@ -1,6 +1,5 @@
 import type { ApprovalView, ServerView, SessionView } from "@byleave/api"
 import { type ReactNode, useEffect, useRef, useState } from "react"
-import { Notice } from "../parts/page.tsx"
 import { AnswerRow } from "./answer-row.tsx"
 import { answersOffered, runArguments, votesSoFar } from "./answers-offered.ts"
 import { ArgumentEditor } from "./argument-editor.tsx"
@@ -167,7 +166,11 @@ function BeforeAnswering({
     <>
       {votes !== null && <p className={look.votes}>{votes.words}</p>}
       {whyOnlyOnce !== null && <p className={look.words}>{whyOnlyOnce}</p>}
-      {blocked !== null && <Notice tone="wait">{blocked}</Notice>}
+      {blocked !== null && (
+        <p className={look.blocked} role="status">
+          {blocked}
+        </p>
+      )}
     </>
   )
 }

@@ -1,0 +1,80 @@
+/** What a card can have done besides an answer: it says that it is under way, and is done once, however often it is pressed. */
+import type { Page } from "@playwright/test"
+import { waitingCall } from "./fixtures/past-calls.ts"
+import { everything, talkativeAgent } from "./fixtures/talkative-agent.ts"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+
+test.use({
+  options: {
+    servers: everything,
+    policy: `policy:
+  rules:
+    - allow: "everything"
+    - ask: "everything(trigger-long-running-operation)"
+`,
+  },
+})
+test.setTimeout(120_000)
+
+/** Requests that this part of the API gets, each of which waits until it is let go. */
+async function heldBack(page: Page, path: string) {
+  const requests: string[] = []
+  const free = Promise.withResolvers<void>()
+  await page.route(path, async (route) => {
+    requests.push(route.request().url())
+    await free.promise
+    await route.continue()
+  })
+  return { requests, letGo: () => free.resolve() }
+}
+
+test("a new tool is accepted once, and the button says so meanwhile", async ({ page, world }) => {
+  const { client } = await talkativeAgent(world)
+  // Only clients that lend their model are offered it: to the service it is a tool that was not there before.
+  void client
+    .callTool({ name: "trigger-sampling-request", arguments: { prompt: "Hello.", maxTokens: 9 } })
+    .catch(() => null)
+  const { id } = await waitingCall(world)
+  await world.signIn(page, `/?open=${id}`)
+  const section = page.getByRole("region", { name: "The tool is new" })
+  const { requests, letGo } = await heldBack(page, "**/api/pins/accept")
+  await section.getByRole("button", { name: "Accept the tool" }).dblclick()
+  const busy = section.getByRole("button", { name: "Accepting…" })
+  await expect(busy).toBeDisabled()
+  await expectAccessible(page)
+  letGo()
+  await expect(section).toBeHidden()
+  expect(requests).toHaveLength(1)
+})
+
+test("a call of which nobody knows the outcome is allowed anew once, and runs when it is made again", async ({
+  page,
+  world,
+}) => {
+  const { client } = await talkativeAgent(world)
+  void client
+    .callTool({ name: "trigger-long-running-operation", arguments: { duration: 60, steps: 6 } })
+    .catch(() => null)
+  const { id, runDigest: digest } = await waitingCall(world)
+  const status = async () => {
+    const found = await world.people.getApproval({ params: { id } })
+    return found.ok ? found.value.status : null
+  }
+  await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+  await expect.poll(status).toBe("running")
+  await world.restart("SIGKILL")
+  await expect.poll(status, { timeout: 60_000 }).toBe("unknown")
+  await world.signIn(page, `/?open=${id}`)
+  const card = page.getByRole("article")
+  await expect(card.getByText("Outcome unknown", { exact: true })).toBeVisible()
+  await expect(card).toContainText("it may happen twice")
+  const { requests, letGo } = await heldBack(page, "**/api/approvals/*/rerun")
+  await card.getByRole("button", { name: "Run again" }).dblclick()
+  await expect(card.getByRole("button", { name: "Allowing…" })).toBeDisabled()
+  letGo()
+  await expect(card).toHaveAttribute("data-status", "approved")
+  await expect(card).toContainText("it is a permit: the same call, made again by")
+  await expect(card).toContainText("This repeats a call of which nobody could tell whether it was carried out.")
+  expect(requests).toHaveLength(1)
+  expect(page.url()).not.toContain(id)
+})
