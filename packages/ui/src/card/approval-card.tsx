@@ -97,7 +97,6 @@ function Card(props: ApprovalCardProps): ReactNode {
 function Verdict({
   approval,
   server,
-  session,
   alsoWaiting,
   verdict,
   hands,
@@ -110,7 +109,6 @@ function Verdict({
     <VerdictBar
       approval={approval}
       server={server}
-      session={session}
       alsoWaiting={alsoWaiting}
       verdict={verdict}
       hands={hands}

@@ -1,29 +1,19 @@
-import type { ApprovalView, ServerView, SessionView } from "@byleave/api"
+import type { ApprovalView } from "@byleave/api"
 import { ChevronDown, MoreHorizontal, Pencil } from "lucide-react"
 import type { ReactNode } from "react"
 import { Button } from "../parts/button.tsx"
-import { Menu, type MenuItem } from "../parts/menu.tsx"
+import { Menu } from "../parts/menu.tsx"
 import { AnswerButton } from "./answer-button.tsx"
+import { type Answering, alwaysAllow, moreAnswers, moreDenials } from "./answer-menus.ts"
 import look from "./answer-row.module.css"
-import { type AnswersOffered, votesSoFar } from "./answers-offered.ts"
-import { breadthChoices } from "./breadths.ts"
-import type { FirstChoice } from "./remember-dialog.tsx"
+import { votesSoFar } from "./answers-offered.ts"
 import { scopeWords } from "./remembering.ts"
-import type { ArgumentEdit } from "./use-argument-edit.ts"
 
-type AnswerRowProps = {
-  readonly approval: ApprovalView
-  readonly server: ServerView | null
-  readonly session: SessionView | null
-  readonly offered: AnswersOffered
-  readonly edit: ArgumentEdit
-  readonly isBlocked: boolean
+type AnswerRowProps = Answering & {
   readonly isSettled: boolean
   readonly sending: "approve" | "deny" | null
   readonly onAllowOnce: () => void
   readonly onDeny: () => void
-  readonly onDenyWithReason: () => void
-  readonly onRemember: (first: FirstChoice) => void
   /** A line below the buttons. */
   readonly children?: ReactNode
 }
@@ -183,55 +173,4 @@ function Deny({ approval, isSettled, sending, onDeny }: AnswerRowProps): ReactNo
       onClick={onDeny}
     />
   )
-}
-
-function alwaysAllow({ approval, server, onRemember }: AnswerRowProps): readonly MenuItem[] {
-  return breadthChoices(approval, server, "allow").map(({ name, label, words }) => ({
-    label: `${label}…`,
-    words,
-    onChoose: () => onRemember({ effect: "allow", scope: "always", breadth: name }),
-  }))
-}
-
-function moreDenials({ offered, onDenyWithReason, onRemember }: AnswerRowProps): readonly MenuItem[] {
-  const breadth = offered.denyAlways === "tool" ? "tool" : "server"
-  const always: MenuItem = {
-    label: "Always deny…",
-    words:
-      breadth === "tool"
-        ? "this call and the ones to come; you see the rule first"
-        : "everything of this server; you see the rule first",
-    tone: "no",
-    onChoose: () => onRemember({ effect: "deny", scope: "always", breadth }),
-  }
-  return [
-    { label: "Deny with a reason…", words: "the agent reads your reason", tone: "no", onChoose: onDenyWithReason },
-    ...(offered.denyAlways === "never" ? [] : [always]),
-  ]
-}
-
-function moreAnswers(props: AnswerRowProps): readonly MenuItem[] {
-  const { approval, offered, edit, isBlocked, onRemember } = props
-  const { button, words } = scopeWords(approval.session.named)
-  const remembered: readonly MenuItem[] =
-    offered.whyOnlyOnce === null
-      ? [
-          {
-            label: `${button}…`,
-            words,
-            disabled: isBlocked,
-            onChoose: () => onRemember({ effect: "allow", scope: "session", breadth: "tool" }),
-          },
-          {
-            label: "Always allow…",
-            words: "you choose what, and see the rule first",
-            disabled: isBlocked,
-            onChoose: () => onRemember({ effect: "allow", scope: "always", breadth: "tool" }),
-          },
-        ]
-      : []
-  const editing: readonly MenuItem[] = offered.canEdit
-    ? [{ label: "Edit arguments", words: "then allow it once", disabled: isBlocked, onChoose: edit.start }]
-    : []
-  return [...remembered, ...editing, ...moreDenials(props)]
 }

@@ -1,23 +1,18 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
-import type { Breadth, Grant } from "@byleave/core"
-import { type ReactNode, useMemo, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { Choice, LongField } from "../parts/field.tsx"
 import { Notice } from "../parts/page.tsx"
-import { useNow } from "../parts/time.tsx"
-import { alsoWaitingFor, coverage } from "./also-waiting.ts"
 import { AlsoWaitingList } from "./also-waiting-list.tsx"
 import { type BreadthName, breadthChoices } from "./breadths.ts"
 import { ignoreHeldDown, longestReason } from "./deny-dialog.tsx"
-import { knownAccess } from "./known-access.ts"
-import { lastingForGood, readLasting } from "./lasting.ts"
 import { LastingFields } from "./lasting-fields.tsx"
-import { firstPattern, readPattern } from "./pattern-draft.ts"
 import { PatternEditor } from "./pattern-editor.tsx"
 import { RefusedNotice } from "./refused-notice.tsx"
 import look from "./remember-dialog.module.css"
-import { type Remembering, ruleShown, scopeWords } from "./remembering.ts"
+import { scopeWords } from "./remembering.ts"
+import { type RememberDraft, useRememberDraft } from "./use-remember-draft.ts"
 import { useSettled } from "./use-settled.ts"
 import type { Verdict, VerdictState } from "./verdict.ts"
 
@@ -139,7 +134,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
   )
 }
 
-function RulePreview({ draft }: { readonly draft: ReturnType<typeof useRememberDraft> }): ReactNode {
+function RulePreview({ draft }: { readonly draft: RememberDraft }): ReactNode {
   const { shown } = draft
   return (
     <section className={look.rule} aria-label="The rule that will be saved" aria-live="polite">
@@ -168,91 +163,4 @@ function endOtherwise(scope: FirstChoice["scope"], named: boolean): string {
 function confirmWords(effect: FirstChoice["effect"], also: number): string {
   const verb = effect === "allow" ? "Allow" : "Deny"
   return also === 0 ? `${verb} and save the rule` : `${verb} ${also + 1} calls and save the rule`
-}
-
-function useRememberDraft({ approval, server, alsoWaiting, first }: RememberDialogProps) {
-  const { effect } = first
-  const now = useNow()
-  const [breadth, setBreadth] = useState(first.breadth)
-  const [scope, setScope] = useState(first.scope)
-  const [pattern, setPattern] = useState(() => firstPattern(approval))
-  const [lasting, setLasting] = useState(lastingForGood)
-  const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map())
-
-  const read = useMemo(() => readPattern(pattern, approval), [pattern, approval])
-  const chosen = useMemo(() => {
-    if (breadth === "custom") return read.ok ? read.breadth : null
-    return breadthChoices(approval, server, effect).find(({ name }) => name === breadth)?.breadth ?? null
-  }, [breadth, read, approval, server, effect])
-  const access = useMemo(() => knownAccess(server), [server])
-  const rememberingAt = (at: number): Remembering | string =>
-    remembering(chosen, effect, scope, readLasting(lasting, at))
-  const current = rememberingAt(now)
-  const shown =
-    typeof current === "string" ? { ok: false as const, problem: current } : ruleShown(approval, current, now)
-  // What it covers does not depend on how long it lasts, and thousands of calls may wait: not looked at anew with every second.
-  const reach = useMemo(
-    () => (chosen === null ? null : reachOf(approval, effect, scope, chosen)),
-    [approval, effect, scope, chosen],
-  )
-  const covers = reach === null ? "no" : coverage(reach, approval, access)
-  const also = useMemo(
-    () => (reach === null || covers === "no" ? [] : alsoWaitingFor(reach, approval, alsoWaiting, access)),
-    [reach, covers, approval, alsoWaiting, access],
-  )
-  const alsoChosen = also.filter(
-    ({ approval: call, whyNot, atFirst }) => whyNot === null && (ticked.get(call.id) ?? atFirst),
-  )
-
-  return {
-    breadth,
-    setBreadth,
-    scope,
-    setScope,
-    pattern,
-    setPattern,
-    read,
-    lasting,
-    setLasting,
-    readLasting: readLasting(lasting, now),
-    shown,
-    covers,
-    also,
-    alsoChosen,
-    choose: (id: string, isChosen: boolean) => setTicked(new Map(ticked).set(id, isChosen)),
-    isReady: shown.ok && covers !== "no",
-    toSend: (at: number): NonNullable<Verdict["remember"]> | null => {
-      const final = rememberingAt(at)
-      if (typeof final === "string") return null
-      return {
-        scope,
-        breadth: final.breadth,
-        ...final.lasting,
-        ...(alsoChosen.length === 0
-          ? {}
-          : { alsoSettles: alsoChosen.map(({ approval: call }) => ({ approval: call.id, digest: call.runDigest })) }),
-      }
-    },
-  }
-}
-
-function reachOf(
-  approval: ApprovalView,
-  effect: Grant["effect"],
-  scope: FirstChoice["scope"],
-  breadth: Breadth,
-): Grant | null {
-  const shown = ruleShown(approval, { effect, scope, breadth, lasting: {} }, 0)
-  return shown.ok ? shown.grant : null
-}
-
-function remembering(
-  breadth: Breadth | null,
-  effect: Grant["effect"],
-  scope: FirstChoice["scope"],
-  lasting: ReturnType<typeof readLasting>,
-): Remembering | string {
-  if (breadth === null) return "Finish the pattern above first."
-  if (!lasting.ok) return lasting.problem
-  return { effect, scope, breadth, lasting: lasting.lasting }
 }

@@ -1,4 +1,4 @@
-import type { ApprovalView, ServerView, SessionView } from "@byleave/api"
+import type { ApprovalView, ServerView } from "@byleave/api"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { AnswerRow } from "./answer-row.tsx"
 import { answersOffered, runArguments, votesSoFar } from "./answers-offered.ts"
@@ -16,7 +16,6 @@ export type VerdictBarProps = {
   readonly approval: ApprovalView
   /** Null: it is not known, and nothing is offered that needs its tools. */
   readonly server: ServerView | null
-  readonly session: SessionView | null
   /** The other calls that wait, of any session. */
   readonly alsoWaiting: readonly ApprovalView[]
   readonly verdict: VerdictState
@@ -42,7 +41,7 @@ type Open = { readonly kind: "deny" } | { readonly kind: "remember"; readonly fi
 const settleMs = 500
 
 function Answers(props: VerdictBarProps): ReactNode {
-  const { approval, server, session, alsoWaiting, verdict, blocked, loadCheck, hasKeys = true } = props
+  const { approval, server, alsoWaiting, verdict, blocked, loadCheck, hasKeys = true } = props
   const place = useRef<HTMLElement | null>(null)
   const [open, setOpen] = useState<Open | null>(null)
   const edit = useArgumentEdit(approval, verdict, loadCheck)
@@ -72,7 +71,6 @@ function Answers(props: VerdictBarProps): ReactNode {
         <AnswerRow
           approval={approval}
           server={server}
-          session={session}
           offered={offered}
           edit={edit}
           isBlocked={blocked !== null || runArguments(approval) === null}
