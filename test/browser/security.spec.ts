@@ -34,7 +34,8 @@ test("another origin on another port of the same host gets no cookie, no key, no
   )
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
   try {
-    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+    const foreign = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+    await page.goto(foreign)
     const tried = await page.evaluate(
       async ([url, id, digest]) => {
         const read = await fetch(`${url}/api/approvals`).then(String, () => "refused")
@@ -54,6 +55,12 @@ test("another origin on another port of the same host gets no cookie, no key, no
     expect(tried).toEqual({ read: "refused", wrote: "refused", databases: 0, cookie: "" })
     const frame = page.frames().find((one) => one !== page.mainFrame())
     expect(await frame?.evaluate(() => document.body?.innerText ?? "").catch(() => "")).not.toContain("Byleave")
+    const verdict = `/api/approvals/${waiting?.id}/verdict`
+    await page.goto(foreign)
+    const answered = page.waitForResponse(`${world.url()}${verdict}`)
+    await page.evaluate(submitForm, [`${world.url()}${verdict}`, waiting?.runDigest ?? ""] as const)
+    // Refused for where it comes from, before anybody looks whether it is signed.
+    expect((await answered).status()).toBe(403)
     expect(await pendingOf(world.people)).toHaveLength(1)
   } finally {
     other.closeAllConnections()
@@ -145,6 +152,18 @@ test("a proof is good once, and a revoked browser is out at once", async ({ page
   await expect(page.getByRole("navigation")).toHaveCount(0)
   await expect(page.getByText(/signed out|sign in/i).first()).toBeVisible()
 })
+
+/** A form that says yes, as text that happens to be JSON: what a page can send anywhere without asking. */
+function submitForm([action, digest]: readonly [string, string]): void {
+  const form = document.createElement("form")
+  Object.assign(form, { action, method: "POST", enctype: "text/plain" })
+  const field = document.createElement("input")
+  field.name = `{"kind":"approve","digest":"${digest}","reason":"`
+  field.value = '"}'
+  form.append(field)
+  document.body.append(form)
+  form.submit()
+}
 
 async function pendingOf(people: import("@byleave/api").Client) {
   const waiting = await people.listApprovals({ query: { status: "pending" } })
