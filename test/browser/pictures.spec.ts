@@ -2,8 +2,9 @@
  * R167-R171: every page in both themes, at the width of a phone and of a desk: nothing that axe finds, nothing that scrolls sideways, and the look it
  * had when somebody last looked. `BYLEAVE_PICTURES=1 npm run browser -- pictures --update-snapshots` takes them anew, and those of the guide.
  */
-import type { Page } from "@playwright/test"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { look, sizes, themes } from "./fixtures/look.ts"
+import { makeAnswered } from "./fixtures/past-calls.ts"
+import { test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 test.use({
@@ -20,74 +21,64 @@ test.use({
 })
 test.setTimeout(240_000)
 
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const pages = ["permissions", "policy", "servers", "sessions", "insight", "activity", "audit", "settings"] as const
-/** Shown in the guide, with their times. */
-const inGuide = new Set([
-  "waiting-desktop-light",
-  "card-phone-dark",
-  "insight-desktop-dark",
-  "policy-desktop-dark",
-  "permissions-desktop-light",
-])
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  for (const theme of ["light", "dark"] as const) {
+  for (const theme of themes) {
     test.describe(`on a ${size} in ${theme}`, () => {
       test.use({ viewport, colorScheme: theme, hasTouch: size === "phone" })
 
-      test("the sign-in page and the empty inbox", async ({ page, world }) => {
+      test("the sign-in page", async ({ page, world }) => {
         await page.goto(`${world.url()}/`)
         await look(page, `sign-in-${size}-${theme}`)
-        await world.signIn(page)
-        await look(page, `empty-${size}-${theme}`)
       })
 
       test("what waits, and every other page", async ({ page, world }) => {
-        const card = await fill(world)
+        const { card, answered, leave } = await fill(world)
         await world.signIn(page)
         await page.getByRole("button", { name: /no, thanks/i }).click()
         await page.goto(`${world.url()}/?open=${card}`)
         await page.getByRole("button", { name: /^allow once/i }).waitFor()
+        await page.getByText("Against the file as it is now").waitFor()
         await look(page, `${size === "phone" ? "card" : "waiting"}-${size}-${theme}`)
         if (size === "phone") {
           await page.goto(`${world.url()}/`)
           await look(page, `waiting-${size}-${theme}`)
         }
+        await leave()
         for (const name of pages) {
           await page.goto(`${world.url()}/${name}`)
           await look(page, `${name}-${size}-${theme}`)
         }
-        await page.goto(`${world.url()}/activity/${card}`)
+        await page.goto(`${world.url()}/activity/${answered}`)
         await look(page, `story-${size}-${theme}`)
       })
     })
   }
 }
 
-/** Holds what differs from run to run: then the picture is looked at by axe alone. */
-const unstable = /^(?:story|audit|activity|insight|settings|sessions)-/
-
-async function look(page: Page, name: string): Promise<void> {
-  await page.getByRole("heading", { level: 1 }).first().waitFor()
-  await expect(page.getByRole("status", { name: /loading/i })).toHaveCount(0)
-  await page.evaluate(() => document.fonts.ready)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  await expectAccessible(page)
-  if (process.env.BYLEAVE_PICTURES !== undefined && inGuide.has(name)) {
-    await page.screenshot({ path: `docs/guides/pictures/${name}.png`, scale: "css" })
-  }
-  if (unstable.test(name)) return
-  const mask = [page.locator("time"), page.getByText("byleave.yaml:"), page.getByText(/\bmin(?: left)?\b/)]
-  await expect(page).toHaveScreenshot(`${name}.png`, { mask, maskColor: "#b8ae96" })
+type Filled = {
+  readonly card: string
+  readonly answered: string
+  /** The agents are gone, and their calls wait on: a client that lost patience would withdraw them. */
+  readonly leave: () => Promise<void>
 }
 
-/** A session that has read, one call of each kind, and several that wait; gives the one to look at. */
-async function fill(world: World): Promise<string> {
+/** A session that has read, one call of each kind, and several that wait; gives the one to look at, and one that was answered. */
+async function fill(world: World): Promise<Filled> {
   const agent = await world.agent("files", "claude-code")
   const other = await world.agent("memory", "cursor")
+  const earlier = await world.agent("files", "codex")
   await agent.call("read_text_file", { path: "notes.txt" })
   await agent.call("move_file", { source: "notes.txt", destination: "b.txt" })
+  const answered = await makeAnswered(
+    world,
+    earlier,
+    { path: "drafts/plan.txt", content: "Ship it." },
+    { kind: "approve" },
+  )
+  const no = { kind: "deny", reason: "Not into the notes, please." } as const
+  await makeAnswered(world, earlier, { path: "notes.txt", content: "" }, no)
   const shopping = "Buy milk and bread.\nCall Ada.\nWrite to Grace.\n"
   void agent.call("write_file", { path: "notes.txt", content: shopping }).catch(() => {})
   await waiting(world, 1)
@@ -97,7 +88,10 @@ async function fill(world: World): Promise<string> {
     .call("create_entities", { entities: [{ name: "Ada", entityType: "person", observations: [] }] })
     .catch(() => {})
   const calls = await waiting(world, 3)
-  return calls.find(({ tool }) => tool.tool === "write_file")?.id ?? ""
+  const leave = async (): Promise<void> => {
+    for (const each of [agent, other]) await each.close()
+  }
+  return { card: calls.find(({ tool }) => tool.tool === "write_file")?.id ?? "", answered, leave }
 }
 
 async function waiting(world: World, count: number) {

@@ -1,5 +1,6 @@
 /** R167-R171: at 200 % nothing is lost: no page scrolls sideways, no word is cut off, and every control can be reached and is covered by nothing. */
 import type { Page } from "@playwright/test"
+import { stillReading } from "./fixtures/look.ts"
 import { makeAnswered } from "./fixtures/past-calls.ts"
 import { expect, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
@@ -65,7 +66,7 @@ async function pathsOf(page: Page, world: World): Promise<readonly string[]> {
 async function open(page: Page, world: World, path: string): Promise<void> {
   await page.goto(`${world.url()}/${path}`)
   await page.getByRole("heading", { level: 1 }).first().waitFor()
-  await expect(page.getByRole("status", { name: /loading/i })).toHaveCount(0)
+  await expect(stillReading(page)).toHaveCount(0)
   if (path.includes("open=")) await page.getByRole("button", { name: /^Allow once/ }).waitFor()
 }
 
