@@ -57,7 +57,7 @@ function NearMiss({ approval, isRevealed }: SideProps): ReactNode {
   if (nearMiss === undefined || nearMiss.differences.length === 0) return null
   return (
     <Section title="Nearly allowed before">
-      <p>A call of this tool in this session was allowed, and this one differs from it:</p>
+      <p>A call of this tool by this agent was allowed, and this one differs from it:</p>
       <Differences
         changes={nearMiss.differences.map(({ path, before, after }) => ({
           path,
