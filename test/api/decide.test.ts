@@ -192,19 +192,30 @@ describe("what people are shown", () => {
     expect(JSON.stringify(service.engine.runs)).toBe(JSON.stringify([args]))
   })
 
-  it("a near miss shows the difference from what was approved", async () => {
-    const service = await open()
-    const { client } = await service.person("ana")
-    const first = await holdCall(service.engine, callOf("files(write)", { path: "a" }))
-    const body = { kind: "approve", digest: first.approval.runDigest } as const
-    must(await client.giveVerdict({ params: { id: first.approval.id }, body }))
-    await first.outcome
-    const { approval } = await holdCall(service.engine, callOf("files(write)", { path: "b" }))
-    expect(must(await client.getApproval({ params: { id: approval.id } })).nearMiss).toEqual({
-      approval: first.approval.id,
-      differences: [{ path: "/path", before: "a", after: "b" }],
-    })
-  })
+  const saved = { path: "a.md", content: "x", tags: ["draft"] }
+
+  it.each([
+    { name: "one value differs", now: { ...saved, path: "b.md" }, session: "s1", differs: ["/path"] },
+    { name: "a value is gone", now: { path: "a.md", content: "x" }, session: "s1", differs: ["/tags"] },
+    { name: "most values differ", now: { path: "b.md", content: "y", tags: ["draft"] }, session: "s1", differs: null },
+    { name: "it is exactly the same", now: saved, session: "s1", differs: null },
+    { name: "another session asks", now: { ...saved, path: "b.md" }, session: "s2", differs: null },
+  ])(
+    "a near miss is told of the same session and of few differences only: $name",
+    async ({ now, session, differs }) => {
+      const service = await open()
+      const { client } = await service.person("ana")
+      const first = await holdCall(service.engine, callOf("files(write)", saved))
+      const body = { kind: "approve", digest: first.approval.runDigest } as const
+      must(await client.giveVerdict({ params: { id: first.approval.id }, body }))
+      await first.outcome
+      const again = callOf("files(write)", now)
+      const asked = { ...again, session: { ...again.session, id: session } }
+      const { approval } = await holdCall(service.engine, asked)
+      const { nearMiss } = must(await client.getApproval({ params: { id: approval.id } }))
+      expect(nearMiss?.differences.map(({ path }) => path) ?? null).toEqual(differs)
+    },
+  )
 
   it("servers are shown with what policy would do, and without anything secret", async () => {
     const health = {

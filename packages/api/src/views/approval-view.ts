@@ -67,7 +67,7 @@ const refusal = z.object({
   reason: z.string(),
 })
 
-/** How a call differs from one of the same tool and session that was approved before. */
+/** How a call differs, in few values, from one of the same tool and session that was approved before. */
 const nearMiss = z.object({
   approval: z.string(),
   differences: z

@@ -7,7 +7,7 @@
  * I4. What may not be run anew by its owner leaves nothing waiting.
  */
 import type { Answered, ApprovalView, VerdictBody } from "@byleave/api"
-import { type Answer, type Approval, nearMiss, type Reviewer, type Verdict } from "@byleave/core"
+import type { Answer, Approval, Reviewer, Verdict } from "@byleave/core"
 import { answerRefused } from "../answer-refused.ts"
 import { needPresence, type Who } from "../guard/who-asks.ts"
 import { isRefused, notFound, problemOf, type Refused } from "../refused.ts"
@@ -17,6 +17,7 @@ import { grantViewOf } from "../show/grant-view-of.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import { approvalCursor, readCursor, writeCursor } from "./cursor.ts"
 import type { Handler } from "./handler.ts"
+import { nearlyRepeated } from "./nearly-repeated.ts"
 import { refuseSelfApproval } from "./self-approval.ts"
 
 export const listApprovals: Handler<"listApprovals"> = async (service, { query }) => {
@@ -108,24 +109,4 @@ async function answeredOf(service: Service, answer: Answer): Promise<Answered | 
 async function viewsOf(service: Service, approvals: readonly Approval[]): Promise<readonly ApprovalView[]> {
   const tools = toolKnowledge(service, await service.store.decisionState())
   return approvals.map((approval) => approvalViewOf(service, tools, approval))
-}
-
-const approvedOnce = ["approved", "running", "succeeded", "failed", "unknown"] as const
-
-/** The newest call of the same tool by the same agent that was approved, and how this one differs from it. */
-async function nearlyRepeated(
-  service: Service,
-  approval: Approval,
-): Promise<NonNullable<ApprovalView["nearMiss"]> | null> {
-  if (approval.status !== "pending" || approval.args === null) return null
-  const [earlier] = await service.store.approvals({
-    statuses: approvedOnce,
-    principal: approval.principal.id,
-    server: approval.tool.server,
-    tool: approval.tool.tool,
-    limit: 1,
-  })
-  if (earlier === undefined || earlier.kind !== approval.kind) return null
-  const differences = nearMiss(earlier, approval.editedArgs ?? approval.args)
-  return differences === null || differences.length === 0 ? null : { approval: earlier.id, differences }
 }

@@ -53,13 +53,16 @@ function Edited({ approval, isRevealed }: SideProps): ReactNode {
 }
 
 function NearMiss({ approval, isRevealed }: SideProps): ReactNode {
-  const { nearMiss } = approval
-  if (nearMiss === undefined || nearMiss.differences.length === 0) return null
+  const differences = approval.nearMiss?.differences ?? []
+  if (differences.length === 0) return null
   return (
-    <Section title="Nearly allowed before">
-      <p>A call of this tool by this agent was allowed, and this one differs from it:</p>
+    <Section title="Much like one allowed before">
+      <p>
+        A call of this tool {whereBefore(approval)} was allowed before. This one differs from it in{" "}
+        {differences.length === 1 ? "one value" : `${differences.length} values`} and in nothing else:
+      </p>
       <Differences
-        changes={nearMiss.differences.map(({ path, before, after }) => ({
+        changes={differences.map(({ path, before, after }) => ({
           path,
           ...(before === undefined ? {} : { before }),
           ...(after === undefined ? {} : { after }),
@@ -70,4 +73,10 @@ function NearMiss({ approval, isRevealed }: SideProps): ReactNode {
       />
     </Section>
   )
+}
+
+/** Where nothing tells sessions apart, the earlier call may have been another conversation's, or another agent's. */
+function whereBefore({ session, principal }: ApprovalView): string {
+  if (session.named) return "in this session"
+  return principal.id === "anonymous" ? "by an anonymous agent, maybe another one," : "by this agent"
 }
