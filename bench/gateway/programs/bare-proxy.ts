@@ -18,6 +18,8 @@ createServer((incoming, response) => {
     },
     (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
+      // A stream may have nothing to say for long, and whoever opened it waits for its head.
+      if (incoming.method === "GET") response.flushHeaders()
       answer.pipe(response)
     },
   )
