@@ -77,6 +77,10 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
 
   const current = async (id: string) => must(await api.currentContent({ params: { id } }))
   const reader = { server: "files", tool: "read_text_file" }
+  const readForCards = async () => {
+    const { reviewer } = must(await api.me())
+    return must(await api.listCalls({ query: { principal: `inbox:${reviewer.id}`, limit: 500 } })).items
+  }
 
   it.each([
     { name: "write_file", more: { content: "three\n" } },
@@ -86,8 +90,7 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     async ({ name, more }) => {
       const id = await waiting(name, { path: at("notes.txt"), ...more })
       expect(await current(id)).toEqual({ kind: "text", path: at("notes.txt"), text: "one\ntwo\n", by: reader })
-      const { reviewer } = must(await api.me())
-      const [reading] = must(await api.listCalls({ query: { principal: `inbox:${reviewer.id}` } })).items
+      const [reading] = await readForCards()
       expect(reading).toMatchObject({
         ...{ tool: reader, effect: "allow", outcome: "succeeded" },
         args: { path: at("notes.txt") },
@@ -118,9 +121,34 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     const id = await waiting("write_file", { path: at("notes.txt"), content: "late" })
     const { runDigest: digest } = must(await api.getApproval({ params: { id } }))
     must(await api.giveVerdict({ params: { id }, body: { kind: "deny", digest } }))
-    const before = must(await api.listCalls({ query: { effect: "allow" } })).items.length
+    const before = (await readForCards()).length
     expect(await current(id)).toMatchObject({ kind: "unavailable" })
-    expect(must(await api.listCalls({ query: { effect: "allow" } })).items).toHaveLength(before)
+    expect(await readForCards()).toHaveLength(before)
+  })
+
+  it("R137: keeps what is read for a card apart from what agents call, and on record as that", async () => {
+    // Since another moment each time: a count that was just made is not made again.
+    const counted = async (since: number) => {
+      const { byDecision } = must(await api.insight({ query: { since } }))
+      return byDecision.reduce((sum, { allow }) => sum + allow, 0)
+    }
+    const id = await waiting("write_file", { path: at("not-yet.txt"), content: "x" })
+    const before = await counted(0)
+    expect(await current(id)).toMatchObject({ kind: "absent" })
+    expect(await counted(1)).toBe(before)
+    const [reading] = await readForCards()
+    expect(reading).toMatchObject({ args: { path: at("not-yet.txt") }, outcome: "failed", forCard: true })
+    const all = must(await api.listCalls({ query: { limit: 500 } })).items
+    expect(all.filter(({ principal }) => principal.startsWith("inbox:"))).toEqual([])
+    const { items: failed } = must(await api.listAudit({ query: { types: "run.failed", limit: 1 } }))
+    expect(failed).toMatchObject([{ subject: reading?.id, forCard: true }])
+    const { records } = must(await api.getCall({ params: { id: reading?.id ?? "" } }))
+    expect(records.map(({ type, forCard }) => [type, forCard])).toEqual([
+      ["call.allowed", true],
+      ["run.failed", true],
+    ])
+    const { items: asked } = must(await api.listAudit({ query: { types: "call.asked", limit: 1 } }))
+    expect(asked[0]).not.toHaveProperty("forCard")
   })
 
   it("knows a session by its client, the folder that says it works in, and its first call", async () => {
@@ -147,7 +175,7 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     const text = await (await fetch(`${url}/metrics`)).text()
     const count = (decision: string) =>
       Number(new RegExp(`byleave_calls_total{decision="${decision}"} (\\d+)`).exec(text)?.[1])
-    const all = must(await api.listCalls({ query: { limit: 500 } })).items
+    const all = [...must(await api.listCalls({ query: { limit: 500 } })).items, ...(await readForCards())]
     for (const decision of ["allow", "ask", "deny", "hide"]) {
       expect(count(decision), decision).toBe(all.filter(({ effect }) => effect === decision).length)
     }

@@ -118,7 +118,7 @@ function csvOf(line: string): string {
   )
 }
 
-function recordRow({ at, type, subject, body }: AuditRecordView): readonly string[] {
+function recordRow({ at, type, subject, body, forCard }: AuditRecordView): readonly string[] {
   const text = (key: string): string | undefined => {
     const value = body[key]
     if (value === undefined || value === null) return undefined
@@ -130,6 +130,7 @@ function recordRow({ at, type, subject, body }: AuditRecordView): readonly strin
     const value = text(key)
     return value === undefined ? [] : [`${key} ${value}`]
   })
+  if (forCard === true) said.unshift("read to show a card")
   const time = new Date(at).toISOString().replace("T", " ").slice(0, 19)
   return [`${time}Z`, type, subject?.slice(-6) ?? "", [about, ...said].filter((part) => part !== undefined).join("; ")]
 }

@@ -16,6 +16,7 @@ export const callRoutes = {
       outcome: someOf(callOutcome.options),
       server: z.string().exactOptional(),
       tool: z.string().exactOptional(),
+      /** Without it, what pages read to show cards is left out: those are nobody's calls. */
       principal: z.string().exactOptional(),
       session: z.string().exactOptional(),
       decidedBy: z.string().exactOptional(),

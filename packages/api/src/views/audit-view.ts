@@ -14,6 +14,8 @@ export const auditRecordView = z
     hash: z.string(),
     body: jsonObject,
     payload: jsonValue.nullable(),
+    /** There when it tells of a read that a page made to show a card, and no agent asked for. */
+    forCard: z.literal(true).exactOptional(),
   })
   .meta({ id: "AuditRecord" })
 export type AuditRecordView = z.infer<typeof auditRecordView>

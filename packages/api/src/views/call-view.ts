@@ -43,6 +43,8 @@ export const callView = z
     tookMs: z.number().nullable(),
     /** Redacted as recorded; null once retention has removed them. */
     args: jsonObject.nullable(),
+    /** There when a page made it to show a card: no agent called. */
+    forCard: z.literal(true).exactOptional(),
   })
   .meta({ id: "CallView" })
 export type CallView = z.infer<typeof callView>

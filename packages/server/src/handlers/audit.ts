@@ -2,6 +2,7 @@ import { type AuditQuery, type JsonObject, verifyAudit as verify } from "@byleav
 import { isRefused } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { csvHeader, csvRow } from "../show/audit-csv.ts"
+import { cardReads } from "../show/card-reads.ts"
 import { recordViewOf } from "../show/read-record.ts"
 import { auditCursor, readCursor, writeCursor } from "./cursor.ts"
 import type { Handler } from "./handler.ts"
@@ -14,7 +15,8 @@ export const listAudit: Handler<"listAudit"> = async (service, { query }) => {
   const records = await service.store.records({ ...where, ...from, limit })
   const last = records.at(-1)
   const next = records.length < limit || last === undefined ? null : writeCursor([last.at, last.writer, last.seq])
-  return { items: records.map(recordViewOf), next }
+  const ofCards = await cardReads(service.store, records)
+  return { items: records.map((record) => recordViewOf(record, ofCards.has(record.subject ?? ""))), next }
 }
 
 export const verifyAudit: Handler<"verifyAudit"> = async (service) => {

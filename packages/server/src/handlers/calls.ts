@@ -1,6 +1,7 @@
 /**
  * Every call that was judged, from the audit. A page is found by walking the judgements from the newest on; what no index knows (whose
  * call, which tool, what became of it) is looked at on the way, so a page may come with fewer calls than asked for and still have a next.
+ * What pages read to show cards is told only to whoever asks for it by its caller: the audit has it, and agents did nothing.
  */
 import type { CallView } from "@byleave/api"
 import type { AuditQuery, Effect, RefusalCode } from "@byleave/core"
@@ -17,6 +18,7 @@ import {
   type ToldCall,
   toldCall,
 } from "../show/call-view-of.ts"
+import { isInboxCaller } from "../show/inbox-caller.ts"
 import { bodyOf, type RecordWithPayload, recordViewOf } from "../show/read-record.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import { auditCursor, readCursor, writeCursor } from "./cursor.ts"
@@ -56,7 +58,7 @@ export const getCall: Handler<"getCall"> = async (service, { params }) => {
   const oldestFirst = records.toReversed().sort((a, b) => a.step - b.step || a.at - b.at)
   return {
     call: told.view,
-    records: oldestFirst.map(recordViewOf),
+    records: oldestFirst.map((record) => recordViewOf(record, told.view.forCard)),
     approval:
       approval === undefined
         ? null
@@ -166,7 +168,7 @@ function isAbout(body: JudgedBody, { server, tool, principal, session }: Wanted)
   return (
     (server === undefined || body.server === server) &&
     (tool === undefined || body.tool === tool) &&
-    (principal === undefined || body.principal === principal) &&
+    (principal === undefined ? !isInboxCaller(body.principal) : body.principal === principal) &&
     (session === undefined || body.session === session)
   )
 }

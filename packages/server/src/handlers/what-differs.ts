@@ -19,6 +19,7 @@ import {
   type ToolRef,
 } from "@byleave/core"
 import type { Service } from "../service.ts"
+import { isCardRead } from "../show/card-reads.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 
 type Side = {
@@ -102,7 +103,8 @@ type Judged = keyof typeof effectOf
 
 async function lastCalls(store: Store): Promise<readonly RecordedCall[]> {
   const records = await store.records({ types: Object.keys(effectOf), limit: mostCalls })
-  const calls = records.map(async ({ type, subject, at, text, payload }): Promise<RecordedCall> => {
+  const ofAgents = records.filter((record) => !isCardRead(record))
+  const calls = ofAgents.map(async ({ type, subject, at, text, payload }): Promise<RecordedCall> => {
     const { body } = readStoredJson(text) as unknown as { readonly body: AuditBodies["call.asked"] }
     const recorded = argumentsIn(payload)
     const whole = recorded.isMasked && subject !== null ? await heldArguments(store, subject) : null

@@ -8,6 +8,7 @@ import {
   type RefusalCode,
   readStoredJson,
 } from "@byleave/core"
+import { isInboxCaller } from "./inbox-caller.ts"
 import { bodyOf, type RecordWithPayload } from "./read-record.ts"
 
 export const effectOf = {
@@ -69,6 +70,7 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
       decidedAfterMs: decided === null ? null : Math.max(0, decided.at - judged.at),
       tookMs: tookMs(judged, records),
       args: argsIn(judged.payload),
+      ...(isInboxCaller(body.principal) ? { forCard: true } : {}),
     },
     code: body.refusal ?? endCode(last),
     answer: isHeld ? answerIn(records) : null,

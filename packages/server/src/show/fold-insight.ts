@@ -4,6 +4,7 @@
  */
 import type { InsightView } from "@byleave/api"
 import type { AuditRecord, AuditType, RefusalCode, ToolRef } from "@byleave/core"
+import { isCardRead } from "./card-reads.ts"
 import { bodyOf } from "./read-record.ts"
 
 export const foldedTypes = [
@@ -98,6 +99,7 @@ export function foldInsight({ since, until }: Span): InsightFold {
   }
   return {
     take: (record) => {
+      if (isCardRead(record)) return
       switch (record.type) {
         case "call.allowed":
           return count(record.at, "allow")

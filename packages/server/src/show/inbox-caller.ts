@@ -2,14 +2,14 @@ import type { Call } from "@byleave/core"
 
 /** No token is called so: below it, programs could name agents that look like reviewers. */
 export const inboxName = "inbox"
-const prefix = `${inboxName}:`
+export const inboxPrefix = `${inboxName}:`
 
 /** Who calls when a page needs something read for a reviewer. */
 export function inboxCaller(reviewer: string): Pick<Call, "principal" | "session"> {
-  const id = `${prefix}${reviewer}`
+  const id = `${inboxPrefix}${reviewer}`
   return { principal: { id }, session: { principal: id, id, named: false } }
 }
 
 export function isInboxCaller(principal: string): boolean {
-  return principal.startsWith(prefix)
+  return principal.startsWith(inboxPrefix)
 }

@@ -11,9 +11,10 @@ import {
 export type RecordWithPayload = AuditRecord & { readonly payload: string | null }
 
 /** A record as people see it: its body read, and its payload if that is still kept. */
-export function recordViewOf(record: RecordWithPayload): AuditRecordView {
+export function recordViewOf(record: RecordWithPayload, isForCard = false): AuditRecordView {
   const { text, payload, ...columns } = record
-  return { ...columns, body: bodyIn(text), payload: payload === null ? null : readStoredJson(payload) }
+  const view = { ...columns, body: bodyIn(text), payload: payload === null ? null : readStoredJson(payload) }
+  return isForCard ? { ...view, forCard: true } : view
 }
 
 /** What a record of this type says. We wrote it, so its shape is known. */

@@ -3,7 +3,7 @@ import { lengthInWords, Mark, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import look from "./call-list.module.css"
-import { argsLine, decisionWords, outcomeSaid, tookInWords } from "./call-words.ts"
+import { argsLine, decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
 import { byDay, clockTime, dayInWords } from "./merge-newest.ts"
 
 /** Calls by day, one line each where there is room for it. */
@@ -33,7 +33,7 @@ export function CallList({ calls }: { readonly calls: readonly CallView[] }): Re
 
 const CallRow = memo(function CallRow({ call }: { readonly call: CallView }): ReactNode {
   const decision = decisionWords(call)
-  const outcome = outcomeSaid[call.outcome]
+  const outcome = outcomeWords(call)
   return (
     <li className={look.item}>
       <Link className={look.row} to="/activity/$id" params={{ id: call.id }}>

@@ -38,6 +38,13 @@ export const outcomeSaid = {
   superseded: { words: "Tool changed", tone: "plain" },
 } as const satisfies Record<CallView["outcome"], Said>
 
+const nothingToShow: Said = { words: "Nothing to show", tone: "plain" }
+
+/** What became of a call. A file that is not there for a card yet is nobody's failure. */
+export function outcomeWords({ outcome, forCard }: Pick<CallView, "outcome" | "forCard">): Said {
+  return forCard === true && outcome === "failed" ? nothingToShow : outcomeSaid[outcome]
+}
+
 export const effectLabels = {
   allow: "Allowed without asking",
   ask: "Asked",

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { beginning } from "../audit/record-words.ts"
 import { Exact, Fact, Facts } from "../places/facts.tsx"
-import { decisionWords, outcomeSaid, tookInWords } from "./call-words.ts"
+import { decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
 import look from "./story-body.module.css"
 import { StoryCard } from "./story-card.tsx"
@@ -12,7 +12,7 @@ import { judgementOf, resultOf, storyEntries } from "./story-entries.ts"
 import { StoryLine } from "./story-line.tsx"
 
 export function StoryBody({ story }: { readonly story: StoryView }): ReactNode {
-  const outcome = outcomeSaid[story.call.outcome]
+  const outcome = outcomeWords(story.call)
   return (
     <div className={look.story}>
       <div className={look.main}>

@@ -26,7 +26,7 @@ function entryOf(record: AuditRecordView, before: readonly AuditRecordView[]): S
     key: `${record.writer}/${record.seq}`,
     at: record.at,
     sentence: sentenceOf(record, before),
-    tone: recordTone(record.type),
+    tone: recordTone(record),
     reason: reason === null ? null : { text: reason, by: isAnswer(record) ? textIn(record.body, "by") : null },
     record,
   }

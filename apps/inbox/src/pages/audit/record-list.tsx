@@ -44,7 +44,7 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
             )}
           </span>
           <span className={look.type}>
-            <Mark tone={recordTone(record.type)}>{typeWords(record.type)}</Mark>
+            <Mark tone={recordTone(record)}>{typeWords(record)}</Mark>
           </span>
         </summary>
         {isOpen && <Opened record={record} />}

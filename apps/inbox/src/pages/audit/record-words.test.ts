@@ -2,7 +2,7 @@ import type { AuditRecordView } from "@byleave/api"
 import { auditTypes } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { recordKinds, typesOf } from "./record-kinds.ts"
-import { recordReason, recordSentence, recordTool, type Sentence } from "./record-words.ts"
+import { recordReason, recordSentence, recordTone, recordTool, type Sentence, typeWords } from "./record-words.ts"
 
 type Type = AuditRecordView["type"]
 
@@ -93,4 +93,17 @@ it("names the tool beside a sentence that does not", () => {
   expect(recordTool(record("approval.approved", { server: "files", tool: "write_file" }))).toBe("files(write_file)")
   expect(recordTool(record("call.asked", judged))).toBeNull()
   expect(recordTool(record("run.succeeded", {}))).toBeNull()
+})
+
+describe("what the inbox read to show a card", () => {
+  it("is told as that, and a file that is not there as nobody's failure", () => {
+    const read = {
+      ...record("call.allowed", { ...judged, principal: "inbox:ada", because: "rule" }),
+      forCard: true,
+    } as const
+    expect(said(recordSentence(read))).toBe("Read to show a card to ada, with files(write_file), by a rule.")
+    const absent = { ...record("run.failed"), forCard: true } as const
+    expect(said(recordSentence(absent))).toMatch(/may not be there yet/)
+    expect([recordTone(absent), typeWords(absent)]).toEqual(["plain", "Read for a card"])
+  })
 })

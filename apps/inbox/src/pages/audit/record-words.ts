@@ -13,7 +13,8 @@ type Body = AuditRecordView["body"]
 type Words = (body: Body) => Sentence
 
 export function recordSentence(record: AuditRecordView): Sentence {
-  return sentences[record.type](record.body)
+  const ofCard = record.forCard === true ? cardSentences.get(record.type) : undefined
+  return (ofCard ?? sentences[record.type])(record.body)
 }
 
 /** The time and place a record carries beside its sentence: how long something may wait or lasts. */
@@ -82,6 +83,29 @@ const sentences = {
   ],
 } as const satisfies Record<Type, Words>
 
+/** Of what the inbox itself reads to show a card. A file that is to be made is not there yet, which is nobody's failure. */
+const cardSentences: ReadonlyMap<Type, Words> = new Map<Type, Words>([
+  [
+    "call.allowed",
+    (body) => [
+      "Read to show a card to ",
+      { their: readerIn(body) },
+      ", with ",
+      tool(body),
+      `, ${allowedBecause(body)}.`,
+    ],
+  ],
+  ["run.succeeded", () => ["What was read to show a card came."]],
+  ["run.failed", () => ["There was nothing to read for a card: the file may not be there yet."]],
+  ["run.unknown", () => ["What was read to show a card did not come."]],
+])
+
+/** The person's name in the caller's, which begins with the inbox's. */
+function readerIn(body: Body): string {
+  const caller = textIn(body, "principal") ?? "a person"
+  return caller.slice(caller.indexOf(":") + 1)
+}
+
 /** Words that somebody gave with it; of a judgement, why it is so, which is ours and begins a sentence. */
 export function recordReason({ type, body }: AuditRecordView): string | null {
   const words = textIn(body, type === "run.unknown" ? "detail" : "reason")
@@ -98,8 +122,8 @@ export function recordTool({ type, body }: AuditRecordView): string | null {
   return isSilent && textIn(body, "tool") !== null ? tool(body).their : null
 }
 
-export function recordTone(type: Type): Tone {
-  return tones.get(type) ?? "plain"
+export function recordTone({ type, forCard }: Pick<AuditRecordView, "type" | "forCard">): Tone {
+  return forCard === true ? "plain" : (tones.get(type) ?? "plain")
 }
 
 const tones: ReadonlyMap<Type, Tone> = new Map<Type, Tone>([
@@ -216,6 +240,7 @@ function accessWords(body: Body): string {
 }
 
 /** A record's type as a label: `Grant created`. */
-export function typeWords(type: string): string {
+export function typeWords({ type, forCard }: Pick<AuditRecordView, "type" | "forCard">): string {
+  if (forCard === true) return "Read for a card"
   return `${type.charAt(0).toUpperCase()}${type.slice(1)}`.replace(".", " ")
 }
