@@ -8,6 +8,7 @@ import type { Io } from "./io.ts"
 import { countOf } from "./problem-lines.ts"
 import { loadFile } from "./service/load-file.ts"
 import { readServiceFile } from "./service-file.ts"
+import { hasSealedKey, readClearKey } from "./terminal-keys.ts"
 
 export type Examined = { readonly findings: readonly Finding[]; readonly isRunning: boolean }
 
@@ -79,6 +80,7 @@ async function inside(found: FoundService, io: Io): Promise<readonly Finding[]> 
   const { client } = connected
   return [
     ...(await reviewerFindings(client, found)),
+    ...(await terminalFindings(client, found)),
     ...(await changeFindings(client)),
     ...(await serverFindings(client)),
     ...(await storeFindings(client)),
@@ -96,6 +98,18 @@ async function reviewerFindings(client: Client, { hello }: FoundService): Promis
   const count = waiting.ok ? waiting.value.items.length : 0
   return [good("reviewers", `${names} can answer; ${countOf(count, "call")} ${count === 1 ? "waits" : "wait"} now.`)]
 }
+
+/** A terminal has two keys; the one that approves can be signed out alone, and is not tried without the PIN. */
+async function terminalFindings(client: Client, { data, hello }: FoundService): Promise<readonly Finding[]> {
+  const key = readClearKey(data)
+  const reply = await client.listDevices()
+  if (!reply.ok || key === undefined || hello.presence === "none" || !hasSealedKey(data)) return []
+  const known = new Set(reply.value.items.map(({ id }) => id))
+  return key.devices.every((device) => known.has(device)) ? [] : [bad("presence", signedOut)]
+}
+
+const signedOut =
+  "This terminal was signed out, and cannot approve here any more. Run `byleave init` to sign it in again."
 
 /** An edit that widens is not in force until somebody has said yes to it. */
 async function changeFindings(client: Client): Promise<readonly Finding[]> {

@@ -37,6 +37,8 @@ export const deviceView = z
     id: z.string(),
     reviewer: z.string(),
     name: z.string(),
+    /** A browser keeps its key where nobody can copy it; a terminal's is a file. */
+    kind: z.enum(["browser", "terminal"]),
     /** Registered with the PIN. */
     presence: z.boolean(),
     createdAt: epochMs,

@@ -17,21 +17,21 @@ export function deviceIdOf(jwk: PublicJwk): Promise<string> {
   return calculateJwkThumbprint(jwk, "sha256")
 }
 
-/** Registers a key without a link: for the composition, which holds the data itself. */
+/** Registers a terminal's key, without a link: for the composition, which holds the data itself. */
 export async function addDevice(
   ports: CredentialPorts,
   request: DeviceRequest,
   by: string | null,
 ): Promise<string | Refused> {
   const id = await deviceIdOf(request.jwk)
-  const put = writeCredential("device", id, newDevice(ports, request))
+  const put = writeCredential("device", id, newDevice(ports, request, "terminal"))
   const added = await changeAccess(ports, [put], [{ what: "device", change: "added", name: id, by }])
   return added ? id : refuse("name-taken", "This key is registered already. Make a new one.")
 }
 
-export function newDevice(ports: CredentialPorts, request: DeviceRequest): Stored<"device"> {
+export function newDevice(ports: CredentialPorts, request: DeviceRequest, kind: DeviceView["kind"]): Stored<"device"> {
   const { reviewer, jwk, name, presence } = request
-  return { version: 1, reviewer, jwk, name, presence, createdAt: timeOf(ports), lastSeenAt: null }
+  return { version: 1, reviewer, jwk, name, kind, presence, createdAt: timeOf(ports), lastSeenAt: null }
 }
 
 export async function listDevices(ports: CredentialPorts): Promise<readonly DeviceView[]> {
@@ -47,5 +47,7 @@ export async function revokeDevice(ports: CredentialPorts, id: string, by: strin
 
 export function deviceView({ id, value }: Kept<"device">): DeviceView {
   const { reviewer, name, presence, createdAt, lastSeenAt } = value
-  return { id, reviewer, name, presence, createdAt, lastSeenAt }
+  // Before it was kept, terminals were known by the names they were given.
+  const kind = value.kind ?? (/^terminal(,|$)/.test(name) ? "terminal" : "browser")
+  return { id, reviewer, name, kind, presence, createdAt, lastSeenAt }
 }

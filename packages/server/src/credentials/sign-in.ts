@@ -53,7 +53,7 @@ export async function signIn(ports: CredentialPorts, request: SignInRequest): Pr
   if (wrong !== null) return wrong
   const presence = withPin && reviewer.value.pin !== null
   const device = await deviceIdOf(request.jwk)
-  const value = newDevice(ports, { reviewer: reviewer.id, jwk: request.jwk, name: request.name, presence })
+  const value = newDevice(ports, { reviewer: reviewer.id, jwk: request.jwk, name: request.name, presence }, "browser")
   const registered = await changeAccess(
     ports,
     [

@@ -33,6 +33,7 @@ const device = z.object({
   reviewer: z.string(),
   jwk: publicJwk,
   name: z.string(),
+  kind: z.enum(["browser", "terminal"]).exactOptional(),
   presence: z.boolean(),
   createdAt: time,
   lastSeenAt: time.nullable(),

@@ -82,6 +82,10 @@ function bad(detail: string): Refused {
   return refuse("bad-proof", `The proof does not hold. ${detail}`)
 }
 
+/** Neither can be told from the key, and each has its own way back. */
+const signedOut =
+  "This device is not signed in, or was signed out. Sign a browser in with a link from byleave open, a terminal with byleave init."
+
 /** The registered device, if it is one. */
 export async function registeredDevice(
   ports: CredentialPorts,
@@ -90,7 +94,7 @@ export async function registeredDevice(
   const device = await findCredential(ports, "device", proven.device)
   const reviewer = device === null ? null : await findCredential(ports, "reviewer", device.value.reviewer)
   if (device === null || reviewer === null) {
-    return refuse("not-signed-in", "This device is not signed in. Get a link with byleave open.")
+    return refuse("not-signed-in", signedOut)
   }
   return { device, reviewer }
 }

@@ -12,6 +12,7 @@ import { Row, Rows } from "../places/rows.tsx"
 import { lastUseWords } from "./last-use-words.ts"
 import look from "./settings.module.css"
 import { SignInLinkDialog } from "./sign-in-link-dialog.tsx"
+import { SignOutTerminalDialog } from "./sign-out-terminal-dialog.tsx"
 
 /** Everything that may speak for a person here. Signing one out works at once, wherever it is. */
 export function Devices({ me }: { readonly me: MeView }): ReactNode {
@@ -29,7 +30,8 @@ export function Devices({ me }: { readonly me: MeView }): ReactNode {
       }
     >
       <p className={look.lead}>
-        Each holds a key of its own that cannot be copied out of it. Sign out what you do not know.
+        Each holds a key of its own. A browser's cannot be copied out of it; a terminal's is a file in Byleave's data
+        folder, and the one that may allow opens only with the PIN. Sign out what you do not know.
       </p>
       <Reading of={devices} label="Reading the signed-in browsers">
         {({ items }) => (
@@ -63,7 +65,12 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
   const revoke = useAct("revokeDevice")
   const { signOut } = useSession()
   const now = useNow(60_000)
-  const out = (): void => void (isThis ? signOut() : revoke.act({ params: { id: device.id } }))
+  const [isAsked, setAsked] = useState(false)
+  const out = (): void => {
+    if (isThis) void signOut()
+    else if (device.kind === "terminal") setAsked(true)
+    else void revoke.act({ params: { id: device.id } })
+  }
   return (
     <>
       <Row
@@ -88,11 +95,12 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
             aria-label={isThis ? "Sign out here" : `Sign out ${showText(device.name)}`}
             onClick={out}
           >
-            Sign out
+            {device.kind === "terminal" ? "Sign out…" : "Sign out"}
           </Button>
         }
       />
-      {revoke.problem !== null && (
+      {isAsked && <SignOutTerminalDialog device={device} revoke={revoke} onClose={() => setAsked(false)} />}
+      {revoke.problem !== null && !isAsked && (
         <li>
           <ProblemNotice problem={revoke.problem} onClose={revoke.forget} />
         </li>
