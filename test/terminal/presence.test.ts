@@ -17,6 +17,7 @@ describe.skipIf(!hasTerminals)("a person at the terminal (skipped: needs Linux a
   const workspace = mkdtempSync(join(tmpdir(), "byleave-presence-"))
   let place: Place
   let agent: Client
+  let url: string
   const data = () => ["--data", place.data]
   const write = (name: string, content: string) =>
     agent.callTool({ name: "write_file", arguments: { path: join(workspace, name), content } })
@@ -44,7 +45,7 @@ reviewers: { presence: pin }
         ["again: $", `${pin}\r`],
       ],
     )
-    const { url } = await place.serve()
+    ;({ url } = await place.serve())
     agent = new Client({ name: "agent", version: "1" })
     await agent.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/files`)))
   }, 60_000)
@@ -70,11 +71,44 @@ reviewers: { presence: pin }
     )
     expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("wrong three times") })
     expect(await idOf()).toBe(id)
+    const hasty = await atTerminal(
+      ["approve", id, ...data()],
+      [
+        ["PIN: $", "guess-1\r"],
+        // While it is being checked.
+        [/^\r?\n/, "54321", 0],
+        ["PIN: $", "\u0003"],
+      ],
+    )
+    expect(hasty).toMatchObject({ code: 1, shown: expect.stringContaining("not the PIN") })
+    expect(hasty.shown).not.toContain("54321")
     const right = await atTerminal(["approve", id, ...data()], [["PIN: $", `${pin}\r`]])
     expect(right, right.shown).toMatchObject({ code: 0, shown: expect.stringContaining("is approved") })
     expect(right.shown).not.toContain(pin)
     expect((await held).isError).not.toBe(true)
     expect(written("a.txt")).toBe("yes")
+  }, 60_000)
+
+  it("a terminal that was signed out is told the way back in, by the command and by doctor", async () => {
+    const person = await place.reviewer(url)
+    const { devices } = JSON.parse(readFileSync(join(place.data, "terminal.json"), "utf8"))
+    expect((await person.revokeDevice({ params: { id: devices[1] } })).ok).toBe(true)
+    const opened = await atTerminal(["open", "--print", ...data()], [["PIN: $", `${pin}\r`]])
+    expect(opened).toMatchObject({ code: 1, shown: expect.stringContaining("byleave init") })
+    const doctor = await place.run("doctor", "--json", ...data()).ended
+    expect(JSON.parse(doctor.stdout).findings).toContainEqual(
+      expect.objectContaining({ about: "presence", state: "bad", sentence: expect.stringContaining("byleave init") }),
+    )
+    const again = await atTerminal(
+      ["init", ...data()],
+      [
+        ["until now: $", `${pin}\r`],
+        ["characters\\): $", `${pin}\r`],
+        ["again: $", `${pin}\r`],
+      ],
+    )
+    expect(again, again.shown).toMatchObject({ code: 0 })
+    expect(await atTerminal(["open", "--print", ...data()], [["PIN: $", `${pin}\r`]])).toMatchObject({ code: 0 })
   }, 60_000)
 
   it("denies without a PIN", async () => {

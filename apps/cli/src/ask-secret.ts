@@ -1,35 +1,63 @@
 import { openSync, writeSync } from "node:fs"
 import { ReadStream } from "node:tty"
 
-/** Reads what is typed on the terminal itself, unseen, until Enter. Null: there is no terminal, or the person gave up (Ctrl-C, Ctrl-D). */
-export function askSecret(prompt: string): Promise<string | null> {
+/**
+ * Reads what is typed on the terminal itself, unseen, until Enter, and gives what `check` makes of it. What is typed on while it checks is
+ * neither shown nor kept: people who mistyped begin anew at once. Null: there is no terminal, or the person gave up (Ctrl-C, Ctrl-D).
+ */
+export async function askSecret<Found>(
+  prompt: string,
+  check: (typed: string) => Promise<Found>,
+): Promise<Found | null> {
   const file = openTerminal()
-  if (file === null) return Promise.resolve(null)
+  if (file === null) return null
   const terminal = new ReadStream(file)
   if (!terminal.isTTY) {
     terminal.destroy()
-    return Promise.resolve(null)
+    return null
   }
-  const say = (text: string) => void writeSync(file, text)
+  terminal.setRawMode(true)
+  try {
+    writeSync(file, prompt)
+    const typed = await readTyped(terminal)
+    writeSync(file, "\n")
+    return typed === null ? null : await swallowing(terminal, check(typed))
+  } finally {
+    terminal.setRawMode(false)
+    terminal.destroy()
+  }
+}
+
+/** For whoever wants what was typed as it is. */
+export async function asTyped(typed: string): Promise<string> {
+  return typed
+}
+
+function readTyped(terminal: ReadStream): Promise<string | null> {
   return new Promise((resolve) => {
     let typed = ""
-    const end = (answer: string | null): void => {
-      terminal.setRawMode(false)
-      say("\n")
-      terminal.destroy()
-      resolve(answer)
-    }
-    terminal.setRawMode(true)
-    say(prompt)
-    terminal.setEncoding("utf8").on("data", (text: string) => {
+    const read = (text: string): void => {
       for (const key of text) {
         const next = afterKey(typed, key)
-        if (typeof next !== "string") return end(next.answer)
+        if (typeof next !== "string") {
+          terminal.off("data", read)
+          resolve(next.answer)
+          return
+        }
         typed = next
       }
-    })
+    }
+    terminal.setEncoding("utf8").on("data", read)
     terminal.on("error", () => resolve(null))
   })
+}
+
+/** Takes every key away from the screen and from whoever reads next. Ctrl-C still means what it always does. */
+async function swallowing<Found>(terminal: ReadStream, work: Promise<Found>): Promise<Found> {
+  terminal.on("data", (text: string) => {
+    if (text.includes("\u0003")) process.kill(process.pid, "SIGINT")
+  })
+  return work
 }
 
 // A pipe or a redirected file is never asked: whoever wrote it may not be a person.

@@ -27,13 +27,13 @@ const noKey = "This data folder holds no reviewer's key. Run `byleave init` firs
 async function presentKey(data: string, io: Io): Promise<TerminalKey | { readonly problem: string }> {
   if (!hasSealedKey(data)) return { problem: noKey }
   for (let left = tries; left > 0; left--) {
-    const pin = await io.askSecret("PIN: ")
-    if (pin === null)
+    const opened = await io.askSecret("PIN: ", async (pin) => ({ key: await openSealedKey(data, pin) }))
+    if (opened === null)
       return {
         problem:
           "No PIN was typed, so nothing was decided. It is typed on a terminal; a pipe or an argument cannot give it.",
       }
-    const key = await openSealedKey(data, pin)
+    const { key } = opened
     if (key === undefined) return { problem: noKey }
     if (key !== null) return key
     io.stderr.write("That is not the PIN.\n")

@@ -18,8 +18,8 @@ export type Io = {
   /** Where links lead; null when that cannot be seen. */
   readonly realPath: (path: string) => string | null
   readonly now: () => number
-  /** What a person types on the terminal, unseen; null when there is no terminal or the person gives up. Never a pipe. */
-  readonly askSecret: (prompt: string) => Promise<string | null>
+  /** What `check` makes of what a person types on the terminal, unseen; null when there is no terminal or the person gives up. Never a pipe. */
+  readonly askSecret: <Found>(prompt: string, check: (typed: string) => Promise<Found>) => Promise<Found | null>
   /** Resolves when somebody asks this process to stop; asked once more, it stops at once. */
   readonly untilStopped: () => Promise<void>
   /** Shows an address in the person's browser; false when there is none. */

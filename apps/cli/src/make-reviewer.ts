@@ -1,4 +1,5 @@
 import { type Credentials, isRefused } from "@byleave/server"
+import { asTyped } from "./ask-secret.ts"
 import type { Io } from "./io.ts"
 
 /** The PIN that was chosen; null where there is none. */
@@ -14,7 +15,7 @@ export async function makeReviewer(
   const reviewers = await credentials.listReviewers()
   const known = reviewers.find((reviewer) => reviewer.id === id)
   if (known === undefined && reviewers.length > 0) return { problem: othersFirst(reviewers.map((each) => each.id)) }
-  const current = known?.hasPin === true ? await io.askSecret("Your PIN until now: ") : undefined
+  const current = known?.hasPin === true ? await io.askSecret("Your PIN until now: ", asTyped) : undefined
   if (current === null) return { problem: noTerminal }
   if (presence === "none") {
     if (known?.hasPin === true) return { problem: "You have a PIN already. Without --presence none, init changes it." }
@@ -39,10 +40,10 @@ const noTerminal =
   "No PIN was typed, so nothing was changed. It is typed on a terminal, and perhaps there is none here. Run `byleave init` in one; `--presence none` needs no PIN and is for demonstrations only."
 
 async function choosePin(io: Pick<Io, "askSecret">): Promise<{ readonly pin: string } | { readonly problem: string }> {
-  const pin = await io.askSecret(`Choose a PIN (at least ${shortest} characters): `)
+  const pin = await io.askSecret(`Choose a PIN (at least ${shortest} characters): `, asTyped)
   if (pin === null) return { problem: noTerminal }
   if ([...pin].length < shortest) return { problem: `A PIN has at least ${shortest} characters. Nothing was changed.` }
-  const again = await io.askSecret("The same again: ")
+  const again = await io.askSecret("The same again: ", asTyped)
   if (again !== pin) return { problem: "The two were not the same. Nothing was changed; run it again." }
   return { pin }
 }

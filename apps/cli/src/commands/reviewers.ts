@@ -1,5 +1,6 @@
 import { showText } from "@byleave/core"
 import type { Command } from "commander"
+import { asTyped } from "../ask-secret.ts"
 import { Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { table } from "../decide/table.ts"
@@ -75,9 +76,9 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
 }
 
 async function newPin(io: Io, id: string): Promise<string> {
-  const pin = await io.askSecret(`A first PIN for ${showText(id)}: `)
+  const pin = await io.askSecret(`A first PIN for ${showText(id)}: `, asTyped)
   if (pin === null) throw new Refused(1, "No PIN was typed on a terminal, so nothing was changed.")
-  if ((await io.askSecret("The same once more: ")) !== pin)
+  if ((await io.askSecret("The same once more: ", asTyped)) !== pin)
     throw new Refused(1, "The two PINs differ. Nothing was changed.")
   return pin
 }
