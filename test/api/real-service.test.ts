@@ -220,6 +220,11 @@ describe("a server that a client wraps", { timeout: 60_000 }, () => {
       expect(server).toMatchObject({ id: "odd", transport: "program", target: "wrap", stopped: false })
       expect(must(await api.listServers()).items).toEqual([server])
       expect(server.tools.find(({ name }) => name === "echo")).toMatchObject({ pin: "accepted", effect: "ask" })
+      const { text } = must(await api.getPolicyText())
+      const open = (text ?? "").replace("policy:\n", "policy:\n  default: allow\n")
+      expect(must(await api.previewPolicy({ body: { text: open } })).tools).toContainEqual(
+        expect.objectContaining({ tool: { server: "odd", tool: "echo" }, before: "ask", after: "allow" }),
+      )
       for (const act of [api.stopServer, api.startServer, api.restartServer])
         expect(codeOf(await act({ params }))).toBe("not-found")
     } finally {

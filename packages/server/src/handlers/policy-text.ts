@@ -13,7 +13,7 @@ export const previewPolicy: Handler<"previewPolicy"> = async (service, { body })
   if (policy === null) return { ...preview, tools: [], calls: { looked: 0, skipped: 0, different: [] } }
   const state = await service.store.decisionState()
   const calls = await differentCalls(service, state, policy)
-  return { ...preview, tools: differentTools(service, state, policy), calls }
+  return { ...preview, tools: await differentTools(service, state, policy), calls }
 }
 
 export const savePolicy: Handler<"savePolicy"> = async (service, { body, who }) => {

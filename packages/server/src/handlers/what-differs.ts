@@ -43,7 +43,11 @@ const anyone = {
   },
 } as const
 
-export function differentTools(service: Service, state: DecisionState, next: Policy): PolicyPreviewView["tools"] {
+export async function differentTools(
+  service: Service,
+  state: DecisionState,
+  next: Policy,
+): Promise<PolicyPreviewView["tools"]> {
   const before = sideOf(service, state, service.policy())
   const after = sideOf(service, state, next)
   const grants = indexGrants(state.grants)
@@ -53,17 +57,20 @@ export function differentTools(service: Service, state: DecisionState, next: Pol
     const decision = decide(policy, grants, asked)
     return { effect: decision.effect, why: service.redactor.redactText(reasonOf(decision, target)) }
   }
-  return knownTools(service, state).flatMap((tool) => {
+  return (await knownTools(service, state)).flatMap((tool) => {
     const [was, will] = [judge(before, tool), judge(after, tool)]
     return was.effect === will.effect ? [] : [{ tool, before: was.effect, after: will.effect, why: will.why }]
   })
 }
 
-function knownTools(service: Service, state: DecisionState): readonly ToolRef[] {
+/** Of the servers that the service reaches itself and of those that other programs wrap. */
+async function knownTools(service: Service, state: DecisionState): Promise<readonly ToolRef[]> {
   const tools = toolKnowledge(service, state)
-  return service.servers().flatMap(({ id, tools: listed }) => {
-    const names = new Set([...listed, ...tools.toolsOf(id)])
-    return [...names].map((tool) => ({ server: id, tool }))
+  const listed = new Map(service.servers().map((server) => [server.id, server.tools]))
+  const wrapped = (await service.programServers.list()).map(({ id }) => id)
+  return [...new Set([...listed.keys(), ...wrapped])].flatMap((server) => {
+    const names = new Set([...(listed.get(server) ?? []), ...tools.toolsOf(server)])
+    return [...names].map((tool) => ({ server, tool }))
   })
 }
 

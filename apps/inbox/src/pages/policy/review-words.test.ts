@@ -31,6 +31,24 @@ it("says in words what a change comes to", () => {
   expect(reviewWords({ ...none, ok: false })).toContain("cannot be saved")
 })
 
+const tool = { tool: { server: "files", tool: "write_file" }, before: "ask", after: "allow", why: "" } as const
+const call = {
+  ...{ ...tool, call: "c", at: 0, principal: "ci" },
+  session: { principal: "ci", id: "s" },
+} as const
+
+it.each([
+  { name: "tools alone", tools: [tool], different: [], words: "1 thing widens. 1 known tool is decided otherwise." },
+  {
+    name: "calls alone, by their arguments",
+    tools: [],
+    different: [call],
+    words: "1 thing widens. 1 of the last 7 recorded calls would have been decided otherwise.",
+  },
+])("reassures of nothing beside what is decided otherwise: $name", ({ tools, different, words }) => {
+  expect(reviewWords({ ...none, widens: [change], tools, calls: { looked: 7, skipped: 0, different } })).toBe(words)
+})
+
 it("says what a suggestion rests on", () => {
   expect(evidenceWords({ approved: 7, denied: 0 })).toBe("7 answers: all allowed")
   expect(evidenceWords({ approved: 0, denied: 1 })).toBe("1 answer: denied")
