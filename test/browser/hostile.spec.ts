@@ -62,6 +62,8 @@ async function lookAt(page: import("@playwright/test").Page, url: string): Promi
     away: [...document.querySelectorAll("a[href]")]
       .map((link) => new URL(link.getAttribute("href") ?? "", location.href).href)
       .filter((href) => !href.startsWith(location.origin) && !href.startsWith("blob:")),
+    // The mark of a bracket that begins a mark: somebody has marked what was marked already.
+    twice: document.body.innerText.includes("U+27E8"),
     hidden: /[\u202A-\u202E\u2066-\u2069\u200B\u2060\uFEFF]/.test(document.body.innerText),
   }))
   expect({ url: new URL(url).pathname, ...found }).toEqual({
@@ -69,6 +71,7 @@ async function lookAt(page: import("@playwright/test").Page, url: string): Promi
     harmed: null,
     made: 0,
     away: [],
+    twice: false,
     hidden: false,
   })
 }

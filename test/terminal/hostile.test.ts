@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, it } from "vitest"
 import { makePlace } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { atTerminal, hasTerminals } from "./at-terminal.ts"
-import { hostileTexts } from "./programs/hostile-texts.ts"
+import { hidingName, hostileTexts } from "./programs/hostile-texts.ts"
 
 const program = fileURLToPath(new URL("./programs/hostile-server.ts", import.meta.url))
 
@@ -24,6 +24,29 @@ it("R139: pending and audit show hostile names, words and arguments as marked te
     expect(stdout).toContain("⟨U+202E⟩")
     await agent.close()
     await calls
+  } finally {
+    await place.dispose()
+  }
+}, 120_000)
+
+it("R139: marks what a name hides once, also in sentences about a call that has ended", async () => {
+  const { place, agent, calls, people } = await openHostile()
+  try {
+    const call = agent.callTool({ name: hidingName, arguments: {} }).catch(() => null)
+    const idOf = async () => {
+      const waiting = await people.listApprovals({ query: { status: "pending" } })
+      return waiting.ok ? (waiting.value.items.find(({ tool }) => tool.tool === hidingName)?.id ?? "") : ""
+    }
+    await expect.poll(idOf, { timeout: 30_000 }).not.toBe("")
+    const id = await idOf()
+    const data = ["--data", place.data]
+    await place.run("deny", id, ...data).ended
+    const ended = await place.run("pending", id, ...data).ended
+    expect(ended.stderr).toContain("hostile(tool_⟨U+202E⟩eman)")
+    const { stdout } = await place.run("audit", "list", "--id", id, ...data).ended
+    expect(stdout).toContain("no rule matches hostile(tool_⟨U+202E⟩eman)")
+    await agent.close()
+    await Promise.all([call, calls])
   } finally {
     await place.dispose()
   }
@@ -81,5 +104,5 @@ reviewers: { presence: none }
       { timeout: 30_000 },
     )
     .toBe(hostileTexts.length)
-  return { place, agent, calls: Promise.all(calls) }
+  return { place, agent, people, calls: Promise.all(calls) }
 }

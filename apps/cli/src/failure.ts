@@ -1,6 +1,6 @@
 import type { Problem } from "@byleave/formats"
 import type { Io } from "./io.ts"
-import { createPaint, jsonLines, safeLines } from "./paint.ts"
+import { createPaint, jsonLines, sentenceLines } from "./paint.ts"
 import { problemLines } from "./problem-lines.ts"
 
 export type Failure = {
@@ -12,6 +12,6 @@ export type Failure = {
 
 /** Says what went wrong: a sentence for people and, with `--json`, one object for programs. */
 export function reportFailure({ error, code, problems = [] }: Failure, json: boolean, io: Io): void {
-  io.stderr.write(`${problemLines(problems, createPaint(io.stderr, io.env))}${safeLines(error)}\n`)
+  io.stderr.write(`${problemLines(problems, createPaint(io.stderr, io.env))}${sentenceLines(error)}\n`)
   if (json) io.stdout.write(jsonLines({ error, code, problems }))
 }

@@ -7,7 +7,7 @@ import { findById } from "../decide/short-id.ts"
 import { table } from "../decide/table.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines } from "../paint.ts"
+import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
 import { countOf } from "../problem-lines.ts"
 
 type ListFlags = DeskFlags & { readonly type?: string; readonly id?: string; readonly limit: string }
@@ -122,7 +122,8 @@ function recordRow({ at, type, subject, body, forCard }: AuditRecordView): reado
   const text = (key: string): string | undefined => {
     const value = body[key]
     if (value === undefined || value === null) return undefined
-    return showText(typeof value === "string" ? value : JSON.stringify(value))
+    const written = typeof value === "string" ? value : JSON.stringify(value)
+    return isOurs(key, type, body) ? sentenceLines(written) : showText(written)
   }
   const [server, tool] = [text("server"), text("tool")]
   const about = tool === undefined ? server : `${server ?? ""}(${tool})`
@@ -133,6 +134,12 @@ function recordRow({ at, type, subject, body, forCard }: AuditRecordView): reado
   if (forCard === true) said.unshift("read to show a card")
   const time = new Date(at).toISOString().replace("T", " ").slice(0, 19)
   return [`${time}Z`, type, subject?.slice(-6) ?? "", [about, ...said].filter((part) => part !== undefined).join("; ")]
+}
+
+/** What the engine says of a judgement, or of what nobody decided, is marked already; what people wrote is not. */
+function isOurs(key: string, type: AuditRecordView["type"], body: AuditRecordView["body"]): boolean {
+  if (key === "detail") return true
+  return key === "reason" && (type.startsWith("call.") || typeof body.by !== "string")
 }
 
 function reportLines({ ok, records, chains, problems, problemCount, unsigned, unfinished }: AuditReportView): string {

@@ -1,5 +1,6 @@
 import type { ApprovalView, Client } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
+import { sentenceLines } from "../paint.ts"
 import { Refused } from "./desk.ts"
 import { findById } from "./short-id.ts"
 import { answerOf } from "./waiting-calls.ts"
@@ -45,8 +46,8 @@ function sayStatus(view: ApprovalView): string {
     case "expired":
       return "was not answered in time."
     case "cancelled":
-      return `was withdrawn: ${showText(view.detail)}`
+      return `was withdrawn: ${sentenceLines(view.detail)}`
     case "superseded":
-      return `did not run: ${showText(view.detail)}`
+      return `did not run: ${sentenceLines(view.detail)}`
   }
 }

@@ -45,7 +45,11 @@ function Reason({ approval }: { readonly approval: ApprovalView }): ReactNode {
   if (approval.status === "denied" && approval.refusal.reason !== "") {
     return (
       <Quoted by={approval.by === null ? "The reason" : `${approval.by} says`}>
-        <ShownText text={approval.refusal.reason} />
+        {approval.by === null ? (
+          <Sentence text={approval.refusal.reason} />
+        ) : (
+          <ShownText text={approval.refusal.reason} />
+        )}
       </Quoted>
     )
   }

@@ -2,7 +2,10 @@ import { type ReactNode, useMemo } from "react"
 import { textPieces } from "../words/text-pieces.ts"
 import look from "./shown-text.module.css"
 
-/** Text that somebody else wrote, as it is: what cannot be seen is shown as a marked escape, and nothing in it is a link. */
+/**
+ * Text that somebody else wrote, as it is: what cannot be seen is shown as a marked escape, and nothing in it is a link. Sentences of ours in
+ * which such text stands come marked, and are shown by `Sentence`: marked twice, nobody can read them.
+ */
 export function ShownText({ text }: { readonly text: string }): ReactNode {
   const pieces = useMemo(() => textPieces(text), [text])
   return (

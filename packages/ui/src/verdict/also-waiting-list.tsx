@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { calledText } from "../card/ask-words.ts"
+import { Sentence } from "../card/shown-value.tsx"
 import { Tick } from "../parts/field.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { type AlsoWaiting, mostAlong } from "./also-waiting.ts"
@@ -42,7 +43,7 @@ export function AlsoWaitingList({
                   <ShownText text={calledText(approval)} />
                 </code>
               }
-              words={whyNot ?? <ShownText text={argumentLine(approval)} />}
+              words={whyNot ?? <Sentence text={argumentLine(approval)} />}
             />
           </li>
         ))}

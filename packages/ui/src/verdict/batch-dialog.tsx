@@ -1,6 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
 import { type ReactNode, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
+import { Sentence } from "../card/shown-value.tsx"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
@@ -82,7 +83,7 @@ function CallList({
             <ShownText text={calledText(approval)} />
           </code>
           <span className={look.words}>
-            <ShownText text={words} />
+            <Sentence text={words} />
           </span>
         </li>
       ))}

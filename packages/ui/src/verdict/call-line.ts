@@ -4,7 +4,7 @@ import { runArguments } from "./answers-offered.ts"
 
 const longest = 120
 
-/** A call's arguments on one line, to tell calls apart; says how much it leaves out. Secrets stay masked. */
+/** A call's arguments on one line, to tell calls apart, already marked where they hide something; says how much it leaves out. Secrets stay masked. */
 export function argumentLine(approval: ApprovalView): string {
   const args = runArguments(approval)
   if (args === null) return "arguments no longer kept"

@@ -1,5 +1,5 @@
 import type { StoryView } from "@byleave/api"
-import { Mark, MaskedJson, Sheet, ShownText, Stamp } from "@byleave/ui"
+import { Mark, MaskedJson, Sentence, Sheet, ShownText, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { beginning } from "../audit/record-words.ts"
@@ -65,13 +65,13 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
             <Mark tone={decision.tone}>{decision.words}</Mark>
           </Fact>
           <Fact name="Why">
-            <ShownText text={beginning(call.why)} />
+            <Sentence text={beginning(call.why)} />
           </Fact>
           {call.rule !== null && (
             <Fact name="Rule">
               <Link to="/policy">
                 <Exact>
-                  <ShownText text={call.rule} />
+                  <Sentence text={call.rule} />
                 </Exact>
               </Link>
             </Fact>

@@ -1,4 +1,4 @@
-import { Quoted, ShownText } from "@byleave/ui"
+import { Quoted, Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { RawRecord } from "../audit/raw-record.tsx"
 import { SentenceText } from "../audit/sentence.tsx"
@@ -44,7 +44,7 @@ function Reason({ reason: { text, by } }: { readonly reason: NonNullable<StoryEn
   }
   return (
     <p className={look.reason}>
-      <ShownText text={text} />
+      <Sentence text={text} />
     </p>
   )
 }

@@ -1,11 +1,11 @@
 import type { AuditRecordView } from "@byleave/api"
-import { Mark, ShownText } from "@byleave/ui"
+import { Mark, Sentence, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode, useState } from "react"
 import { byDay, clockTime, dayInWords } from "../activity/merge-newest.ts"
 import { RawText } from "./raw-record.tsx"
 import look from "./record-list.module.css"
-import { recordReason, recordSentence, recordTone, recordTool, typeWords } from "./record-words.ts"
+import { isOurReason, recordReason, recordSentence, recordTone, recordTool, typeWords } from "./record-words.ts"
 import { SentenceText } from "./sentence.tsx"
 
 /** Records by day, a line each; a line opens to the record itself. */
@@ -33,15 +33,8 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
           </time>
           <span className={look.told}>
             <SentenceText sentence={recordSentence(record)} />
-            {[recordTool(record), recordReason(record)].map(
-              (words) =>
-                words !== null && (
-                  <span key={words} className={look.reason}>
-                    {" "}
-                    <ShownText text={words} />
-                  </span>
-                ),
-            )}
+            <Beside words={recordTool(record)} />
+            <Beside words={recordReason(record)} isOurs={isOurReason(record)} />
           </span>
           <span className={look.type}>
             <Mark tone={recordTone(record)}>{typeWords(record)}</Mark>
@@ -53,15 +46,16 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
   )
 })
 
+function Beside({ words, isOurs = false }: { readonly words: string | null; readonly isOurs?: boolean }): ReactNode {
+  if (words === null) return null
+  return <span className={look.reason}> {isOurs ? <Sentence text={words} /> : <ShownText text={words} />}</span>
+}
+
 function Opened({ record }: { readonly record: AuditRecordView }): ReactNode {
   const reason = recordReason(record)
   return (
     <div className={look.opened}>
-      {reason !== null && (
-        <p>
-          <ShownText text={reason} />
-        </p>
-      )}
+      {reason !== null && <p>{isOurReason(record) ? <Sentence text={reason} /> : <ShownText text={reason} />}</p>}
       {record.subject !== null && (
         <p>
           <Link className={look.story} to="/activity/$id" params={{ id: record.subject }}>

@@ -112,6 +112,11 @@ export function recordReason({ type, body }: AuditRecordView): string | null {
   return words !== null && type.startsWith("call.") ? beginning(words) : words
 }
 
+/** Ours are marked already where names in them hide something; those of people are as they wrote them. */
+export function isOurReason({ type, body }: AuditRecordView): boolean {
+  return type.startsWith("call.") || type === "run.unknown" || textIn(body, "by") === null
+}
+
 export function beginning(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

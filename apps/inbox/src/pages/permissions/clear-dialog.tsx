@@ -1,5 +1,5 @@
 import type { GrantView } from "@byleave/api"
-import { ShownText } from "@byleave/ui"
+import { Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import look from "./clear-dialog.module.css"
@@ -47,7 +47,7 @@ export function ClearDialog({
       <ul className={look.list}>
         {cleared.grants.map((grant) => (
           <li key={grant.id}>
-            <ShownText text={grant.words} />
+            <Sentence text={grant.words} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { ServerView } from "@byleave/api"
-import { Button, Empty, Mark, Sheet, ShownText } from "@byleave/ui"
+import { Button, Empty, Mark, Sentence, Sheet, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { FirstOf } from "../places/first-of.tsx"
 import { EffectMark } from "./effect-mark.tsx"
@@ -63,7 +63,7 @@ function ToolRow({ tool, onTry }: { readonly tool: ServerTool; readonly onTry: (
       </span>
       <span className={look.why}>
         <span>
-          <ShownText text={sentence(tool.why)} />
+          <Sentence text={sentence(tool.why)} />
         </span>
         <span className={look.soft}>
           {tool.access === "read" ? "Reads" : "Can write"}, {accessFrom[tool.accessFrom]}

@@ -1,5 +1,5 @@
 import type { ExplanationView } from "@byleave/api"
-import { Mark, ShownText } from "@byleave/ui"
+import { Mark, Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { EffectMark } from "./effect-mark.tsx"
 import look from "./explanation-words.module.css"
@@ -15,7 +15,7 @@ export function ExplanationWords({ explanation }: { readonly explanation: Explan
       <p className={look.decision}>
         <EffectMark effect={explanation.effect} />
         <span>
-          The call is <ShownText text={explanation.reason} />.
+          The call is <Sentence text={explanation.reason} />.
         </span>
       </p>
       {explanation.effect === "ask" && <p className={look.soft}>{demandWords(explanation)}</p>}
@@ -33,10 +33,10 @@ export function ExplanationWords({ explanation }: { readonly explanation: Explan
         <p className={look.soft}>
           Nearest miss:{" "}
           <code>
-            <ShownText text={nearest.text} />
+            <Sentence text={nearest.text} />
           </code>{" "}
-          (<ShownText text={placeWords(nearest.where)} />
-          ), because <ShownText text={nearest.why} />.
+          (<Sentence text={placeWords(nearest.where)} />
+          ), because <Sentence text={nearest.why} />.
         </p>
       )}
       {wouldChange.length > 0 && (
@@ -45,7 +45,7 @@ export function ExplanationWords({ explanation }: { readonly explanation: Explan
           <ul className={look.changes}>
             {wouldChange.map((change) => (
               <li key={change}>
-                <ShownText text={change} />
+                <Sentence text={change} />
               </li>
             ))}
           </ul>
@@ -63,14 +63,14 @@ function MatchedRow({ match }: { readonly match: Matched }): ReactNode {
       </span>
       <span>
         <code>
-          <ShownText text={match.text} />
+          <Sentence text={match.text} />
         </code>
         <span className={look.soft}>
           {match.of === "rule" ? "Rule in " : ""}
-          <ShownText text={match.of === "rule" ? placeWords(match.where) : "A remembered answer"} />
+          <Sentence text={match.of === "rule" ? placeWords(match.where) : "A remembered answer"} />
           {match.why !== null && (
             <>
-              : <ShownText text={match.why} />
+              : <Sentence text={match.why} />
             </>
           )}
         </span>

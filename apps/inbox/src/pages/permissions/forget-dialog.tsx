@@ -1,5 +1,5 @@
 import type { GrantView } from "@byleave/api"
-import { ShownText } from "@byleave/ui"
+import { Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { BeforeAfter } from "./before-after.tsx"
@@ -30,7 +30,7 @@ export function ForgetDialog({
       onConfirm={() => void forget()}
       onClose={onClose}
     >
-      <BeforeAfter before={<ShownText text={`${grant.words}.`} />} after={forgottenWords[grant.effect]} />
+      <BeforeAfter before={<Sentence text={`${grant.words}.`} />} after={forgottenWords[grant.effect]} />
     </ConfirmDialog>
   )
 }

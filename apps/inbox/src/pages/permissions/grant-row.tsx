@@ -1,5 +1,5 @@
 import type { GrantView } from "@byleave/api"
-import { Ago, Button, Left, Mark, ShownText } from "@byleave/ui"
+import { Ago, Button, Left, Mark, Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { levelChoices, levelLabel } from "./grant-levels.ts"
 import look from "./permission-rows.module.css"
@@ -22,7 +22,7 @@ export function GrantRow({ grant, session, onChange, onForget }: GrantRowProps):
       </div>
       <div className={look.said}>
         <p className={look.target} title={grant.text}>
-          <ShownText text={withoutVerb(grant.words)} />
+          <Sentence text={withoutVerb(grant.words)} />
         </p>
         <GrantFacts grant={grant} session={session} />
       </div>

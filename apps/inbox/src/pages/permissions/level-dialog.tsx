@@ -1,5 +1,5 @@
 import type { GrantView } from "@byleave/api"
-import { Notice, ShownText } from "@byleave/ui"
+import { Notice, Sentence } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { BeforeAfter } from "./before-after.tsx"
@@ -45,7 +45,7 @@ export function LevelDialog({
         ))}
       </fieldset>
       {chosen !== undefined && (
-        <BeforeAfter before={<ShownText text={`${shown.words}.`} />} after={<ShownText text={chosen.words} />} />
+        <BeforeAfter before={<Sentence text={`${shown.words}.`} />} after={<Sentence text={chosen.words} />} />
       )}
       {chosen?.widens === true && chosen.level !== "Ask" && (
         <Notice tone="wait">More can run without asking anyone once you do this.</Notice>

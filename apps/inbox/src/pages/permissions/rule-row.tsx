@@ -1,4 +1,4 @@
-import { ShownText } from "@byleave/ui"
+import { Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { EffectMark } from "./effect-mark.tsx"
 import look from "./permission-rows.module.css"
@@ -15,7 +15,7 @@ export function RuleRow({ rule }: { readonly rule: RuleView }): ReactNode {
       </div>
       <div className={look.said}>
         <p className={look.target} title={rule.text}>
-          <ShownText text={withoutVerb(rule.words)} />
+          <Sentence text={withoutVerb(rule.words)} />
         </p>
         <ul className={look.facts}>
           {rule.reason !== null && (
@@ -24,7 +24,7 @@ export function RuleRow({ rule }: { readonly rule: RuleView }): ReactNode {
             </li>
           )}
           <li title={rule.where}>
-            written in <ShownText text={placeWords(rule.where)} />
+            written in <Sentence text={placeWords(rule.where)} />
           </li>
         </ul>
       </div>

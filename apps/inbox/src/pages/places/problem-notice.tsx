@@ -1,5 +1,5 @@
 import type { Problem } from "@byleave/api"
-import { Button, Notice, ShownText } from "@byleave/ui"
+import { Button, Notice, Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 
 /** Why something was not done. Nothing when nothing went wrong. */
@@ -19,10 +19,10 @@ export function ProblemNotice({
     )
   return (
     <Notice tone="no" title="That was not done." actions={close}>
-      <ShownText text={problem.detail} />
+      <Sentence text={problem.detail} />
       {problem.problems?.map((line) => (
         <p key={line}>
-          <ShownText text={line} />
+          <Sentence text={line} />
         </p>
       ))}
     </Notice>

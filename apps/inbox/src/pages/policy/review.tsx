@@ -1,5 +1,5 @@
 import type { PolicyPreviewView, Problem } from "@byleave/api"
-import { Ago, Button, Loading, Notice, Sheet, ShownText } from "@byleave/ui"
+import { Ago, Button, Loading, Notice, Sentence, Sheet, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { ArrowLeft } from "lucide-react"
 import { type ReactNode, useEffect, useRef } from "react"
@@ -100,7 +100,7 @@ function Changes({ preview }: { readonly preview: PolicyPreviewView }): ReactNod
                 </code>
                 <Turn before={before} after={after} />
                 <span className={look.why}>
-                  <ShownText text={why} />
+                  <Sentence text={why} />
                 </span>
               </li>
             ))}
@@ -128,10 +128,10 @@ function ChangeList({ title, words, changes, tone }: ChangeListProps): ReactNode
       <ul>
         {changes.map(({ sentence, rule }) => (
           <li key={`${sentence} ${rule}`}>
-            <ShownText text={sentence} />
+            <Sentence text={sentence} />
             {rule !== null && !sentence.includes(rule) && (
               <code>
-                <ShownText text={rule} />
+                <Sentence text={rule} />
               </code>
             )}
           </li>
@@ -170,7 +170,7 @@ function Calls({ calls }: { readonly calls: PolicyPreviewView["calls"] }): React
             </Link>
             <Turn before={call.before} after={call.after} />
             <span className={look.why}>
-              <Ago at={call.at} /> by <ShownText text={call.principal} />: <ShownText text={call.why} />
+              <Ago at={call.at} /> by <ShownText text={call.principal} />: <Sentence text={call.why} />
             </span>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import type { SuggestionView } from "@byleave/api"
-import { Button, ShownText } from "@byleave/ui"
+import { Button, Sentence, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
@@ -35,7 +35,7 @@ function Suggestion({
   return (
     <li className={look.suggestion}>
       <p>
-        <EffectMark effect={effect} of="rule" /> <ShownText text={words} />
+        <EffectMark effect={effect} of="rule" /> <Sentence text={words} />
       </p>
       <pre className={look.rule}>
         <code>

@@ -1,6 +1,6 @@
 import type { ServerView } from "@byleave/api"
 import { describeRemembered } from "@byleave/core"
-import { Button, Dialog, Notice, ShownText, Tick } from "@byleave/ui"
+import { Button, Dialog, Notice, Sentence, ShownText, Tick } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { Exact } from "../places/facts.tsx"
@@ -101,7 +101,7 @@ function Remembered({
       <Notice tone="know" title="This is forgotten">
         {now.grants.map((grant) => (
           <p key={grant.id}>
-            <ShownText text={grant.words} />
+            <Sentence text={grant.words} />
           </p>
         ))}
       </Notice>
@@ -112,10 +112,10 @@ function Remembered({
   return (
     <Notice tone="know" title="This is remembered, until you change it">
       <p>
-        <ShownText text={words} />.
+        <Sentence text={words} />.
       </p>
       <Exact>
-        <ShownText text={text} />
+        <Sentence text={text} />
       </Exact>
     </Notice>
   )

@@ -1,6 +1,6 @@
 import type { ServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Mark, Quoted, ShownText } from "@byleave/ui"
+import { Mark, Quoted, Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import look from "./server-tools.module.css"
 import { accessSource, accessWords, effectWords, pinWords, type ServerTool, toolsSummary } from "./tool-words.ts"
@@ -38,7 +38,7 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
       </div>
       <div className={look.why}>
         <p>
-          <ShownText text={sentence(tool.why)} />
+          <Sentence text={sentence(tool.why)} />
         </p>
         <p className={look.soft}>
           {accessWords[tool.access]}: {accessSource(tool, server.trust)}.

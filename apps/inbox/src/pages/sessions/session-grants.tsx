@@ -1,6 +1,5 @@
 import type { GrantView, SessionView } from "@byleave/api"
-import { showText } from "@byleave/core"
-import { Ago, Button, Left, Mark, ShownText } from "@byleave/ui"
+import { Ago, Button, Left, Mark, Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
@@ -36,7 +35,7 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
         {session.grants.map((grant) => (
           <Row
             key={grant.id}
-            title={<ShownText text={grant.words} />}
+            title={<Sentence text={grant.words} />}
             marks={
               <Mark tone={grant.effect === "allow" ? "yes" : "no"}>
                 {grant.effect === "allow" ? "Allows" : "Denies"}
@@ -47,7 +46,7 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
               <Button
                 size="small"
                 disabled={revoke.isBusy}
-                aria-label={`Forget: ${showText(grant.words)}`}
+                aria-label={`Forget: ${grant.words}`}
                 onClick={() => void revoke.act({ params: { id: grant.id } })}
               >
                 Forget
