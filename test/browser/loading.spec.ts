@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures/test.ts"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
 
 test("R175: the card is loaded when a call is opened, and no page before it is", async ({ page, world }) => {
   const scripts: string[] = []
@@ -17,4 +17,13 @@ test("R175: the card is loaded when a call is opened, and no page before it is",
     .click()
   await page.getByRole("button", { name: /^allow once/i }).waitFor()
   expect([named("open-card"), named("policy-page")]).toEqual([true, false])
+})
+
+test("an address without a page says so, and leads back", async ({ page, world }) => {
+  await world.signIn(page)
+  await page.goto(new URL("/nonsense", world.url()).href)
+  await expect(page.getByText("There is no page at this address")).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole("link", { name: "See what waits for you" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()
 })

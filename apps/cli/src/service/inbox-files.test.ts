@@ -39,6 +39,16 @@ describe("the page's files", () => {
     expect(response === null || response.headers.get("content-type")?.includes("text/html")).toBe(true)
   })
 
+  it("an address without a page is the document where a browser opens it, which says so, and nothing where a program asks", async () => {
+    const opened = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } }
+    const response = ask("/nonsense", opened)
+    expect(response?.status).toBe(404)
+    expect(await response?.text()).toContain('<div id="page">')
+    expect(ask("/nonsense", { headers: { accept: "*/*" } })).toBeNull()
+    for (const path of ["/api/nonsense", "/mcp/nonsense", "/assets/none.js", "/metrics"])
+      expect(ask(path, opened), path).toBeNull()
+  })
+
   it("only looking is possible", () => {
     expect(ask("/", { method: "POST" })).toBeNull()
   })

@@ -1,6 +1,6 @@
 /**
  * The page, as files the build has made. What is served is what lies in their folder, by exact name; what a page of the inbox is called leads
- * to the one document they all begin with.
+ * to the one document they all begin with. So does any other address that somebody opens in a browser: the page says that nothing is there.
  */
 import { readFileSync, statSync } from "node:fs"
 import { extname, join } from "node:path"
@@ -23,6 +23,9 @@ const pages: ReadonlySet<string> = new Set([
   "insight",
   "settings",
 ])
+
+/** First parts of addresses that programs ask; what is not there is told to them as to programs, whatever asks. */
+const programs: ReadonlySet<string> = new Set(["api", "mcp", "assets", "healthz", "readyz", "metrics"])
 
 const types: ReadonlyMap<string, string> = new Map([
   [".html", "text/html; charset=utf-8"],
@@ -66,7 +69,10 @@ export function inboxFile(request: Request): Response | null {
   const { pathname } = new URL(request.url)
   const name = pathname.slice(1)
   if (!name.endsWith(".br") && isThere(name)) return answer(name, request, name.startsWith("assets/"))
-  return pages.has(pathname.split("/", 2)[1] ?? "") ? answer("index.html", request, false) : null
+  const first = pathname.split("/", 2)[1] ?? ""
+  if (pages.has(first)) return answer("index.html", request, false)
+  const isOpened = /\btext\/html\b/.test(request.headers.get("accept") ?? "")
+  return isOpened && !programs.has(first) ? answer("index.html", request, false, 404) : null
 }
 
 /** One folder deep at most, and no name that means another folder. */
@@ -77,7 +83,7 @@ function isThere(name: string): boolean {
   return fileName.test(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true
 }
 
-function answer(name: string, request: Request, isForEver: boolean): Response {
+function answer(name: string, request: Request, isForEver: boolean, status = 200): Response {
   if (!isThere(name))
     return new Response(notBuilt, { status: 503, headers: { ...always, "content-type": "text/plain" } })
   const accepted = request.headers.get("accept-encoding") ?? ""
@@ -90,7 +96,7 @@ function answer(name: string, request: Request, isForEver: boolean): Response {
     ...(isPacked ? { "content-encoding": "br" } : {}),
   }
   const body = request.method === "HEAD" ? null : readFileSync(join(folder, isPacked ? `${name}.br` : name))
-  return new Response(body, { headers })
+  return new Response(body, { status, headers })
 }
 
 const notBuilt = "The page has not been built. Run npm run build, then load this address again.\n"
