@@ -19,6 +19,21 @@ test("R175: the card is loaded when a call is opened, and no page before it is",
   expect([named("open-card"), named("policy-page")]).toEqual([true, false])
 })
 
+test("a page whose program is not there yet says that Byleave cannot be reached, and comes when it can", async ({
+  page,
+  context,
+  world,
+}) => {
+  await world.signIn(page)
+  await page.getByRole("heading", { level: 1, name: "Waiting" }).waitFor()
+  await context.setOffline(true)
+  await page.getByRole("link", { name: "Audit" }).first().click()
+  await expect(page.getByText("This page is loaded as soon as Byleave is back")).toBeVisible()
+  await expect(page.getByText(/updated/)).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(page.getByRole("heading", { level: 1, name: "Audit" })).toBeVisible()
+})
+
 test("an address without a page says so, and leads back", async ({ page, world }) => {
   await world.signIn(page)
   await page.goto(new URL("/nonsense", world.url()).href)

@@ -1,5 +1,5 @@
 import { Button, Notice, Page } from "@byleave/ui"
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react"
 import { useLine, useRetry } from "../data/live.tsx"
 import { PageNotLoaded } from "./page-not-loaded.ts"
 
@@ -8,30 +8,41 @@ type PageFailedProps = { readonly error: unknown; readonly reset: () => void }
 /** A page that could not be loaded or drawn. Nothing was decided by it. */
 export function PageFailed({ error, reset }: PageFailedProps): ReactNode {
   const isLost = useLine()?.state === "lost"
+  const isOffline = useSyncExternalStore(onConnection, () => !navigator.onLine)
+  // The line may take a while to notice, and a stream that is open may outlive the network.
+  const isAway = isLost || isOffline
   const isNotLoaded = error instanceof PageNotLoaded
-  useReloadOnReturn(isNotLoaded, isLost)
-  return isNotLoaded ? <NotLoaded isLost={isLost} /> : <NotDrawn reset={reset} />
+  useReloadOnReturn(isNotLoaded, isAway)
+  return isNotLoaded ? <NotLoaded isAway={isAway} /> : <NotDrawn reset={reset} />
+}
+
+function onConnection(listener: () => void): () => void {
+  const kinds = ["online", "offline"] as const
+  for (const kind of kinds) addEventListener(kind, listener)
+  return () => {
+    for (const kind of kinds) removeEventListener(kind, listener)
+  }
 }
 
 /** Browsers keep a failed fetch of a program: only loading everything anew fetches it again, and only where there is somebody to answer. */
-function useReloadOnReturn(isNotLoaded: boolean, isLost: boolean): void {
-  const wasLost = useRef(isLost)
+function useReloadOnReturn(isNotLoaded: boolean, isAway: boolean): void {
+  const wasAway = useRef(isAway)
   useEffect(() => {
-    if (isNotLoaded && wasLost.current && !isLost) location.reload()
-    wasLost.current = isLost
-  }, [isNotLoaded, isLost])
+    if (isNotLoaded && wasAway.current && !isAway) location.reload()
+    wasAway.current = isAway
+  }, [isNotLoaded, isAway])
 }
 
-function NotLoaded({ isLost }: { readonly isLost: boolean }): ReactNode {
+function NotLoaded({ isAway }: { readonly isAway: boolean }): ReactNode {
   const retry = useRetry()
   return (
     <Page title="This page is not here yet">
       <Notice
         tone="no"
         title="It could not be loaded"
-        actions={<Button onClick={() => (isLost ? retry() : location.reload())}>Try again</Button>}
+        actions={<Button onClick={() => (isAway ? retry() : location.reload())}>Try again</Button>}
       >
-        {isLost
+        {isAway
           ? "Byleave cannot be reached. This page is loaded as soon as Byleave is back; pages you opened before still show what was read last."
           : "Byleave may have been updated or restarted meanwhile. Trying again loads everything anew; nothing was decided by this."}
       </Notice>

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from "react"
 import { useBook, useLive } from "../../data/live.tsx"
 import { useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
+import { fetching } from "../../shell/page-not-loaded.ts"
 import { CallList } from "./call-list.tsx"
 import { isFiltering, noFilter } from "./filter-calls.ts"
 import { ListFilters } from "./list-filters.tsx"
@@ -19,7 +20,7 @@ import { useWaitingList, type WaitingList } from "./use-waiting-list.ts"
 import look from "./waiting-page.module.css"
 
 // The list comes first: the card, with everything it can show and ask, is loaded while people read it.
-const OpenCard = lazy(async () => ({ default: (await import("./open-card.tsx")).OpenCard }))
+const OpenCard = lazy(fetching(async () => ({ default: (await import("./open-card.tsx")).OpenCard })))
 
 /** What waits, and the call somebody looks at beside it. */
 export function WaitingPage(): ReactNode {
