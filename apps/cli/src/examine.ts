@@ -58,9 +58,7 @@ function configFindings({ config, data }: Where, io: Io): readonly Finding[] {
   const summary = `${file}: ${countOf(servers.length, "server")}, ${countOf(policy.rules.length, "rule")}.`
   return [
     good("configuration", summary),
-    ...loaded.warnings
-      .filter(({ code }) => code !== "no-servers")
-      .map(({ where, line, message }) => odd("configuration", `${where}:${line} ${message}`)),
+    ...loaded.warnings.map(({ where, line, message }) => odd("configuration", `${where}:${line} ${message}`)),
   ]
 }
 

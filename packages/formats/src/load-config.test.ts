@@ -614,7 +614,7 @@ describe("warnings", () => {
       text: `${withServer("command: x")}decideInClient: true\n`,
       code: "decide-in-client",
     },
-    { name: "no servers", text: "version: 1\n", code: "no-servers" },
+    { name: "no servers in a client's file", text: '{ "mcpServers": {} }', code: "no-servers" },
     { name: "a default of allow", text: withPolicy("default: allow"), code: "default-allow" },
     {
       name: "a secret in the file",

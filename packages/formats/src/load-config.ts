@@ -44,7 +44,9 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
   const config = complete(read.format, read.draft, reading, hasher)
   const problems = report.errors()
   const servers = problems.length === 0 ? read.draft.servers : read.draft.named
-  if (servers.length === 0) report.warn(read.root, "no-servers", noServers(read.serversKey))
+  // Our own file may be for servers that clients wrap, which it does not name.
+  if (servers.length === 0 && read.format !== "byleave")
+    report.warn(read.root, "no-servers", noServers(read.serversKey))
   const warnings = report.warnings()
   if (problems.length === 0) return { ok: true, config, warnings }
   const isWhole = read.format === "byleave" && !problems.some(touchesPolicy)
