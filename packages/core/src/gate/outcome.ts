@@ -24,7 +24,7 @@ export function outcomeOf(approval: Approval, late = false): Outcome | null {
       return unanswered(
         approval,
         { by: "timeout", code: "expired" },
-        (name) => `Nobody answered in time, so ${name} did not run. Call it again if it is still needed.`,
+        (name) => `Nobody answered in time, so ${name} did not run.`,
       )
     case "cancelled":
       return unanswered(
@@ -36,7 +36,7 @@ export function outcomeOf(approval: Approval, late = false): Outcome | null {
       return unanswered(
         approval,
         { by: "policy", code: "superseded" },
-        (name) => `${name} did not run: ${approval.detail} Call it again to have it judged anew.`,
+        (name) => `${name} did not run: ${approval.detail}`,
       )
   }
 }

@@ -35,6 +35,16 @@ describe("what we say ourselves", () => {
     expect(said).not.toMatch(/\\u001b|\u202e/)
   })
 
+  it.each([
+    { code: "expired", by: "timeout", reason: "Nobody answered in time, so files(write) did not run." },
+    { code: "cancelled", by: "policy", reason: "files(write) was withdrawn before it ran: its session ended." },
+    { code: "superseded", by: "policy", reason: "files(write) did not run: its definition changed." },
+  ] as const)("of a call that nobody refused ($code) is said once what became of it", (refusal) => {
+    const said = JSON.stringify(replyOfOutcome({ kind: "refusal", refusal, approval: null }, tool))
+    expect(said).toContain(`"text":"${refusal.reason} `)
+    expect(said).not.toMatch(/refused|was not run/)
+  })
+
   it("I5: what nobody can tell may have taken effect, and is not simply repeated", () => {
     const unknown: Outcome = { kind: "unknown", detail: "It was cut off.", approval: null }
     for (const wording of [tool, resource]) {

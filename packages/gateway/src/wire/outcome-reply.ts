@@ -112,11 +112,17 @@ function unknownReply(detail: string, approval: string | null, wording: Wording)
 function refusalReply(refusal: Refusal, approval: string | null, wording: Wording): Reply {
   if (refusal.code === "hidden") return unknownName(wording)
   const meta = { ...refusal, ...(approval === null ? {} : { approval }) }
-  const who = refusal.code === "store-unavailable" ? "It could not be judged" : sayBy[refusal.by]
-  const text = `${nameOf(wording)} was not run. ${who}: ${sentence(refusal.reason)} ${whatNow(refusal, wording)}`
+  const text = `${whatWas(refusal, wording)} ${whatNow(refusal, wording)}`
   return isTool(wording)
     ? ownError(text, "byleave/refusal", meta)
     : { kind: "error", error: { code: refusedCode, message: text, data: { "byleave/refusal": meta } } }
+}
+
+/** Where nobody refused it, the reason names the call and says already that it did not run. */
+function whatWas({ by, code, reason }: Refusal, wording: Wording): string {
+  if (code === "expired" || code === "cancelled" || code === "superseded") return sentence(reason)
+  const who = code === "store-unavailable" ? "It could not be judged" : sayBy[by]
+  return `${nameOf(wording)} was not run. ${who}: ${sentence(reason)}`
 }
 
 const sayBy = {
@@ -141,8 +147,9 @@ function whatNow(refusal: Refusal, { inbox }: Wording): string {
     case "expired":
       return "Repeat the call if it is still needed, or tell the user that it waited in vain."
     case "cancelled":
-    case "superseded":
       return "Call it again if it is still needed."
+    case "superseded":
+      return "Call it again, if it is still needed, to have it judged anew."
     case "too-many-waiting":
     case "denied-too-often":
       return `Go on with other work, or tell the user, who can answer at ${inbox}.`
