@@ -1,5 +1,5 @@
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" })
-const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" })
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" })
+const day = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" })
 
 /** When something ends, as a clock says it; with the day where that is another one than today. */
 export function untilWords(until: number, now: number): string {

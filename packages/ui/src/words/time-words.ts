@@ -24,7 +24,7 @@ export function leftInWords(until: number, now: number): string {
   return until <= now ? "over" : `${lengthInWords(until - now)} left`
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 
 export function exactTime(at: number): string {
   return exact.format(at)
