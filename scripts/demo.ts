@@ -15,7 +15,7 @@ const played = await playAgent({
   say: (line) => console.log(line),
   onWaiting: () => {
     if (approvesItself) return void approveWhatWaits(found.url, demoFolder, (line) => console.log(line))
-    console.log(`Somebody has to say yes or no: in the inbox, by the link that \`npm start\` printed, or in another terminal:
+    console.log(`Somebody has to say yes or no: in the inbox at ${found.url}/, which the link that \`npm start\` printed signs you in to, or in another terminal:
   npm run -s byleave -- pending --data ${demoFolder}
   npm run -s byleave -- approve ID --data ${demoFolder}
 The agent waits.`)

@@ -43,8 +43,12 @@ export async function playAgent({ url, say, onWaiting }: Play): Promise<void> {
     onWaiting()
     let written = await call("files__write_file", args)
     // Nobody answered within what this client is held for: the agent got a ticket, and repeats the call later.
-    while (isTicket(written)) {
-      say(`Still waiting. The agent was told: ${textOf(written)}`)
+    for (let tickets = 1; isTicket(written); tickets++) {
+      say(
+        tickets === 1
+          ? `Still waiting. The agent was told: ${textOf(written)}`
+          : "Still waiting; the agent asks again.",
+      )
       written = await call("files__write_file", args)
     }
     say(`Answer: ${textOf(written).trim()}\n`)
