@@ -57,6 +57,9 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     expect(approved.code).toBe(0)
     expect(approved.stdout.match(/odd\(echo\) is approved, and runs\./g)).toHaveLength(2)
     expect((await answers[0])?.result.isError).not.toBe(true)
+    expect(await byleave("rerun", first)).toMatchObject({
+      ...{ code: 1, stderr: expect.stringMatching(/succeeded\. Only what failed/) },
+    })
     expect((await answers[1])?.result.isError).not.toBe(true)
     const denied = await byleave("deny", third.slice(-10), "--reason", "Not on a Friday.")
     expect(denied).toMatchObject({ code: 0, stdout: "odd(echo) is denied.\n" })
@@ -144,6 +147,17 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     const csv = (await byleave("audit", "export", "--format", "csv")).stdout
     expect(csv.startsWith("at,type,subject,writer,seq,hash,body,payload\r\n")).toBe(true)
     expect(await byleave("audit", "export", "--format", "xml")).toMatchObject({ code: 2 })
+  })
+
+  it.each([
+    { words: ["tokens", "revoke", "nope"], says: "There is no token nope." },
+    { words: ["tokens", "add", ""], says: "needs a name" },
+    { words: ["tokens", "add", "no spaces"], says: "Use letters, digits" },
+    { words: ["deny", "x", "--reason", "x".repeat(3_000)], says: "at most 2000 characters" },
+  ])("says what is wrong with $words.0 $words.1, and nothing of routes", async ({ words, says }) => {
+    const { code, stderr } = await byleave(...words)
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(says)
   })
 
   it("rerun takes what is unknown up again, as a new approval", async () => {

@@ -128,12 +128,21 @@ function sessionOf(written: string): { readonly principal: string; readonly id: 
   return { principal: written.slice(0, at), id: written.slice(at + 1) }
 }
 
+/** Levels as people say them; programs get their names. */
+const levelWords = {
+  Ask: "ask",
+  AllowOnce: "allow once",
+  AllowSession: "allow in session",
+  AllowAlways: "allow always",
+  DenyAlways: "deny always",
+} as const satisfies Record<GrantView["level"], string>
+
 function listing(items: readonly GrantView[], io: Io): string {
   const all = items.map(({ id }) => id)
   const now = io.now()
   const rows = items.map((grant) => [
     shortId(grant.id, all),
-    grant.level,
+    levelWords[grant.level],
     sentenceLines(grant.words),
     grant.until === undefined ? "" : `ends ${inWords(grant.until - now)}`,
     grant.timesUsed === 0 ? "never used" : `used ${grant.timesUsed}×, ${ago(now - (grant.lastUsedAt ?? now))}`,

@@ -64,7 +64,10 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
         await atDesk(io, flags, async (desk) => {
           const client = await desk.present()
           for (const id of ids) {
-            answerOf(await client.removeReviewer({ params: { id } }))
+            answerOf(
+              await client.removeReviewer({ params: { id } }),
+              `There is no reviewer ${showText(id)}. See byleave reviewers list.`,
+            )
             if (!flags.json) io.stdout.write(`Removed: ${showText(id)}\n`)
           }
           if (flags.json) io.stdout.write(jsonLines({ removed: ids }))

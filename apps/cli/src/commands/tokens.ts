@@ -1,5 +1,6 @@
 import { showText } from "@byleave/core"
 import type { Command } from "commander"
+import { Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { table } from "../decide/table.ts"
 import { ago } from "../decide/time-words.ts"
@@ -38,6 +39,7 @@ export function addTokens(program: Command, io: Io, done: Done): void {
     .action(async (id: string, flags: AddFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
+          if (id === "") throw new Refused(2, "A token needs a name, such as laptop.")
           const client = await desk.present()
           const body = {
             id,
@@ -60,7 +62,7 @@ export function addTokens(program: Command, io: Io, done: Done): void {
       done(
         await atDesk(io, flags, async ({ client }) => {
           for (const id of names) {
-            answerOf(await client.revokeToken({ params: { id } }))
+            answerOf(await client.revokeToken({ params: { id } }), `There is no token ${showText(id)}. ${seeList}`)
             if (!flags.json) io.stdout.write(`Revoked: ${showText(id)}\n`)
           }
           if (flags.json) io.stdout.write(jsonLines({ revoked: names }))
@@ -70,6 +72,8 @@ export function addTokens(program: Command, io: Io, done: Done): void {
     },
   )
 }
+
+const seeList = "See byleave tokens list."
 
 const hour = 3_600_000
 

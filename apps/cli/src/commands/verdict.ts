@@ -50,7 +50,15 @@ function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
     })
 }
 
+const longestReason = 2_000
+
 async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], flags: VerdictFlags): Promise<ExitCode> {
+  if ((flags.reason?.length ?? 0) > longestReason) {
+    throw new Refused(
+      2,
+      `--reason takes at most ${longestReason} characters, and got ${flags.reason?.length}. Say less.`,
+    )
+  }
   const waiting = await callsWith(desk.client, "pending")
   const chosen = await theCalls(desk.client, waiting, ids)
   const now = io.now()
@@ -101,6 +109,9 @@ function sayStatus(approval: ApprovalView, kind: Kind): string {
     : "is approved: it runs when the agent repeats the call."
 }
 
+const rerunnable =
+  "Only what failed, or whose outcome nobody knows, is run anew; for anything else, let the agent make the call again."
+
 export function addRerun(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("rerun <ids...>"))
     .description("run anew what failed or was lost: a new approval that names the old one")
@@ -108,7 +119,7 @@ export function addRerun(program: Command, io: Io, done: Done): void {
       done(
         await atDesk(io, flags, async (desk) => {
           const ended = await callsWith(desk.client, "unknown,failed")
-          const chosen = await theCalls(desk.client, ended, ids)
+          const chosen = await theCalls(desk.client, ended, ids, rerunnable)
           show(io, chosen, ended)
           const client = await desk.present()
           const answers = []

@@ -5,16 +5,17 @@ import { Refused } from "./desk.ts"
 import { findById } from "./short-id.ts"
 import { answerOf } from "./waiting-calls.ts"
 
-/** The calls people named, each once; for one that is not there, what became of it. */
+/** The calls people named, each once; for one that is not there, what became of it, and `only`: which ones can be named. */
 export async function theCalls(
   client: Client,
   among: readonly ApprovalView[],
   written: readonly string[],
+  only = "",
 ): Promise<readonly ApprovalView[]> {
   const calls = new Set<ApprovalView>()
   for (const word of written) {
     const found = findById(among, word, "call")
-    if (!found.ok) throw new Refused(1, (await became(client, word)) ?? found.error)
+    if (!found.ok) throw new Refused(1, [(await became(client, word)) ?? found.error, only].join(" ").trimEnd())
     calls.add(found.item)
   }
   return [...calls]

@@ -18,7 +18,10 @@ export function ago(ms: number): string {
   return ms < 1_000 ? "just now" : `${amount(ms)} ago`
 }
 
-/** `in 3 minutes` */
+/** `in 3 minutes`, `in 7 hours 58 minutes`: an end is told more closely than a beginning. */
 export function inWords(ms: number): string {
-  return ms <= 0 ? "now" : `in ${amount(ms)}`
+  if (ms <= 0) return "now"
+  const [whole, part] = ms < 86_400_000 ? [3_600_000, 60_000] : [86_400_000, 3_600_000]
+  const rest = ms % whole
+  return ms < whole || rest < part ? `in ${amount(ms)}` : `in ${amount(ms)} ${amount(rest)}`
 }

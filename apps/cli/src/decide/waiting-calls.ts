@@ -18,12 +18,14 @@ export async function callsWith(client: Client, statuses: string): Promise<reado
   return all.reverse()
 }
 
-/** What the service answered, or its refusal as a sentence. */
-export function answerOf<Value>(
-  reply:
-    | { readonly ok: true; readonly value: Value }
-    | { readonly ok: false; readonly problem: { readonly detail: string } },
-): Value {
+type Told = { readonly detail: string; readonly code?: string; readonly problems?: readonly string[] }
+type Answered<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: Told }
+
+/** What the service answered, or its refusal as a sentence; `missing` is the sentence where what was named is not there. */
+export function answerOf<Value>(reply: Answered<Value>, missing?: string): Value {
   if (reply.ok) return reply.value
-  throw new Refused(1, reply.problem.detail)
+  const { detail, code, problems = [] } = reply.problem
+  if (code === "not-found" && missing !== undefined) throw new Refused(1, missing)
+  // Of routes and bodies people at a terminal know nothing: what was wrong with them says more.
+  throw new Refused(1, code === "bad-request" && problems.length > 0 ? problems.join("\n") : detail)
 }

@@ -6,12 +6,17 @@ const colours = /\u001b\[[\d;]*m/y
 /** From here on a character may take two columns; taken for two, no row is ever too wide. */
 const firstWide = 0x1100
 
-/** A line in rows that fit: a terminal that wraps by itself begins a row at the edge, where words of others would look like ours. */
+/**
+ * A line in rows that fit, between words where that is possible: a terminal that wraps by itself begins a row at the edge, where words of
+ * others would look like ours.
+ */
 export function wrapLine(line: string, columns: number): string[] {
   const most = Math.max(columns, goesOn.length + 2)
   const rows: string[] = []
   let row = ""
   let width = 0
+  // After the last space of the row.
+  let word = { at: 0, width: 0 }
   for (let at = 0; at < line.length; ) {
     colours.lastIndex = at
     const colour = colours.exec(line)?.[0]
@@ -19,13 +24,18 @@ export function wrapLine(line: string, columns: number): string[] {
     const piece = colour ?? String.fromCodePoint(point)
     const wide = colour === undefined ? (point < firstWide ? 1 : 2) : 0
     if (width + wide > most) {
-      rows.push(row)
-      row = goesOn
-      width = goesOn.length
+      const begun = width - word.width
+      const isShort = begun < most / 2 && goesOn.length + begun + wide <= most
+      const cut = isShort ? word.at : row.length
+      rows.push(row.slice(0, cut))
+      width = goesOn.length + (isShort ? begun : 0)
+      row = goesOn + row.slice(cut)
+      word = { at: goesOn.length, width: goesOn.length }
     }
     row += piece
     width += wide
     at += piece.length
+    if (piece === " ") word = { at: row.length, width }
   }
   return [...rows, row]
 }
