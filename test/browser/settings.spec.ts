@@ -18,6 +18,20 @@ test("a browser that is signed out elsewhere is out at once", async ({ page, bro
   await context.close()
 })
 
+test("a terminal is signed out only after the way back is told", async ({ page, world }) => {
+  await world.signIn(page, "/settings")
+  await page.getByRole("button", { name: "Sign out terminal" }).click()
+  const dialog = page.getByRole("dialog", { name: "Sign out this terminal?" })
+  await expect(dialog).toContainText("byleave init")
+  await expectAccessible(page)
+  await dialog.getByRole("button", { name: "Keep it signed in" }).click()
+  expect((await world.people.listDevices()).ok).toBe(true)
+  await page.getByRole("button", { name: "Sign out terminal" }).click()
+  await dialog.getByRole("button", { name: "Sign it out" }).click()
+  await expect(page.getByRole("button", { name: "Sign out terminal" })).toHaveCount(0)
+  expect((await world.people.listDevices()).ok).toBe(false)
+})
+
 test("signing out here forgets the key of this browser", async ({ page, world }) => {
   await world.signIn(page, "/settings")
   const before = await world.people.listDevices()

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { dataFolder, dataOption } from "../data-folder.ts"
 import { urlOption } from "../find-service.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, safeLines } from "../paint.ts"
+import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
 
 type Options = { readonly data?: string; readonly url?: string; readonly config?: string; readonly json?: true }
 
@@ -51,7 +51,7 @@ function textOf(findings: readonly Finding[], io: Io): string {
   return findings
     .map(
       ({ about, state, sentence }) =>
-        `${paint(styles[state], state.padEnd(5))}${about.padEnd(14)} ${safeLines(sentence)}\n`,
+        `${paint(styles[state], state.padEnd(5))}${about.padEnd(14)} ${sentenceLines(sentence)}\n`,
     )
     .join("")
 }

@@ -1,6 +1,6 @@
 import { type Catalogue, type Effect, type Gate, lintPolicy, type Policy, showText } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
-import type { Paint } from "../paint.ts"
+import { type Paint, sentenceLines } from "../paint.ts"
 import { countOf } from "../problem-lines.ts"
 
 export type StartFacts = {
@@ -58,7 +58,7 @@ export function serverLines(reports: readonly ServerReport[], paint: Paint): str
   return reports
     .map(({ id, problem, tools }) => {
       const name = showText(id)
-      if (problem !== null) return `${paint("yellow", `${name} cannot be reached`)}: ${showText(problem)}\n`
+      if (problem !== null) return `${paint("yellow", `${name} cannot be reached`)}: ${sentenceLines(problem)}\n`
       const all = tools.hide + tools.deny + tools.ask + tools.allow
       const rest = [
         [tools.allow, "run at once"],

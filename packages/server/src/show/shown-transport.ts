@@ -1,4 +1,4 @@
-import { looksSecret, type Redactor, showText } from "@byleave/core"
+import { looksSecret, type Redactor } from "@byleave/core"
 import type { ServerFacts } from "../server-options.ts"
 
 /** How a server is started or reached, for people, without what is secret in it. */
@@ -7,7 +7,7 @@ export function shownTarget(transport: ServerFacts["transport"], redactor: Redac
     transport.kind === "stdio"
       ? [transport.command, ...withoutSecrets(transport.args)].map(quoted).join(" ")
       : shownUrl(transport.url)
-  return showText(redactor.redactText(shown))
+  return redactor.redactText(shown)
 }
 
 const mask = "‹hidden›"

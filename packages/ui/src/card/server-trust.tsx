@@ -6,7 +6,7 @@ import { Ago } from "../parts/time.tsx"
 import look from "./facts.module.css"
 import { Fact, Facts } from "./facts.tsx"
 import { Section } from "./section.tsx"
-import { LongText } from "./shown-value.tsx"
+import { LongText, Sentence } from "./shown-value.tsx"
 
 export type ServerTrustProps = {
   readonly approval: ApprovalView
@@ -58,7 +58,7 @@ function Given({ server }: { readonly server: ServerView }): ReactNode {
         {server.stopped && <span className={look.bad}> · stopped</span>}
         {health.lastError !== null && health.state === "failing" && (
           <>
-            : <ShownText text={health.lastError} />
+            : <Sentence text={health.lastError} />
           </>
         )}
       </Fact>

@@ -1,5 +1,5 @@
 import type { ServerView } from "@byleave/api"
-import { Ago, Left, ShownText, useNow } from "@byleave/ui"
+import { Ago, Left, Sentence, ShownText, useNow } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { Exact, Fact, Facts, Soft } from "../places/facts.tsx"
 import { eraWords, healthWords, transportWords } from "./health-words.ts"
@@ -67,7 +67,7 @@ function Health({ server }: { readonly server: ServerView }): ReactNode {
       {error !== null && (
         <>
           <Exact>
-            <ShownText text={error} />
+            <Sentence text={error} />
           </Exact>
           <br />
         </>

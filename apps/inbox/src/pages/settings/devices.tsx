@@ -95,7 +95,7 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
             aria-label={isThis ? "Sign out here" : `Sign out ${showText(device.name)}`}
             onClick={out}
           >
-            {device.kind === "terminal" ? "Sign out…" : "Sign out"}
+            Sign out
           </Button>
         }
       />
