@@ -41,6 +41,49 @@ describe("byleave wrap when something goes", { timeout: 60_000 }, () => {
     expect(made.calls()).toHaveLength(1)
   })
 
+  it.each([
+    { name: "as soon as it is back", isBack: true },
+    { name: "when it comes back after the call has ended", isBack: false },
+  ])("the service, by kill -9, while a call runs: its outcome is recorded, told $name", async ({ isBack }) => {
+    const made = await scene()
+    const { service, client, answer, held, person } = await oneHeld(made, "patient")
+    await decide(person, "approve", held)
+    await expect.poll(made.calls, patience).toHaveLength(1)
+    service.child.kill("SIGKILL")
+    await service.ended
+    if (!isBack) {
+      made.go()
+      await answer
+    }
+    const again = await made.reviewer((await made.serve()).url)
+    if (isBack) expect(await statusOf(again, held.id)).toBe("running")
+    made.go()
+    expect((await answer).result.content[0]?.text).toBe("patience")
+    await expect.poll(() => statusOf(again, held.id), patience).toBe("succeeded")
+    expect(made.calls()).toHaveLength(1)
+    expect(client.stderr()).not.toContain("did not take")
+    // Its caller has had it: the same call is a new one.
+    void client.call("patient")
+    expect((await waitingCalls(again, 1))[0]?.id).not.toBe(held.id)
+  })
+
+  it("the service, by kill -9, and the client while it is gone: nobody waits, a yes is kept, and people are told so", async () => {
+    const made = await scene()
+    const { service, client, held } = await oneHeld(made, "echo")
+    expect(held.callerWaits).toBe(true)
+    service.child.kill("SIGKILL")
+    await service.ended
+    client.child.kill("SIGKILL")
+    await client.ended
+    const again = await made.reviewer((await made.serve()).url)
+    await expect.poll(async () => (await waitingCalls(again, 1))[0]?.callerWaits, patience).toBe(false)
+    const run = (...words: readonly string[]) => made.run(...words, "--data", made.data).ended
+    const approved = await run("approve", held.id)
+    expect(approved.stdout).toContain("runs when the agent repeats the call")
+    expect(await statusOf(again, held.id)).toBe("approved")
+    expect(made.calls()).toEqual([])
+  })
+
   it("the service, for good: a call is refused in words, and nothing runs", async () => {
     const made = await scene()
     const service = await made.serve()

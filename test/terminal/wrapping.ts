@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -32,6 +32,8 @@ agents: { anonymous: true }
 export type Scene = Place & {
   /** What the odd server was asked to do, one line per call. */
   readonly calls: () => readonly string[]
+  /** The tool that was patient until now answers. */
+  readonly go: () => void
   readonly oddServer: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly wrapArgs: (name: string, ...command: readonly string[]) => string[]
@@ -62,6 +64,7 @@ export async function makeScene(text = config, odd: readonly string[] = []): Pro
   return {
     ...place,
     calls: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
+    go: () => writeFileSync(`${log}-go`, ""),
     oddServer: server,
     env,
     wrapArgs,

@@ -1,6 +1,7 @@
 /** Where a gate credential may go; everything else answers that it is not its door. */
 export const gatePaths = {
   submit: "/api/gate/submit",
+  resume: "/api/gate/resume",
   judge: "/api/gate/judge",
   tools: "/api/gate/tools",
   cancel: "/api/gate/cancel",

@@ -38,6 +38,10 @@ export const submitBody = z.strictObject({
 })
 export type SubmitBody = z.infer<typeof submitBody>
 
+/** Says that a call which the service had told this program to run still runs, or has ended, here: the service that said so is gone. */
+export const resumeBody = z.strictObject({ from: remoteCaller, approval: name })
+export type ResumeBody = z.infer<typeof resumeBody>
+
 export const judgeBody = z.strictObject({
   from: remoteCaller,
   targets: z.array(z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) })).max(10_000),
@@ -70,7 +74,7 @@ export type SubmitLine =
   /** Tell this process the server's tools, then submit again. Nothing was judged. */
   | { readonly type: "tell"; readonly instance: string }
   | { readonly type: "held"; readonly approval: Approval }
-  /** Run it now, with these arguments, and settle it under this id. */
+  /** Run it now, with these arguments, and settle it under this id; one that is resumed is only settled under it. */
   | { readonly type: "run"; readonly run: string; readonly args: JsonObject | null; readonly approval: string | null }
   | { readonly type: "cancelled" }
   /** Null: there is no such approval to come back to. */

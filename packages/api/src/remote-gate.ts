@@ -13,11 +13,17 @@ import { lost, type Remote, submitRemotely } from "./submit-remotely.ts"
 import { createToldTools } from "./told-tools.ts"
 
 /** `onTrouble` is told of failures nobody waits for, such as an outcome the service did not take. */
-export type RemoteGateOptions = Omit<Remote, "told" | "settling">
+export type RemoteGateOptions = Omit<Remote, "told" | "settling" | "closing">
 
 export function createRemoteGate(options: RemoteGateOptions): Gate {
   const { transport } = options
-  const remote: Remote = { ...options, told: createToldTools(transport), settling: new Set() }
+  const closing = new AbortController()
+  const remote: Remote = {
+    ...options,
+    told: createToldTools(transport),
+    settling: new Set(),
+    closing: closing.signal,
+  }
   const from = (agent: string, session: { readonly id: string; readonly named: boolean }) => ({
     agent,
     session: { id: session.id, named: session.named },
@@ -42,8 +48,10 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
     expireDue: async () => 0,
     renewLeases: async () => {},
     close: async () => {
+      closing.abort()
       await Promise.allSettled(remote.settling)
     },
+    takeOver: notHere,
     answer: notHere,
     answerAll: notHere,
     extend: notHere,

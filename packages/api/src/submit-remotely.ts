@@ -1,5 +1,6 @@
 /**
- * One call of a gate whose decisions are made elsewhere.
+ * One call of a gate whose decisions are made elsewhere. Its outcome is told to the service that said to run it, or, when that is gone, to
+ * the next one.
  *
  * I1. A call runs on the service's word, once per submission, however often that is said.
  * I2. It runs with the arguments the service names.
@@ -11,6 +12,7 @@ import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
 import { type Performed, performHere } from "./perform-here.ts"
+import { resumeRun } from "./resume-run.ts"
 import { problemOf, readAnswer } from "./service-answer.ts"
 import type { ToldTools } from "./told-tools.ts"
 
@@ -23,6 +25,8 @@ export type Remote = {
   readonly onTrouble?: (trouble: unknown) => void
   readonly told: ToldTools
   readonly settling: Set<Promise<unknown>>
+  /** Aborted once nobody waits any longer for a service to come back. */
+  readonly closing: AbortSignal
 }
 
 /** How often a submission is taken up again after its connection broke, with a second between. */
@@ -77,7 +81,9 @@ function submitOnce(
 ): Promise<End> {
   const submission = remote.newId()
   const cancel = Promise.withResolvers<void>()
+  const cut = Promise.withResolvers<void>()
   let performed: Promise<Performed> | undefined
+  let isTold = false
   return new Promise((end) => {
     const hear = (line: SubmitLine): void => {
       switch (line.type) {
@@ -91,12 +97,13 @@ function submitOnce(
         case "run":
           if (performed !== undefined) break
           performed = performHere(run, line.args ?? call.args, { approval: line.approval, cancelled: cancel.promise })
-          track(remote, settle(remote, line, performed, end))
+          track(remote, settle(remote, call, line, { performed, end, cut: cut.promise, cancel: cancel.resolve }))
           break
         case "cancelled":
           cancel.resolve()
           break
         case "outcome":
+          isTold = true
           end(line.outcome === null ? { kind: "gone" } : { kind: "outcome", outcome: line.outcome })
           break
       }
@@ -109,26 +116,47 @@ function submitOnce(
         else cutOff(performed, end)
       })
       .catch(() => cutOff(performed, end))
+      .finally(() => {
+        if (!isTold) cut.resolve()
+      })
   })
 }
 
-/** The stream ended without an outcome. What has begun here still ends here; the service will call it unknown. */
+/** The stream ended without an outcome. What has begun here still ends here. */
 function cutOff(performed: Promise<Performed> | undefined, end: (end: End) => void): void {
   if (performed === undefined) end({ kind: "cut-off" })
   void performed?.then(({ outcome }) => end({ kind: "outcome", outcome }))
 }
 
+type Begun = {
+  readonly performed: Promise<Performed>
+  readonly end: (end: End) => void
+  /** Resolves when the connection has ended before the service said what became of the call. */
+  readonly cut: Promise<void>
+  readonly cancel: () => void
+}
+
 async function settle(
   remote: Remote,
-  line: Extract<SubmitLine, { readonly type: "run" }>,
-  performed: Promise<Performed>,
-  end: (end: End) => void,
+  call: Call,
+  { run, approval }: Extract<SubmitLine, { readonly type: "run" }>,
+  { performed, end, cut, cancel }: Begun,
 ): Promise<void> {
-  const { ran, outcome } = await performed
   // An allowed call has nothing to wait for: its caller need not wait for the record of it.
-  const isLate = line.approval === null
-  if (isLate) end({ kind: "outcome", outcome })
-  const { status, text } = await remote.transport.post(gatePaths.settle(line.run), JSON.stringify(ran), { isLate })
+  if (approval === null) {
+    const { ran, outcome } = await performed
+    end({ kind: "outcome", outcome })
+    return mustBeTaken(await remote.transport.post(gatePaths.settle(run), JSON.stringify(ran), { isLate: true }))
+  }
+  const ended = await Promise.race([performed, cut.then(() => null)])
+  const settling = ended && remote.transport.post(gatePaths.settle(run), JSON.stringify(ended.ran))
+  const answer = (await settling?.catch(() => null)) ?? null
+  // One that knows of no such run may have come after the one that did.
+  if (answer !== null && answer.status !== 404) return mustBeTaken(answer)
+  await resumeRun(remote, call, approval, { performed, cancel })
+}
+
+function mustBeTaken({ status, text }: { readonly status: number; readonly text: string }): void {
   if (status >= 400) throw new Error(`The outcome of a call was not taken: ${problemOf(status, text)}`)
 }
 

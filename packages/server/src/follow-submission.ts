@@ -6,7 +6,7 @@
  * I3. No program runs a call of a server that the service reaches itself.
  * I4. A call is judged by the tools that its own program lists: where others were told since, it tells them again first.
  */
-import type { SubmitBody, SubmitLine } from "@byleave/api"
+import type { ResumeBody, SubmitBody, SubmitLine } from "@byleave/api"
 import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
 import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"
 import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
@@ -60,8 +60,20 @@ async function carry(doors: GateDoors, who: GateIdentity, body: SubmitBody, call
   }
 }
 
+/** Takes over a run that a program began for a process of the service which is gone. It is told under which name to settle it here. */
+export function followRun(doors: GateDoors, who: GateIdentity, { from, approval }: ResumeBody): GateAnswer {
+  return {
+    follow: async (listener) => {
+      const run = runElsewhere(doors, who, null, listener)
+      const outcome = await doors.gate.takeOver(approval, callerOf(who, from).session, run)
+      const line: SubmitLine = { type: "outcome", outcome }
+      listener.say(line)
+    },
+  }
+}
+
 /** The run of a call that another process carries out: told to run, it settles by a request of its own. */
-function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject, caller: Caller): Run {
+function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject | null, caller: Caller): Run {
   return (args, { approval, cancelled }) =>
     new Promise<RunOutcome>((resolve) => {
       if (caller.isGone()) {
@@ -78,7 +90,8 @@ function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject, ca
       const forgetLoss = caller.whenGone(() => over({ kind: "unknown", detail: cutOff }))
       doors.runs.set(id, { token: who.token, settle: over })
       void cancelled.then(() => caller.say({ type: "cancelled" }))
-      caller.say({ type: "run", run: id, args: args === asked ? null : args, approval })
+      const isKnown = asked === null || args === asked
+      caller.say({ type: "run", run: id, args: isKnown ? null : args, approval })
     })
 }
 

@@ -8,10 +8,20 @@
  * I2. No program says what the tools of a server are that the service reaches itself.
  * I3. Nobody cancels for another credential.
  */
-import { cancelBody, endBody, gatePaths, judgeBody, seenBody, settleBody, submitBody, toolsBody } from "@byleave/api"
+import {
+  cancelBody,
+  endBody,
+  gatePaths,
+  judgeBody,
+  resumeBody,
+  seenBody,
+  settleBody,
+  submitBody,
+  toolsBody,
+} from "@byleave/api"
 import { readJson } from "@byleave/core"
 import type { z } from "zod"
-import { followSubmission } from "./follow-submission.ts"
+import { followRun, followSubmission } from "./follow-submission.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
 import { callerOf, type GateDoors, type GateIdentity, listingOf, ownKey } from "./gate-doors.ts"
 
@@ -38,6 +48,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     }
   }
   const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
+  const resume = taking(resumeBody, (body, who) => followRun(doors, who, body))
   const judge = taking(judgeBody, async ({ from, targets, args }, who) => {
     const caller = callerOf(who, from)
     return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
@@ -78,6 +89,7 @@ export function postDoors(doors: GateDoors): PostDoors {
   }
   return new Map<string, PostDoor>([
     [gatePaths.submit, submit],
+    [gatePaths.resume, resume],
     [gatePaths.judge, judge],
     [gatePaths.tools, tools],
     [gatePaths.cancel, cancel],

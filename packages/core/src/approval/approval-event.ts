@@ -45,6 +45,14 @@ export type ApprovalEvent =
       readonly at: EpochMs
     }
   | { readonly type: "renew-lease"; readonly owner: string; readonly leaseUntil: EpochMs; readonly at: EpochMs }
+  /** Its owner is gone, and whoever runs the call for it has come to another process. */
+  | {
+      readonly type: "take-over"
+      readonly from: string
+      readonly owner: string
+      readonly leaseUntil: EpochMs
+      readonly at: EpochMs
+    }
   | { readonly type: "settle"; readonly owner: string; readonly outcome: RunOutcome; readonly at: EpochMs }
   /** The lease lapsed, or the store was opened after a crash. */
   | { readonly type: "lose"; readonly detail: string; readonly at: EpochMs }

@@ -35,6 +35,7 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
     case "extend":
       return refused({ code: "not-pending", status: approval.status })
     case "renew-lease":
+    case "take-over":
     case "settle":
       return refused({ code: "not-the-owner" })
     case "lose":

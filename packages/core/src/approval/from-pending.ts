@@ -33,6 +33,7 @@ export function fromPending(approval: PendingApproval, event: ApprovalEvent): Tr
     case "renew-permit":
       return refused({ code: "not-approved", status: approval.status })
     case "renew-lease":
+    case "take-over":
     case "settle":
       return refused({ code: "not-the-owner" })
     case "lose":

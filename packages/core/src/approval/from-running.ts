@@ -5,6 +5,7 @@ import { isPast, moved, nextHeld, refused, tell, unchanged } from "./moves.ts"
 import { whyNotAgreed } from "./votes.ts"
 
 type LeaseRenewal = Extract<ApprovalEvent, { type: "renew-lease" }>
+type TakeOver = Extract<ApprovalEvent, { type: "take-over" }>
 
 export function fromRunning(approval: RunningApproval, event: ApprovalEvent): Transition {
   switch (event.type) {
@@ -18,6 +19,8 @@ export function fromRunning(approval: RunningApproval, event: ApprovalEvent): Tr
       return detachCaller(approval, event.caller)
     case "renew-lease":
       return renewLease(approval, event)
+    case "take-over":
+      return takeOver(approval, event)
     case "settle":
       if (approval.owner !== event.owner) return refused({ code: "not-the-owner" })
       return moved(settled(approval, event.outcome, event.at), tell(approval.caller))
@@ -44,6 +47,12 @@ function renewLease(approval: RunningApproval, { owner, leaseUntil }: LeaseRenew
   if (approval.owner !== owner) return refused({ code: "not-the-owner" })
   if (leaseUntil <= approval.leaseUntil) return unchanged
   return moved({ ...approval, version: approval.version + 1, leaseUntil })
+}
+
+/** The call runs on, in the hands it is in; only whose it is to settle changes. */
+function takeOver(approval: RunningApproval, { from, owner, leaseUntil }: TakeOver): Transition {
+  if (approval.owner !== from) return refused({ code: "not-the-owner" })
+  return moved({ ...approval, version: approval.version + 1, owner, leaseUntil })
 }
 
 function askToStop(approval: RunningApproval): Transition {

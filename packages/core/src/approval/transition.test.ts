@@ -85,6 +85,7 @@ const oneOfEach: { readonly [Type in ApprovalEvent["type"]]: EventOf<Type> } = {
   "renew-permit": { type: "renew-permit", permitMs: 30 * minute, ...base },
   claim: claim(),
   "renew-lease": { type: "renew-lease", owner: "o1", leaseUntil: start + 9 * minute, ...base },
+  "take-over": { type: "take-over", from: "o1", owner: "o2", leaseUntil: start + 9 * minute, ...base },
   settle: settle(),
   lose: { type: "lose", detail: "the process died", ...base },
   expire: { type: "expire", ...base },
@@ -128,6 +129,7 @@ describe("every event in every status", () => {
     "renew-permit": "already-settled",
     claim: "already-settled",
     "renew-lease": "already-settled",
+    "take-over": "already-settled",
     settle: "already-settled",
     lose: "already-settled",
     expire: "already-settled",
@@ -146,6 +148,7 @@ describe("every event in every status", () => {
       "renew-permit": "not-approved",
       claim: "not-approved",
       "renew-lease": "not-the-owner",
+      "take-over": "not-the-owner",
       settle: "not-the-owner",
       lose: "not-due",
       expire: "not-due",
@@ -163,6 +166,7 @@ describe("every event in every status", () => {
       "renew-permit": "approved",
       claim: "running",
       "renew-lease": "not-the-owner",
+      "take-over": "not-the-owner",
       settle: "not-the-owner",
       lose: "not-due",
       expire: "not-due",
@@ -180,6 +184,7 @@ describe("every event in every status", () => {
       "renew-permit": "not-approved",
       claim: "not-approved",
       "renew-lease": "running",
+      "take-over": "running",
       settle: "succeeded",
       lose: "not-due",
       expire: "not-pending",
@@ -493,8 +498,17 @@ describe("a run", () => {
       event: { ...oneOfEach["renew-lease"], leaseUntil: start },
       code: "unchanged",
     },
+    { name: "taken over from another", event: { ...oneOfEach["take-over"], from: "o2" }, code: "not-the-owner" },
   ])("I12: $name gives $code", ({ event, code }) => {
     expect(codeOf(transition(running, event))).toBe(code)
+  })
+
+  it("I12: taken over, it does not run anew, and only its new owner settles it", () => {
+    const taken = transition(running, oneOfEach["take-over"])
+    expect(taken).toMatchObject({ kind: "moved", next: { status: "running", owner: "o2", caller: "c1" }, effects: [] })
+    const now = after(running, oneOfEach["take-over"])
+    expect(codeOf(transition(now, settle()))).toBe("not-the-owner")
+    expect(after(now, settle({ owner: "o2" })).status).toBe("succeeded")
   })
 
   it("I12: a cancel is passed on once, and the outcome still settles it", () => {
@@ -571,6 +585,7 @@ describe("whatever events arrive", () => {
     often(2, fc.record({ ...of("extend"), reviewer, until: fc.option(soon, { nil: null }) })),
     often(2, fc.record({ ...of("renew-permit"), permitMs })),
     often(2, fc.record({ ...of("renew-lease"), owner, leaseUntil: soon })),
+    often(2, fc.record({ ...of("take-over"), from: owner, owner, leaseUntil: soon })),
     often(2, fc.record({ ...of("deliver"), caller })),
     often(1, fc.record({ ...of("miss"), caller })),
     often(1, fc.record({ ...of("lose"), detail: fc.constant("silent") })),

@@ -5,6 +5,11 @@ export function callerName(context: GateContext, name: string | undefined): stri
   return `${context.store.writer}/${name ?? context.nextCaller()}`
 }
 
+/** The process that holds, or held, this caller. */
+export function writerOf(caller: string): string {
+  return caller.slice(0, caller.indexOf("/"))
+}
+
 /** For what fails before the caller is attached. */
 export function forgetCaller(context: GateContext, caller: string): (error: unknown) => never {
   return (error) => {

@@ -36,6 +36,9 @@ export type GateContext = {
   /** Held calls being created per session, not in the store yet. */
   readonly arriving: Map<string, number>
   readonly now: () => EpochMs
+  readonly openedAt: EpochMs
+  /** The writers that were alive when last looked; null: not looked yet. */
+  readonly seenAlive: { writers: readonly string[] | null }
   /** Work nobody waits for; `close` does, and failures are reported. */
   readonly track: (work: Promise<unknown>) => void
   readonly report: (trouble: unknown) => void
@@ -79,6 +82,8 @@ export function createContext(options: GateOptions): GateContext {
     inside: createOccupancy(),
     arriving: new Map(),
     now: () => options.store.now(options.now()),
+    openedAt: options.store.now(options.now()),
+    seenAlive: { writers: null },
     report,
     track,
     outbox: createOutbox(options.store, track),

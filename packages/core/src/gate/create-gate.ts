@@ -12,6 +12,7 @@ import { followPermits } from "./permits.ts"
 import type { GateOptions } from "./ports.ts"
 import { attach } from "./resume.ts"
 import { submit } from "./submit.ts"
+import { takeOver } from "./take-over.ts"
 
 /** The gate in this process: policy, store and runs joined. */
 export async function createGate(options: GateOptions): Promise<Gate> {
@@ -27,6 +28,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     answer: (verdict) => answer(context, verdict),
     answerAll: (verdicts) => answerAll(context, verdicts),
     attach: (approval, call, run, submitOptions = {}) => attach(context, approval, call, run, submitOptions),
+    takeOver: (approval, session, run) => takeOver(context, approval, session, run),
     cancel: (approval, principal, detail = "the caller withdrew it.") => cancel(context, approval, principal, detail),
     extend: (approval, reviewer, until) => extend(context, approval, reviewer, until),
     rerun: (approval, digest, reviewer) => rerun(context, approval, digest, reviewer),

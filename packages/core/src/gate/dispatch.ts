@@ -54,7 +54,8 @@ export async function dispatch(
   return runClaimed(context, claim.approval, args, run)
 }
 
-async function runClaimed(
+/** Runs what is claimed for this process, and settles it. */
+export async function runClaimed(
   context: GateContext,
   claimed: RunningApproval,
   args: JsonObject,
@@ -86,6 +87,7 @@ async function whileRunning(
 ): Promise<RunOutcome> {
   const cancelled = new Promise<void>((resolve) => {
     context.running.set(claimed.id, { cancel: resolve })
+    if (claimed.cancelAsked) resolve()
   })
   try {
     return await work(cancelled)

@@ -115,6 +115,11 @@ export type Gate = {
   readonly answerAll: (verdicts: readonly Verdict[]) => Promise<readonly Answer[]>
   /** Comes back to an approval by id, with the same call. Null: no such approval for this caller, or someone else waits on it. */
   readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome | null>
+  /**
+   * Takes over a run that a process which is gone had recorded, from whoever carries it out: `run` only says what it comes to. Null: there
+   * is no such run for this session, or the process that has it is not known to be gone yet.
+   */
+  readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<Answer>
   readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<Answer>

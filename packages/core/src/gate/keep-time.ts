@@ -2,6 +2,7 @@ import type { Approval } from "../approval/approval.ts"
 import type { ApprovalEvent } from "../approval/approval-event.ts"
 import { changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
+import { releaseCallersOfTheGone } from "./release-callers.ts"
 
 const pageSize = 200
 
@@ -16,12 +17,18 @@ export async function expireDue(context: GateContext): Promise<number> {
         await renewLease(context, approval.id)
         continue
       }
+      if (mayComeBack(context, approval)) continue
       const changed = await changeApproval(context, approval.id, () => dueEvent(context, approval))
       if (changed.kind === "moved") moved += 1
     }
     settled += moved
     if (due.length < pageSize || moved === 0) return settled
   }
+}
+
+/** Whoever runs it elsewhere may only have lost the process that recorded it, and looks for the next. */
+function mayComeBack({ openedAt, times, now }: GateContext, approval: Approval): boolean {
+  return approval.status === "running" && now() < Math.max(approval.leaseUntil, openedAt) + times.returnMs
 }
 
 function dueEvent(context: GateContext, approval: Approval): ApprovalEvent {
@@ -33,6 +40,7 @@ function dueEvent(context: GateContext, approval: Approval): ApprovalEvent {
 /** Says that this process is alive, and keeps what it is running its own. */
 export async function renewLeases(context: GateContext): Promise<void> {
   await context.store.stayAlive(context.now() + context.times.leaseMs)
+  await releaseCallersOfTheGone(context)
   for (const id of [...context.running.keys()]) await renewLease(context, id)
 }
 

@@ -9,6 +9,8 @@ import type { Store } from "./store.ts"
 export type GateTimes = {
   /** A run whose owner has not renewed its lease for this long is lost: nobody can tell what became of it. */
   readonly leaseMs: number
+  /** Whoever runs a call for a process that is gone has this long after its lease, or after a start, to come to another. */
+  readonly returnMs: number
   /** A permit lives this long after its session's last sign of life. */
   readonly permitMs: number
   /** An outcome nobody received is kept this long for an identical call. */
@@ -19,6 +21,7 @@ export type GateTimes = {
 
 export const defaultTimes: GateTimes = {
   leaseMs: 30_000,
+  returnMs: 0,
   permitMs: 10 * 60_000,
   outcomeMs: 10 * 60_000,
   modeMs: 60 * 60_000,

@@ -1,6 +1,6 @@
 import type { Approval } from "../approval/approval.ts"
 import { type Call, sessionKey } from "../call/call.ts"
-import { callerName, forgetCaller } from "./caller-name.ts"
+import { callerName, forgetCaller, writerOf } from "./caller-name.ts"
 import { changeApproval } from "./change-approval.ts"
 import { mustBeACall } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
@@ -132,11 +132,12 @@ async function releaseIfGone(context: GateContext, found: Approval, caller: stri
       ? { type: "detach", caller, permitMs, at: context.now() }
       : { type: "miss", caller, at: context.now() },
   )
-  return released.kind === "moved"
+  // Unchanged: somebody else has seen that it is gone.
+  return released.kind === "moved" || released.kind === "unchanged"
 }
 
 async function callerIsThere(context: GateContext, caller: string): Promise<boolean> {
-  const writer = caller.slice(0, caller.indexOf("/"))
+  const writer = writerOf(caller)
   if (writer === context.store.writer) return context.callers.has(caller)
   return (await context.store.alive(context.now())).includes(writer)
 }
