@@ -213,6 +213,49 @@ test("arguments are changed in place, the change is marked, and the call runs wi
   expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Goodbye.")
 })
 
+/** Looks at Allow once in every frame, from the first to when it is ready and at rest: how well could it be read at worst? */
+function watchAllowOnce(): void {
+  const seen = { worst: 21, frames: 0, isReady: false }
+  Reflect.set(globalThis, "allowOnceSeen", seen)
+  const lightOf = (colour: string): number => {
+    const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+      const share = Number(part) / 255
+      return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const look = (): void => {
+    const button = [...document.querySelectorAll<HTMLButtonElement>('[data-answer="allow-once"]')].find((each) =>
+      each.checkVisibility(),
+    )
+    if (button !== undefined) {
+      const { color, backgroundColor } = getComputedStyle(button)
+      const [low = 0, high = 0] = [lightOf(color), lightOf(backgroundColor)].sort((one, other) => one - other)
+      seen.worst = Math.min(seen.worst, (high + 0.05) / (low + 0.05))
+      seen.frames += 1
+      seen.isReady = !button.disabled && button.getAnimations().length === 0
+    }
+    if (!seen.isReady) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`Allow once can be read at every moment, also while it is not ready yet: ${colorScheme}`, async ({
+    page,
+    world,
+  }) => {
+    await page.emulateMedia({ reducedMotion: "no-preference", colorScheme })
+    await page.addInitScript(watchAllowOnce)
+    const { call } = await propose(world)
+    await openCall(page, world, call.id)
+    const seen = () =>
+      page.evaluate(() => Reflect.get(globalThis, "allowOnceSeen") as { worst: number; isReady: boolean })
+    await expect.poll(async () => (await seen()).isReady).toBe(true)
+    expect((await seen()).worst).toBeGreaterThanOrEqual(4.5)
+  })
+}
+
 /** A call with an argument that only a schema can tell wrong, its editor open. */
 async function editEdits(page: Page, world: World) {
   const agent = await world.agent()
