@@ -213,6 +213,86 @@ test("arguments are changed in place, the change is marked, and the call runs wi
   expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Goodbye.")
 })
 
+/** Opens the editor the way there is at this width. */
+async function edit(page: Page): Promise<void> {
+  if (await answer(page, "Edit arguments").isVisible()) return answer(page, "Edit arguments").click()
+  await bar(page).getByRole("button", { name: "More answers" }).click()
+  await page.getByRole("menuitem", { name: /^Edit arguments/ }).click()
+}
+
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`at ${width} px the editor opens in sight, its answers stay there and cover nothing, and then what happened is in sight`, async ({
+    page,
+    world,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const { result, call } = await propose(world, "a.txt", "A line of many.\n".repeat(40))
+    await openCall(page, world, call.id)
+    await edit(page)
+    const allow = answer(page, "Allow once, as changed")
+    await expect(bar(page).getByLabel("path")).toBeFocused()
+    await expect(page.getByText("Change the arguments")).toBeInViewport({ ratio: 1 })
+    await expect(allow).toBeInViewport({ ratio: 1 })
+    for (const label of ["path", "content"]) {
+      await bar(page).getByLabel(label).focus()
+      const field = await bar(page).getByLabel(label).boundingBox()
+      const row = await allow.boundingBox()
+      if (field === null || row === null) throw new Error("nothing to see")
+      expect(field.y + field.height).toBeLessThanOrEqual(row.y)
+    }
+    await page.getByRole("article").getByRole("heading", { level: 2 }).scrollIntoViewIfNeeded()
+    await expect(page.getByText("Change the arguments")).not.toBeInViewport()
+    await expect(allow).toBeInViewport({ ratio: 1 })
+    await bar(page).getByLabel("content").fill("Goodbye.")
+    await allow.click()
+    expect((await result).isError ?? false).toBe(false)
+    const happened = page.getByRole("region", { name: "What happened" })
+    await expect(happened.getByText(/allowed it/)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole("region", { name: "The open call" })).toBeFocused()
+  })
+}
+
+test("R166: Esc in the editor asks before changes are lost, and decides nothing; so does leaving the call", async ({
+  page,
+  world,
+}) => {
+  const { call } = await propose(world)
+  const sent = verdictsSent(page)
+  await openCall(page, world, call.id)
+  const content = bar(page).getByLabel("content")
+  await edit(page)
+  await page.keyboard.press("Escape")
+  await expect(content).toHaveCount(0)
+  await expect(answer(page, "Edit arguments")).toBeFocused()
+
+  await edit(page)
+  await content.fill("Goodbye.")
+  for (const press of [
+    () => page.keyboard.press("Escape"),
+    () => dialog(page).getByRole("button", { name: "Keep editing" }).click(),
+  ]) {
+    await page.keyboard.press("Escape")
+    await expect(dialog(page)).toContainText("Drop your changes?")
+    await expectAccessible(page)
+    await press()
+    await expect(dialog(page)).toBeHidden()
+    await expect(content).toHaveValue("Goodbye.")
+  }
+  await page.getByRole("button", { name: "Close", exact: true }).click()
+  await dialog(page).getByRole("button", { name: "Stay and keep the changes" }).click()
+  await expect(content).toHaveValue("Goodbye.")
+  await page.locator("h1").first().click()
+  await page.keyboard.press("Escape")
+  await dialog(page).getByRole("button", { name: "Drop the changes" }).click()
+  await expect(content).toHaveCount(0)
+  await expect(answer(page, "Allow once")).toBeVisible()
+  expect(sent).toEqual([])
+  expect((await waiting(world)).map(({ id }) => id)).toEqual([call.id])
+})
+
 /** Looks at Allow once in every frame, from the first to when it is ready and at rest: how well could it be read at worst? */
 function watchAllowOnce(): void {
   const seen = { worst: 21, frames: 0, isReady: false }

@@ -26,7 +26,7 @@ export function Outcome({
   if (words === null) return null
   return (
     <Section title="What happened">
-      <div className={look.outcome}>
+      <div className={look.outcome} data-outcome="">
         <p className={look.sentence}>
           <Sentence text={words.sentence} />{" "}
           <span className={look.when}>

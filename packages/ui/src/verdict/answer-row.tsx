@@ -85,6 +85,7 @@ function StartEditing({ edit, isBlocked, isSettled, sending }: AnswerRowProps): 
         tone="quiet"
         icon={<Pencil />}
         data-answer="other"
+        data-starts-editing=""
         disabled={isBlocked || !isSettled || sending !== null}
         onClick={edit.start}
       >
@@ -103,7 +104,12 @@ function FewButtons(props: AnswerRowProps): ReactNode {
         label="More answers"
         items={moreAnswers(props)}
         trigger={
-          <Button aria-label="More answers" data-answer="other" disabled={!isSettled || sending !== null}>
+          <Button
+            aria-label="More answers"
+            data-answer="other"
+            data-starts-editing=""
+            disabled={!isSettled || sending !== null}
+          >
             <span className={look.more}>
               <MoreHorizontal aria-hidden="true" />
               More

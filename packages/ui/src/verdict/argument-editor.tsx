@@ -1,5 +1,5 @@
 import { showText } from "@byleave/core"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { Button } from "../parts/button.tsx"
 import { Choice, LongField, TextField } from "../parts/field.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
@@ -14,8 +14,14 @@ export function ArgumentEditor({ edit }: { readonly edit: ArgumentEdit }): React
   const sent = edit.fields.filter((field) => textOf(field) !== null)
   const absent = edit.fields.filter((field) => textOf(field) === null)
   const whole = edit.problems.get("")
+  const place = useRef<HTMLFieldSetElement>(null)
+  // It stands at the end of the card, most often out of sight: whoever asked for it is taken there.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "start" })
+    place.current?.querySelector<HTMLElement>("input, textarea, select, button")?.focus({ preventScroll: true })
+  }, [])
   return (
-    <fieldset className={look.editor} data-own-fields="">
+    <fieldset ref={place} className={look.editor} data-own-fields="">
       <legend className={look.legend}>Change the arguments</legend>
       <p className={look.words}>The call runs with what stands here, and the agent is told that you changed it.</p>
       {sent.map((field) => (

@@ -19,6 +19,8 @@ export type ArgumentEdit = {
   /** By key; under the empty key what is wrong with all of them together. */
   readonly problems: ReadonlyMap<string, string>
   readonly changes: readonly ArgumentChange[]
+  /** Closing it would lose something, be it whole or not. */
+  readonly isTyped: boolean
   /** What would be sent; null while nothing has changed or something does not fit. */
   readonly toSend: JsonObject | null
   readonly start: () => void
@@ -50,6 +52,7 @@ export function useArgumentEdit(
     texts,
     problems,
     changes: read.changes,
+    isTyped: isOpen && fields.some(({ key, text }) => texts.has(key) && texts.get(key) !== text),
     toSend: isOpen && read.ok && fits.length === 0 && read.changes.length > 0 ? read.args : null,
     start: () => {
       setOpen(true)

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react"
 import { type KeyFacts, type KeyMeaning, type KeyState, keyMeans } from "./key-means.ts"
+import { hasDialog, typedIn } from "./where-typed.ts"
 
 /** Every card on the page that listens to keys. With several, a key means the one it was pressed in. */
 const listening = new Set<RefObject<HTMLElement | null>>()
@@ -53,17 +54,4 @@ function factsOf(event: KeyboardEvent, place: RefObject<HTMLElement | null>): Ke
     isComposing: event.isComposing,
     typedIn: typedIn(event.target, place.current),
   }
-}
-
-/** A button that means another answer is a field like any other: with the focus on Deny, nothing says yes. */
-const fields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [data-answer="other"]'
-
-function typedIn(target: EventTarget | null, place: HTMLElement | null): KeyFacts["typedIn"] {
-  if (!(target instanceof Element) || target.closest(fields) === null) return "nowhere"
-  const isOwn = place?.contains(target) === true && target.closest("[data-own-fields]") !== null
-  return isOwn ? "own-field" : "other-field"
-}
-
-function hasDialog(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
 }

@@ -4,10 +4,12 @@ import { AnswerRow } from "./answer-row.tsx"
 import { answersOffered, runArguments, votesSoFar } from "./answers-offered.ts"
 import { ArgumentEditor } from "./argument-editor.tsx"
 import { DenyDialog } from "./deny-dialog.tsx"
+import { DropChangesDialog } from "./drop-changes-dialog.tsx"
 import { RefusedNotice } from "./refused-notice.tsx"
 import { type FirstChoice, RememberDialog } from "./remember-dialog.tsx"
 import { useArgumentEdit } from "./use-argument-edit.ts"
 import { useSettled } from "./use-settled.ts"
+import { useStopEditing } from "./use-stop-editing.ts"
 import { useVerdictKeys } from "./use-verdict-keys.ts"
 import type { CardHands, LoadCheck, Verdict, VerdictState } from "./verdict.ts"
 import look from "./verdict-bar.module.css"
@@ -19,7 +21,7 @@ export type VerdictBarProps = {
   /** The other calls that wait, of any session. */
   readonly alsoWaiting: readonly ApprovalView[]
   readonly verdict: VerdictState
-  readonly hands: Pick<CardHands, "onVerdict">
+  readonly hands: Pick<CardHands, "onVerdict" | "onEdited">
   /** The card has only just appeared. */
   readonly isFresh: boolean
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
@@ -48,8 +50,10 @@ function Answers(props: VerdictBarProps): ReactNode {
   const send = useSendOnce(props)
   const isSettled = useSettled(approval.id, settleMs) && !props.isFresh
   const isSending = verdict.state === "sending"
+  const stopping = useStopEditing(edit, isSending, place)
   const offered = answersOffered(approval)
   useCloseWhenDone(verdict, () => setOpen(null))
+  useTellEdited(edit.isTyped && !isSending, props.hands.onEdited)
 
   const allowOnce = (): void => {
     if (edit.isOpen && edit.toSend === null) return
@@ -64,7 +68,11 @@ function Answers(props: VerdictBarProps): ReactNode {
 
   return (
     <section ref={place} className={look.bar} aria-label="Your answer">
-      {edit.isOpen && <ArgumentEditor edit={edit} />}
+      {edit.isOpen && (
+        <div className={look.editing}>
+          <ArgumentEditor edit={edit} />
+        </div>
+      )}
       <div className={look.foot}>
         <BeforeAnswering approval={approval} whyOnlyOnce={offered.whyOnlyOnce} blocked={blocked} />
         {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
@@ -87,6 +95,7 @@ function Answers(props: VerdictBarProps): ReactNode {
           {isSending ? "Your answer is being sent." : ""}
         </p>
       </div>
+      {stopping.isAsking && <DropChangesDialog keep={stopping.keep} drop={stopping.drop} />}
       {open?.kind === "deny" && (
         <DenyDialog
           approval={approval}
@@ -121,6 +130,19 @@ function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: V
     isPressed.current = true
     hands.onVerdict(approval, given)
   }
+}
+
+/** Whoever shows the card is told while leaving it would lose something. */
+function useTellEdited(isEdited: boolean, tell: CardHands["onEdited"]): void {
+  const latest = useRef(tell)
+  useEffect(() => {
+    latest.current = tell
+  })
+  useEffect(() => {
+    if (!isEdited) return
+    latest.current?.(true)
+    return () => latest.current?.(false)
+  }, [isEdited])
 }
 
 function useCloseWhenDone(verdict: VerdictState, close: () => void): void {

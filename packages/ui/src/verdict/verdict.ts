@@ -25,6 +25,8 @@ export type CardHands = {
   readonly onRerun: (approval: ApprovalView) => void
   /** Accepts the definition the card shows. */
   readonly onAccept: (approval: ApprovalView) => void
+  /** Whether arguments stand changed in it that nobody has sent: leaving it would lose them. */
+  readonly onEdited?: (isEdited: boolean) => void
   /** What was asked of the hands and is not done: its button says so and cannot be pressed again. */
   readonly busyWith?: "extend" | "rerun" | "accept" | null
 }

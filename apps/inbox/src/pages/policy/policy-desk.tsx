@@ -1,7 +1,7 @@
 import { Button, Notice } from "@byleave/ui"
 import { type ReactNode, useRef, useState } from "react"
+import { LeaveGuard } from "../places/leave-guard.tsx"
 import { AsideText, Conflict } from "./conflict.tsx"
-import { LeaveGuard } from "./leave-guard.tsx"
 import look from "./policy-desk.module.css"
 import type { PreviewState } from "./preview-state.ts"
 import { ProblemList } from "./problem-list.tsx"
@@ -40,7 +40,9 @@ export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): Re
   if (!isOpen && !isTyped) return null
   return (
     <>
-      <LeaveGuard isEdited={isTyped} />
+      <LeaveGuard isEdited={isTyped} title="Leave without saving?" stay="Stay and keep the text">
+        What you typed in the policy is not saved. If you leave this page, it is gone.
+      </LeaveGuard>
       {!isOpen && (
         <Notice tone="wait">What you typed is kept here. It can be saved once the file can be edited again.</Notice>
       )}

@@ -1,10 +1,12 @@
 import type { ApprovalView } from "@byleave/api"
 import { ApprovalCard, Button, Empty, type LoadCheck, Loading, Notice } from "@byleave/ui"
 import { ArrowLeft, ArrowRight, Ghost, X } from "lucide-react"
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { type Read, useRead } from "../../data/use-read.ts"
+import { LeaveGuard, type Place } from "../places/leave-guard.tsx"
 import look from "./open-card.module.css"
 import { useCardHands } from "./use-card-hands.ts"
+import { useSeeOutcome } from "./use-see-outcome.ts"
 import type { Verdicts } from "./use-verdicts.ts"
 import type { WaitingList } from "./use-waiting-list.ts"
 
@@ -27,6 +29,7 @@ type OpenCardProps = {
 export function OpenCard({ read, focusTurn, onClose, onNext, ...props }: OpenCardProps): ReactNode {
   const pane = useRef<HTMLElement>(null)
   useKeepFocus(pane, read)
+  useSeeOutcome(pane, read, props.verdicts.of(props.id))
   useEffect(() => {
     if (focusTurn > 0) pane.current?.focus()
   }, [focusTurn])
@@ -91,8 +94,12 @@ function ReadyCard({
   const me = useRead("me")
   const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
   const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
+  const [isEdited, setEdited] = useState(false)
   return (
     <>
+      <LeaveGuard isEdited={isEdited} isLeft={isLeft} title="Leave without sending?" stay="Stay and keep the changes">
+        What you changed in the arguments is not sent. If you leave this call, it is gone; the call goes on waiting.
+      </LeaveGuard>
       {hands.problem !== null && (
         <Notice
           tone="no"
@@ -114,13 +121,22 @@ function ReadyCard({
         current={current.state === "ready" && isPending ? current.value : null}
         alsoWaiting={list.calls}
         verdict={verdicts.of(approval.id)}
-        hands={hands}
+        hands={{ ...hands, onEdited: setEdited }}
         isFresh={false}
         loadCheck={loadCheck}
         me={me.state === "ready" ? me.value.reviewer : null}
       />
     </>
   )
+}
+
+/** Which call is open stands in the address, and so do filters, which may change. */
+function isLeft(from: Place, to: Place): boolean {
+  return from.pathname !== to.pathname || openIn(from.search) !== openIn(to.search)
+}
+
+function openIn(search: unknown): unknown {
+  return (search as { readonly open?: unknown }).open
 }
 
 /** When a call is settled its buttons go, and with them the focus: it stays at the card. */

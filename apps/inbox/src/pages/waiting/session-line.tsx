@@ -76,7 +76,12 @@ function NameForm({
         autoFocus
         value={label}
         onChange={(event) => setLabel(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && onDone()}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return
+          // It is this field's alone: the open card stays.
+          event.preventDefault()
+          onDone()
+        }}
       />
       <button type="submit" className={look.small} aria-label="Save the name" disabled={naming.isBusy}>
         <Check aria-hidden="true" />
