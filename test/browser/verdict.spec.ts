@@ -469,6 +469,8 @@ test.describe("a call that waits no more", () => {
     expect(ended.ok).toBe(true)
     await expect(card).toHaveAttribute("data-status", "cancelled")
     await expect(card.getByText("Withdrawn", { exact: true })).toBeVisible()
+    // The session is over, and still what it was called.
+    await expect(page.getByRole("heading", { name: /^test-agent/ })).toBeVisible()
     await expect(bar(page)).toHaveCount(0)
     await page.goto(new URL("/?open=nothing-of-the-kind", world.url()).href)
     await expect(page.getByText("This call is not here")).toBeVisible()

@@ -73,7 +73,7 @@ export function ApprovalRow({
             <ShownText text={sessionName(approval, session)} />
           </span>
           <span className={look.side}>
-            <Ago at={approval.createdAt} />
+            <Ago at={statusWords(approval)?.at ?? approval.createdAt} />
           </span>
         </span>
       </button>

@@ -7,6 +7,7 @@ import type { WaitingCall } from "../../data/waiting-book.ts"
 import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
 import { groupCalls, type ListLine } from "./group-calls.ts"
 import { sessionName } from "./session-name.ts"
+import { withEnded } from "./with-ended.ts"
 
 export type WaitingList = {
   readonly lines: readonly ListLine[]
@@ -28,7 +29,7 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): Wa
   const minute = useNow(15_000)
   const order = useRef<readonly string[]>([])
   const items = read.state === "ready" ? read.value.items : none
-  const sessions = useMemo(() => new Map(items.map((session) => [session.key, session])), [items])
+  const sessions = useSessionsSeen(items)
   useUnknownSessions(book.calls, sessions, read)
   return useMemo(() => {
     const nameOf = (call: WaitingCall): string => sessionName(sessions.get(call.sessionKey), call.session)
@@ -49,6 +50,15 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): Wa
 }
 
 const none: readonly SessionView[] = []
+
+/** One that has ended is listed no more; its calls keep the name they had, as long as somebody may look at them. */
+function useSessionsSeen(items: readonly SessionView[]): ReadonlyMap<string, SessionView> {
+  const seen = useRef<ReadonlyMap<string, SessionView>>(new Map())
+  return useMemo(() => {
+    seen.current = withEnded(items, seen.current)
+    return seen.current
+  }, [items])
+}
 
 /** A session that has only just begun is asked for at once, and once. */
 function useUnknownSessions(

@@ -1,3 +1,4 @@
+import type { SessionView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../../data/fixtures/waiting-call.ts"
 import { filterCalls, filterChoices, noFilter } from "./filter-calls.ts"
@@ -7,6 +8,7 @@ import { neighbour, stepped } from "./neighbour.ts"
 import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
 import { sessionName } from "./session-name.ts"
 import { urgencyOf } from "./urgency.ts"
+import { withEnded } from "./with-ended.ts"
 
 const keysOf = (calls: Parameters<typeof groupCalls>[0], order?: readonly string[]): readonly string[] =>
   groupCalls(calls, order).lines.map(({ kind, key }) => (kind === "call" ? key : kind))
@@ -49,6 +51,15 @@ describe("names of sessions", () => {
     { known: undefined, name: "agent · s1" },
   ])("is $name", ({ known, name }) => {
     expect(sessionName(known, asked)).toBe(name)
+  })
+
+  it("is kept of a session that is listed no more, of the last hundred", () => {
+    const session = (key: string, label: string) => ({ key, label }) as SessionView
+    const before = withEnded([session("a", "Release"), session("b", "Old")], new Map())
+    const after = withEnded([session("b", "New")], before)
+    expect([...after.values()].map(({ label }) => label)).toEqual(["Release", "New"])
+    const many = Array.from({ length: 150 }, (_, at) => session(`${at}`, `${at}`))
+    expect(withEnded([], withEnded(many, new Map())).size).toBe(100)
   })
 
   it("is the agent alone where a session is nothing but that", () => {
