@@ -1,11 +1,12 @@
 import type { ApprovalView, FileChange, ServerView, SessionView } from "@byleave/api"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { Mark } from "../parts/mark.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { AskSentence } from "./ask-sentence.tsx"
 import { accessWords, calledText, hintsOf } from "./ask-words.ts"
 import look from "./card-head.module.css"
-import { Sentence } from "./shown-value.tsx"
+import { cutText, moreOf } from "./cut-text.ts"
+import { LongText, More, Sentence } from "./shown-value.tsx"
 
 export type CardHeadProps = {
   readonly approval: ApprovalView
@@ -28,12 +29,10 @@ export function CardHead({ approval, server, session, changes, isOwn, id }: Card
           <AskSentence approval={approval} session={session} changes={changes} />
         )}
       </p>
-      <h2 id={id} className={look.tool} tabIndex={-1}>
-        <ShownText text={calledText(approval)} />
-      </h2>
+      <ToolName called={calledText(approval)} id={id} />
       {!isOwn && approval.kind === "tool" && <Marks approval={approval} server={server} />}
       <p className={look.why}>
-        <Sentence text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
+        <Why text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
         {approval.rule !== null && !approval.why.includes(approval.rule) && (
           <span className={look.rule}>
             The rule: <code>{approval.rule}</code>
@@ -41,6 +40,30 @@ export function CardHead({ approval, server, session, changes, isOwn, id }: Card
         )}
       </p>
     </header>
+  )
+}
+
+/** A name that is long beyond use leaves room for the rest of the card. */
+function ToolName({ called, id }: { readonly called: string; readonly id: string }): ReactNode {
+  return (
+    <h2 id={id} className={look.tool} data-long={called.length > longName} tabIndex={-1}>
+      {called.length > longName ? <LongText text={called} most={longName} /> : <ShownText text={called} />}
+    </h2>
+  )
+}
+
+const longName = 120
+
+/** In it stands the tool's name, however long. */
+function Why({ text }: { readonly text: string }): ReactNode {
+  const [isWhole, setWhole] = useState(false)
+  const { shown, hidden } = cutText(text, 2 * longName, 6)
+  if (hidden === 0) return <Sentence text={text} />
+  return (
+    <>
+      <Sentence text={isWhole ? text : `${shown}…`} />{" "}
+      <More isOpen={isWhole} words={moreOf(hidden, "character")} onToggle={() => setWhole(!isWhole)} />
+    </>
   )
 }
 
