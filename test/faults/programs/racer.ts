@@ -14,7 +14,8 @@ for (const { id } of shuffled) {
   const approval = await gate.approval(id)
   if (approval === undefined) throw new Error(`${id} is gone`)
   const outcome = await gate.attach(id, callAgain(approval), loggingRun(spec))
-  if (outcome?.kind === "result") ran += 1
+  // Who finds an outcome whose receipt is not on record yet is given it, too, and told that it is late: that ran nothing.
+  if (outcome?.kind === "result" && !outcome.notes.includes("delivered-late")) ran += 1
 }
 await gate.close()
 await store.close()
