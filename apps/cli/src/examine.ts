@@ -109,11 +109,17 @@ async function terminalFindings(client: Client, { data, hello }: FoundService): 
 const signedOut =
   "This terminal was signed out, and cannot approve here any more. Run `byleave init` to sign it in again."
 
+const heldBack =
+  "The file says more than is in force, and nobody is asked about it any more. Put it back, or change it once more to be asked again; a comment is enough."
+
 /** An edit that widens is not in force until somebody has said yes to it. */
 async function changeFindings(client: Client): Promise<readonly Finding[]> {
   const reply = await client.listApprovals({ query: { status: "pending", server: "byleave", limit: 1 } })
-  if (!reply.ok || reply.value.items.length === 0) return []
-  return [odd("configuration", "An edit of it waits for a yes and is not in force: see `byleave pending`.")]
+  if (!reply.ok) return []
+  if (reply.value.items.length > 0)
+    return [odd("configuration", "An edit of it waits for a yes and is not in force: see `byleave pending`.")]
+  const file = await client.getPolicyText()
+  return file.ok && !file.value.inForce ? [odd("configuration", heldBack)] : []
 }
 
 async function serverFindings(client: Client): Promise<readonly Finding[]> {

@@ -59,6 +59,7 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
       return {
         ...{ version: current.version, file: basename(file), problems: current.problems },
         waiting: keeper.waiting()?.approval ?? null,
+        inForce: current.inForce,
         ...(current.ok ? { text: current.masked.text, why: null } : { text: null, why: current.why }),
       }
     },
@@ -85,7 +86,12 @@ function problem(message: string): TextProblem {
   return { severity: "error", message, line: null, column: null }
 }
 
-type Current = { readonly version: string; readonly problems: readonly TextProblem[] } & (
+type Current = {
+  readonly version: string
+  readonly problems: readonly TextProblem[]
+  /** Whether nothing that it says is held back. */
+  readonly inForce: boolean
+} & (
   | { readonly ok: false; readonly why: string }
   | { readonly ok: true; readonly loaded: Extract<LoadedFile, { ok: true }>; readonly masked: MaskedText }
 )
@@ -93,20 +99,21 @@ type Current = { readonly version: string; readonly problems: readonly TextProbl
 /** The file as it is now. */
 function openCurrent(ports: ConfigTextPorts): Current {
   const { file, io, isShared, redactor, versionOf } = ports
-  if (isShared) return { ok: false, why: inStore, version: "", problems: [] }
+  if (isShared) return { ok: false, why: inStore, version: "", problems: [], inForce: true }
   const loaded = loadFile(file, io)
   const version = loaded.text === null ? "" : versionOf(loaded.text)
   if (!loaded.ok) {
     const why = `${basename(file)} cannot be used as it is. Correct it by hand; what was in force before stays in force.`
-    return { ok: false, why, version, problems: loaded.problems.map((found) => shown(ports, found)) }
+    return { ok: false, why, version, problems: loaded.problems.map((found) => shown(ports, found)), inForce: true }
   }
   redactor.learn(loaded.config.secrets)
   const { text, config, warnings } = loaded
   const masked = maskText({ text, config, warnings, redactText: redactor.redactText })
   const problems = allWarnings(ports, loaded).map((found) => shown(ports, found, masked ?? undefined, masked?.text))
+  const inForce = !ports.keeper.holdsBack(ports.read(config))
   return masked === null
-    ? { ok: false, why: cannotMask, version, problems }
-    : { ok: true, loaded, masked, version, problems }
+    ? { ok: false, why: cannotMask, version, problems, inForce }
+    : { ok: true, loaded, masked, version, problems, inForce }
 }
 
 type Found = Pick<Problem, "severity" | "message" | "line" | "column">

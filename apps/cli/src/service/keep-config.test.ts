@@ -101,6 +101,23 @@ describe("an edit of the configuration", () => {
     expect(await effectOf(gate, "write")).toBe("ask")
   })
 
+  it("that cannot be used withdraws the one before it, too; the same text asks again", async () => {
+    const { gate, keeper, onlyPending } = await openKeeper(config())
+    const wider = config(rule("allow", "write"))
+    await keeper.propose(wider, "byleave.yaml")
+    const first = await onlyPending()
+    await keeper.withdraw()
+    expect(await gate.approval(first.id)).toMatchObject({
+      status: "cancelled",
+      detail: expect.stringContaining("cannot be used"),
+    })
+    expect(await approve(gate, first)).toMatchObject({ ok: false })
+    expect([keeper.waiting(), keeper.holdsBack(wider), keeper.holdsBack(config())]).toEqual([null, true, false])
+    await keeper.propose(wider, "byleave.yaml")
+    await approve(gate, await onlyPending())
+    await expect.poll(() => keeper.holdsBack(wider)).toBe(false)
+  })
+
   it("cannot be edited on the way: what was shown is what holds", async () => {
     const { gate, keeper, onlyPending } = await openKeeper(config())
     await keeper.propose(config(rule("allow", "write")), "byleave.yaml")

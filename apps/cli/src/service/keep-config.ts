@@ -1,6 +1,6 @@
 /**
  * Keeps the configuration in force: what an edit of the file tightens holds at once, what it widens waits as an approval of its own,
- * and a newer edit withdraws the one that waits.
+ * and a newer edit withdraws the one that waits, also one that cannot be used.
  */
 import { type Call, canonicalJson, type Gate, type JsonObject, openStatuses, type Run, type Store } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
@@ -16,6 +16,10 @@ export type ConfigKeeper = {
   readonly waiting: () => Pick<Waiting, "approval" | "differences" | "text"> | null
   /** The file says this now. `text`: as people may see it. */
   readonly propose: (next: InForce, file: string, text?: ShownText | null) => Promise<void>
+  /** The file cannot be used any more as it is: what it proposed before is not what anybody has in it. */
+  readonly withdraw: () => Promise<void>
+  /** Whether something that this says would wait for a person. */
+  readonly holdsBack: (next: InForce) => boolean
   /** The text that was accepted as a whole last; null: none can be shown. */
   readonly acceptedText: () => Promise<ShownText | null>
   /** Nothing else changes the configuration while `work` runs. */
@@ -43,7 +47,8 @@ type Waiting = {
   approval: string | null
   readonly differences: Differences
   readonly text: ShownText | null
-  withdrawn: boolean
+  /** Why it is. */
+  withdrawn: string | null
 }
 
 type Edit = { readonly next: InForce; readonly file: string; readonly text: ShownText | null }
@@ -70,16 +75,16 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     const old = waiting
     waiting = null
     if (old === null) return
-    old.withdrawn = true
+    old.withdrawn = why
     if (old.approval !== null) await gate.cancel(old.approval, ownServer, why)
   }
   const hold = ({ next, file, text }: Edit, differences: Differences): void => {
-    const mine: Waiting = { approval: null, differences, text, withdrawn: false }
+    const mine: Waiting = { approval: null, differences, text, withdrawn: null }
     waiting = mine
     const args = { file, version: next.policy.version, ...differences } as unknown as JsonObject
     const onHeld = ({ id }: { readonly id: string }): void => {
       mine.approval = id
-      if (mine.withdrawn) gate.cancel(id, ownServer, "the configuration was edited again.").catch(ports.onTrouble)
+      if (mine.withdrawn !== null) gate.cancel(id, ownServer, mine.withdrawn).catch(ports.onTrouble)
     }
     const run: Run = async (approved, { approval }) => {
       if (canonicalJson(approved) !== canonicalJson(args)) {
@@ -87,7 +92,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
       }
       const by = approval === null ? null : ((await store.approval(approval)) ?? null)
       const isApplied = await inTurn(async () => {
-        if (mine.withdrawn) return false
+        if (mine.withdrawn !== null) return false
         waiting = null
         await enforce(next, by?.status === "running" ? by.approvedBy : null)
         await writeAcceptedText(documents, text)
@@ -100,7 +105,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     const call: Call = { tool: { server: ownServer, tool: changeTool }, args, principal: { id: ownServer }, session }
     gate.submit(call, run, { onHeld }).then((outcome) => {
       if (waiting === mine && outcome.kind !== "ticket") waiting = null
-      if (outcome.kind === "refusal" && !mine.withdrawn)
+      if (outcome.kind === "refusal" && mine.withdrawn === null)
         log(`The rest of the edited configuration is not in force: ${outcome.refusal.reason}`)
       if (outcome.kind === "error" || outcome.kind === "unknown")
         log("The rest of the edited configuration could not be put into force. Edit the file once more to try again.")
@@ -146,6 +151,8 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
         for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Waits for a person: ${sentence}`)
         hold({ next, file, text }, plan.waits)
       }),
+    withdraw: () => inTurn(() => withdraw("the configuration file cannot be used any more as it is now.")),
+    holdsBack: (next) => planChange(inForce, next, ports.wordsOf).waits !== null,
     acceptedText: () => readAcceptedText(documents),
     change: (work) => inTurn(() => work(accept)),
     stop,

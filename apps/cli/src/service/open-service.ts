@@ -124,7 +124,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       isShared ? null : shownTextOf(file, redactor.redactText, versionOf)
     await keeper.propose(start.proposed, options.file, textOf(loaded))
     const following = followFile({
-      ...{ file: options.file, text: loaded.text, io: options.io, onProblems: options.onProblems, onTrouble },
+      ...{ file: options.file, text: loaded.text, io: options.io, onTrouble },
+      onProblems: (error, problems) => {
+        options.onProblems(error, problems)
+        keeper.withdraw().catch(onTrouble)
+      },
       onEdit: () => void store.commit(fileEdited(store.now(options.io.now()))).catch(onTrouble),
       onConfig: (edited) => {
         redactor.learn(edited.config.secrets)

@@ -173,6 +173,37 @@ describe("an edit of the configuration", () => {
   })
 })
 
+it("an edit that waits is withdrawn by one that cannot be used; its session stays, and doctor tells what is held back", async () => {
+  const { serve, reviewer, write, run, data } = await place()
+  const service = await serve()
+  const client = await reviewer(service.url)
+  const waiting = async () => {
+    const held = await client.listApprovals({ query: { status: "pending", server: "byleave" } })
+    return held.ok ? held.value.items : []
+  }
+  const wait = async () => {
+    await expect.poll(async () => (await waiting()).length, { timeout: 15_000 }).toBe(1)
+    return (await waiting())[0]?.session ?? { principal: "", id: "" }
+  }
+  const wider = `${base}    - allow: "files(write_file)"\n${open}`
+  write(wider)
+  await wait()
+  write(`${base}    - allow: "files(\n${open}`)
+  await expect.poll(async () => (await waiting()).length, { timeout: 15_000 }).toBe(0)
+  write(wider)
+  const { principal, id } = await wait()
+  const ended = await client.endSession({ body: { principal, id } })
+  expect(ended).toMatchObject({ ok: false, problem: { code: "conflict" } })
+  const [held] = await waiting()
+  const deny = { kind: "deny", digest: held?.runDigest ?? "" } as const
+  expect((await client.giveVerdict({ params: { id: held?.id ?? "" }, body: deny })).ok).toBe(true)
+  const doctor = await run("doctor", "--data", data).ended
+  expect(doctor.stdout).toContain("The file says more than is in force")
+  write(base + open)
+  const again = async () => (await run("doctor", "--data", data).ended).stdout
+  await expect.poll(again, { timeout: 15_000 }).not.toContain("more than is in force")
+})
+
 /** Approves the newest waiting change of configuration; false while there is none. */
 async function approveChange(client: Client): Promise<boolean> {
   const held = await client.listApprovals({ query: { status: "pending", server: "byleave" } })

@@ -25,6 +25,8 @@ export const policyTextView = z
     problems: z.array(textProblem).readonly(),
     /** The held call by which a change that widens waits for a yes; null when none does. */
     waiting: z.string().nullable(),
+    /** False: the file can be used, and something it says is not in force. It waits for a yes, was denied, or withdrawn. */
+    inForce: z.boolean(),
   })
   .meta({ id: "PolicyText" })
 export type PolicyTextView = z.infer<typeof policyTextView>

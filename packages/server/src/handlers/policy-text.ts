@@ -31,5 +31,5 @@ function inWords({ line, column, message }: TextProblem): string {
 }
 
 const why = "This service was started without a configuration file, so there is none to edit."
-const nowhere: PolicyTextView = { text: null, why, version: "", file: "", problems: [], waiting: null }
+const nowhere: PolicyTextView = { text: null, why, version: "", file: "", problems: [], waiting: null, inForce: true }
 const noFile = refuse("unavailable", why)

@@ -55,11 +55,23 @@ const renamedMeanwhile = refuse("conflict", "Somebody named it meanwhile. Look a
 export const endSession: Handler<"endSession"> = async (service, { body, who }) => {
   const session = await knownSession(service, body)
   if (session === null) return notFound()
+  if (session.principal === ownName) return ownSession
   const refused = await mayEnd(service, who, session)
   if (refused !== null) return refused
   await service.gate.endSession(session)
   return null
 }
+
+/**
+ * No token has this name: what is asked under it, Byleave asks about itself. Its session ended, what the file says and what is in force would
+ * differ, and nobody would be asked.
+ */
+const ownName = "byleave"
+
+const ownSession = refuse(
+  "conflict",
+  "This session is Byleave's own: it asks here about changes of its configuration. Answer what waits in it, or edit the file.",
+)
 
 /** Ending a session forgets what is denied and refused in it: that is held to what forgetting a no is. */
 async function mayEnd(
