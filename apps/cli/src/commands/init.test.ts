@@ -68,10 +68,10 @@ describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux scr
     const { data } = place()
     await atTerminal(["init", "--data", data], choose("corr3ct-horse"))
     const before = readFileSync(join(data, "reviewer-key.json"), "utf8")
-    const wrong = await atTerminal(["init", "--data", data], [["now: ", "guess"], ...choose("another-one")])
+    const wrong = await atTerminal(["init", "--data", data], [...choose("another-one"), ["now: ", "guess"]])
     expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("not the PIN") })
     expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).toBe(before)
-    const right = await atTerminal(["init", "--data", data], [["now: ", "corr3ct-horse"], ...choose("another-one")])
+    const right = await atTerminal(["init", "--data", data], [...choose("another-one"), ["now: ", "corr3ct-horse"]])
     expect(right, right.shown).toMatchObject({ code: 0 })
     expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).not.toBe(before)
   })
@@ -83,11 +83,11 @@ describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux scr
       answers: choose("corr3ct-horse", "correct-horse"),
       says: "not the same",
     },
-  ])("is not taken when $name", async ({ answers, says }) => {
+  ])("is not taken when $name, and nothing is begun", async ({ answers, says }) => {
     const { data } = place()
     const init = await atTerminal(["init", "--data", data], answers)
     expect(init).toMatchObject({ code: 1, shown: expect.stringContaining(says) })
-    expect(existsSync(join(data, "terminal.json"))).toBe(false)
+    expect(existsSync(data)).toBe(false)
   })
 })
 

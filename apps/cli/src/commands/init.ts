@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { choosePin } from "../choose-pin.ts"
 import { dataFolder, dataOption, openDataFolder } from "../data-folder.ts"
 import { reportFailure } from "../failure.ts"
 import { findConfig, ownConfig, starterConfig } from "../find-config.ts"
@@ -39,6 +40,13 @@ Examples:
   byleave init --data ./byleave-data`
 
 async function init(options: Options, io: Io): Promise<ExitCode> {
+  const fail = (error: string): ExitCode => {
+    reportFailure({ error }, options.json === true, io)
+    return 1
+  }
+  // Before anything is opened, which would leave its trace in the audit.
+  const chosen = options.presence === "none" ? { pin: null } : await choosePin(io)
+  if ("problem" in chosen) return fail(chosen.problem)
   const data = dataFolder(options.data, io)
   openDataFolder(data)
   const { openCredentials } = await import("../open-credentials.ts")
@@ -46,14 +54,11 @@ async function init(options: Options, io: Io): Promise<ExitCode> {
   const { credentials, close } = await openCredentials(data, storeFrom(options.store, io), options.presence, io.now)
   try {
     const id = reviewerId(io.userName)
-    const made = await makeReviewer(credentials, id, options.presence, io)
-    if ("problem" in made) {
-      reportFailure({ error: made.problem }, options.json === true, io)
-      return 1
-    }
-    await registerTerminal(credentials, data, id, made.pin)
+    const problem = await makeReviewer(credentials, id, chosen.pin, io)
+    if (problem !== null) return fail(problem)
+    await registerTerminal(credentials, data, id, chosen.pin)
     const config = findConfig(undefined, data, io) ?? writeStarter(data)
-    report({ reviewer: id, data, config, presence: made.pin === null ? "none" : "pin" }, options, io)
+    report({ reviewer: id, data, config, presence: chosen.pin === null ? "none" : "pin" }, options, io)
     return 0
   } finally {
     await close()
