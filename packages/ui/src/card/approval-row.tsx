@@ -2,7 +2,7 @@ import type { ApprovalView, SessionView } from "@byleave/api"
 import { TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
 import { Stamp } from "../parts/mark.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
 import { leftInWords } from "../words/time-words.ts"
 import look from "./approval-row.module.css"
@@ -47,7 +47,7 @@ export function ApprovalRow({
             tabIndex={tabIndex}
           />
           <span className="only-read-aloud">
-            Choose <ShownText text={called} />
+            Choose <ShownName text={called} />
           </span>
         </label>
       )}
@@ -60,7 +60,7 @@ export function ApprovalRow({
       >
         <span className={look.pair}>
           <span className={`${look.tool} ${look.line}`}>
-            <ShownText text={called} />
+            <ShownName text={called} />
           </span>
           <span className={look.side}>
             {approval.risks.length > 0 && <RiskMark count={approval.risks.length} />}
@@ -70,7 +70,7 @@ export function ApprovalRow({
         <span className={look.pair}>
           <About approval={approval} />
           <span className={`${look.who} ${look.line}`}>
-            <ShownText text={sessionName(approval, session)} />
+            <ShownName text={sessionName(approval, session)} />
           </span>
           <span className={look.side}>
             <Ago at={statusWords(approval)?.at ?? approval.createdAt} />
@@ -89,7 +89,7 @@ function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
         noneWords(approval)
       ) : (
         <>
-          <ShownText text={first.name} />: <ShownText text={first.text} />
+          <ShownName text={first.name} />: <ShownText text={first.text} />
         </>
       )}
     </span>

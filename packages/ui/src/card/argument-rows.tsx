@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react"
 import { type ReactNode, useState } from "react"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import { type ArgNode, shownScalar } from "./arg-tree.ts"
 import look from "./arguments.module.css"
 import { countOf, moreOf } from "./cut-text.ts"
@@ -89,7 +89,7 @@ function Row({ node, depth, showing }: RowProps): ReactNode {
       <tr className={look.row} data-risky={node.risks.length > 0}>
         <th scope="row" className={look.name}>
           <span style={{ display: "block", paddingInlineStart: `${Math.min(depth, deepestIndent) * 0.9}rem` }}>
-            {node.isElement ? <span className={look.elementName}>{node.name}.</span> : <ShownText text={node.name} />}
+            {node.isElement ? <span className={look.elementName}>{node.name}.</span> : <ShownName text={node.name} />}
           </span>
         </th>
         <td className={look.kind}>{node.kind}</td>

@@ -1,6 +1,6 @@
 import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import { askWords } from "./ask-words.ts"
 
 export type AskSentenceProps = {
@@ -34,14 +34,14 @@ function Who({
         <strong>{isFirst ? "An anonymous agent" : "an anonymous agent"}</strong>
       ) : (
         <strong>
-          <ShownText text={id} />
+          <ShownName text={id} />
         </strong>
       )}
       {client !== null && (
         <>
           {isFirst ? ", through " : " through "}
           <strong>
-            <ShownText text={client} />
+            <ShownName text={client} />
           </strong>
           {isFirst && ","}
         </>

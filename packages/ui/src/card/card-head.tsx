@@ -1,7 +1,7 @@
 import type { ApprovalView, FileChange, ServerView, SessionView } from "@byleave/api"
 import { type ReactNode, useState } from "react"
 import { Mark } from "../parts/mark.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import { AskSentence } from "./ask-sentence.tsx"
 import { accessWords, calledText, hintsOf } from "./ask-words.ts"
 import look from "./card-head.module.css"
@@ -47,7 +47,7 @@ export function CardHead({ approval, server, session, changes, isOwn, id }: Card
 function ToolName({ called, id }: { readonly called: string; readonly id: string }): ReactNode {
   return (
     <h2 id={id} className={look.tool} data-long={called.length > longName} tabIndex={-1}>
-      {called.length > longName ? <LongText text={called} most={longName} /> : <ShownText text={called} />}
+      {called.length > longName ? <LongText text={called} most={longName} /> : <ShownName text={called} />}
     </h2>
   )
 }

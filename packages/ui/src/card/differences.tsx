@@ -1,7 +1,7 @@
 import type { JsonValue } from "@byleave/core"
 import type { ReactNode } from "react"
 import { useState } from "react"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import { type ArgChange, placeWords } from "./arg-changes.ts"
 import { argTree, secretsIn, shownScalar } from "./arg-tree.ts"
 import { hiddenWords, moreOf } from "./cut-text.ts"
@@ -30,7 +30,7 @@ export function Differences({ changes, before, after, isRevealed = () => false }
       {(isWhole ? changes : changes.slice(0, mostShown)).map((change) => (
         <li key={change.path} className={look.item}>
           <p className={look.place}>
-            <ShownText text={placeWords(change.path)} />
+            <ShownName text={placeWords(change.path)} />
           </p>
           <Sides change={change} before={before} after={after} isShown={isRevealed(change.path)} />
         </li>

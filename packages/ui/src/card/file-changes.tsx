@@ -1,7 +1,7 @@
 import type { CurrentContentView, FileChange, TextEdit } from "@byleave/api"
 import { looksSecret } from "@byleave/core"
 import { type ReactNode, useState } from "react"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import type { ArgNode } from "./arg-tree.ts"
 import { DiffLines, DiffView } from "./diff-view.tsx"
 import look from "./file-changes.module.css"
@@ -133,7 +133,7 @@ function AgainstFile({
       <p className={look.note}>
         Against the file as it is now, read with{" "}
         <span className={look.tool}>
-          <ShownText text={`${current.by.server}(${current.by.tool})`} />
+          <ShownName text={`${current.by.server}(${current.by.tool})`} />
         </span>
         .
       </p>

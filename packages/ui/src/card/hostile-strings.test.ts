@@ -1,13 +1,13 @@
 import { fileChanges } from "@byleave/api/page"
 import type { JsonObject } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { textPieces } from "../words/text-pieces.ts"
+import { namePieces, textPieces } from "../words/text-pieces.ts"
 import { addressPieces } from "./address-pieces.ts"
 import { argTree, secretsIn } from "./arg-tree.ts"
 import { cutText } from "./cut-text.ts"
 import { jsonLines } from "./json-lines.ts"
 import { lineDiff } from "./line-diff.ts"
-import { allSpaces, edgeSpaces, outerSpaces } from "./space-pieces.ts"
+import { allSpaces, edgeSpaces, endBreaks, outerSpaces } from "./space-pieces.ts"
 
 const hostile: readonly string[] = [
   "<script>alert(1)</script><img src=x onerror=alert(1)>",
@@ -35,6 +35,7 @@ describe("R108, R137: what somebody else wrote is shown whole", () => {
     expect(joined(edgeSpaces(text))).toBe(text)
     expect(joined(allSpaces(text))).toBe(text)
     expect(joined(outerSpaces(text))).toBe(text)
+    expect(endBreaks(text).join("")).toBe(text)
   })
 
   it.each(hostile)("a cut of %j says exactly what it leaves out, and splits no character", (text) => {
@@ -53,6 +54,21 @@ describe("R108, R137: what somebody else wrote is shown whole", () => {
         .join("")
     expect(side("added")).toBe(text)
     expect(side("removed")).toBe(`${text}!\n`)
+  })
+
+  it("line breaks at the end are set apart, and no others", () => {
+    expect(endBreaks("\na\nb\n\n")).toEqual(["\na\nb", "\n\n"])
+  })
+
+  it("a name is one line: what would break it is marked", () => {
+    const pieces = namePieces("files(x\ny\tz)").map(({ kind, text }) => [kind, text])
+    expect(pieces).toEqual([
+      ["plain", "files(x"],
+      ["mark", "U+000A"],
+      ["plain", "y"],
+      ["mark", "U+0009"],
+      ["plain", "z)"],
+    ])
   })
 
   it("leaves nothing that turns, hides or clears", () => {

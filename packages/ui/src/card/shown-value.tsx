@@ -5,7 +5,7 @@ import { ShownText } from "../parts/shown-text.tsx"
 import { addressPieces } from "./address-pieces.ts"
 import { cutText, hiddenWords, moreOf } from "./cut-text.ts"
 import look from "./shown-value.module.css"
-import { outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
+import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
 /** A button in the text that shows the rest, or takes it away again. */
 export function More({
@@ -41,14 +41,36 @@ export function LongText({
 }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const cut = useMemo(() => cutText(text, most, mostLines), [text, most, mostLines])
-  if (cut.hidden === 0) return <Address text={text} name={name} />
+  const [lines, breaks] = endBreaks(text)
+  if (cut.hidden === 0) {
+    return (
+      <>
+        <Address text={lines} name={name} />
+        <EndBreaks breaks={breaks} />
+      </>
+    )
+  }
   return (
     <>
       <span className={look.exact}>
-        <ShownText text={isOpen ? text : cut.shown} />
-        {!isOpen && <span aria-hidden="true">…</span>}
+        <ShownText text={isOpen ? lines : cut.shown} />
+        {isOpen ? <EndBreaks breaks={breaks} /> : <span aria-hidden="true">…</span>}
       </span>{" "}
       <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
+    </>
+  )
+}
+
+/** Line breaks that nothing follows: nobody would see them. */
+function EndBreaks({ breaks }: { readonly breaks: string }): ReactNode {
+  if (breaks === "") return null
+  const words = breaks.length === 1 ? "a line break at the end" : `${breaks.length} line breaks at the end`
+  return (
+    <>
+      <span className={look.breaks} role="img" aria-label={words} title={words}>
+        ↵{breaks.length > 1 && ` ×${breaks.length}`}
+      </span>
+      {breaks}
     </>
   )
 }

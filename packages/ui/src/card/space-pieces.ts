@@ -40,6 +40,13 @@ function amount(count: number, what: string): string {
   return count === 1 ? `a ${what}` : `${count} ${what}s`
 }
 
+/** A text, and the line breaks it ends with. */
+export function endBreaks(text: string): readonly [string, string] {
+  let end = text.length
+  while (end > 0 && text[end - 1] === "\n") end -= 1
+  return [text.slice(0, end), text.slice(end)]
+}
+
 /** The blanks a text begins and ends with are set apart. */
 export function outerSpaces(text: string): readonly SpacePiece[] {
   let start = 0

@@ -1,6 +1,6 @@
 import type { ApprovalView, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import { Ago } from "../parts/time.tsx"
 import look from "./facts.module.css"
 import { Fact, Facts } from "./facts.tsx"
@@ -16,18 +16,18 @@ export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
     <Section title="Who asks">
       <Facts>
         <Fact name="Agent">
-          <ShownText text={principal.id} />
+          <ShownName text={principal.id} />
           {principal.id === "anonymous" && <span className={look.soft}>: it has no token to know it by</span>}
           {principal.owner !== undefined && (
             <span className={look.soft}>
               {" "}
-              of <ShownText text={principal.owner} />
+              of <ShownName text={principal.owner} />
             </span>
           )}
         </Fact>
         {session?.client != null && (
           <Fact name="Program">
-            <ShownText text={session.client} /> <span className={look.soft}>as it calls itself</span>
+            <ShownName text={session.client} /> <span className={look.soft}>as it calls itself</span>
           </Fact>
         )}
         <SessionFacts approval={approval} session={session} />
@@ -58,7 +58,7 @@ function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
     <>
       <Fact name="Session">
         {session.label !== null ? (
-          <ShownText text={session.label} />
+          <ShownName text={session.label} />
         ) : session.named ? (
           <LongText text={session.id} most={80} />
         ) : (
@@ -74,7 +74,7 @@ function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
       {session.firstCall !== null && (
         <Fact name="First call">
           <code>
-            <ShownText text={`${session.firstCall.server}(${session.firstCall.tool})`} />
+            <ShownName text={`${session.firstCall.server}(${session.firstCall.tool})`} />
           </code>
         </Fact>
       )}

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react"
-import { textPieces } from "../words/text-pieces.ts"
+import { namePieces, type TextPiece, textPieces } from "../words/text-pieces.ts"
 import look from "./shown-text.module.css"
 
 /**
@@ -7,7 +7,15 @@ import look from "./shown-text.module.css"
  * which such text stands come marked, and are shown by `Sentence`: marked twice, nobody can read them.
  */
 export function ShownText({ text }: { readonly text: string }): ReactNode {
-  const pieces = useMemo(() => textPieces(text), [text])
+  return <Pieces pieces={useMemo(() => textPieces(text), [text])} />
+}
+
+/** A name, or anything else that is one line: a line break in it is marked, so that it cannot pass for two. */
+export function ShownName({ text }: { readonly text: string }): ReactNode {
+  return <Pieces pieces={useMemo(() => namePieces(text), [text])} />
+}
+
+function Pieces({ pieces }: { readonly pieces: readonly TextPiece[] }): ReactNode {
   return (
     <span className={look.text} translate="no">
       {pieces.map((piece, at) =>

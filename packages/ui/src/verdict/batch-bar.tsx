@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Mark } from "../parts/mark.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import { batchOf } from "./batch.ts"
 import look from "./batch-bar.module.css"
 import { BatchDialog, callsWords } from "./batch-dialog.tsx"
@@ -107,7 +107,7 @@ function BatchAnswers({
         {answers.map(({ approval, ok, words }) => (
           <li key={approval.id}>
             <code>
-              <ShownText text={calledText(approval)} />
+              <ShownName text={calledText(approval)} />
             </code>
             <Mark tone={ok ? "plain" : "no"}>{ok ? words : "Did not count"}</Mark>
             {!ok && <span className={look.words}>{words}</span>}

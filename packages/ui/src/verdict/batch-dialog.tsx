@@ -1,11 +1,10 @@
 import type { ApprovalView } from "@byleave/api"
 import { type ReactNode, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
-import { Sentence } from "../card/shown-value.tsx"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
 import look from "./batch-bar.module.css"
 import { argumentLine } from "./call-line.ts"
 import { ignoreHeldDown, longestReason } from "./deny-dialog.tsx"
@@ -80,10 +79,10 @@ function CallList({
       {calls.map(({ approval, words }) => (
         <li key={approval.id}>
           <code>
-            <ShownText text={calledText(approval)} />
+            <ShownName text={calledText(approval)} />
           </code>
           <span className={look.words}>
-            <Sentence text={words} />
+            <ShownName text={words} />
           </span>
         </li>
       ))}

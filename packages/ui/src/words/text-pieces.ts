@@ -12,8 +12,17 @@ export function textPieces(text: string): readonly TextPiece[] {
   return text
     .split(/([\n\t])/)
     .flatMap((part) => (part === "\n" || part === "\t" ? [part] : showText(part).split(marks)))
-    .filter((part) => part !== "")
-    .map((part) => (marks.test(part) ? markOf(part) : { kind: "plain", text: part }))
+    .flatMap(pieceOf)
+}
+
+/** Of a name nothing is expected but a line: line feeds and tabs are marked, too. */
+export function namePieces(name: string): readonly TextPiece[] {
+  return showText(name).split(marks).flatMap(pieceOf)
+}
+
+function pieceOf(part: string): readonly TextPiece[] {
+  if (part === "") return []
+  return [marks.test(part) ? markOf(part) : { kind: "plain", text: part }]
 }
 
 function markOf(mark: string): TextPiece {

@@ -1,5 +1,5 @@
 import type { CallView } from "@byleave/api"
-import { lengthInWords, Mark, ShownText } from "@byleave/ui"
+import { lengthInWords, Mark, ShownName, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import look from "./call-list.module.css"
@@ -42,10 +42,10 @@ const CallRow = memo(function CallRow({ call }: { readonly call: CallView }): Re
         </time>
         <span className={look.tool}>
           <code className={look.name}>
-            <ShownText text={toolText(call)} />
+            <ShownName text={toolText(call)} />
           </code>{" "}
           <span className={look.args}>
-            <ShownText text={argsLine(call.args)} />
+            <ShownName text={argsLine(call.args)} />
           </span>
         </span>
         <span className={look.decision}>
@@ -55,7 +55,7 @@ const CallRow = memo(function CallRow({ call }: { readonly call: CallView }): Re
           <Mark tone={outcome.tone}>{outcome.words}</Mark> <Aside call={call} />
         </span>
         <span className={look.agent}>
-          <ShownText text={call.principal} />
+          <ShownName text={call.principal} />
         </span>
       </Link>
     </li>

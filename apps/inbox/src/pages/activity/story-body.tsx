@@ -1,5 +1,5 @@
 import type { StoryView } from "@byleave/api"
-import { Mark, MaskedJson, Sentence, Sheet, ShownText, Stamp } from "@byleave/ui"
+import { Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { beginning } from "../audit/record-words.ts"
@@ -81,12 +81,12 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
           </Fact>
           <Fact name="Agent">
             <Link to="/activity" search={{ principal: call.principal } as never}>
-              <ShownText text={call.principal} />
+              <ShownName text={call.principal} />
             </Link>
           </Fact>
           <Fact name="Session">
             <Link to="/sessions">
-              <ShownText text={call.session.id} />
+              <ShownName text={call.session.id} />
             </Link>
             <br />
             <Link to="/activity" search={{ principal: call.principal, session: call.session.id } as never}>
@@ -95,7 +95,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
           </Fact>
           <Fact name="Server">
             <Link to="/servers">
-              <ShownText text={call.tool.server} />
+              <ShownName text={call.tool.server} />
             </Link>
           </Fact>
           {call.decidedBy !== null && (

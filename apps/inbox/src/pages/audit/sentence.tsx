@@ -1,4 +1,4 @@
-import { ShownText } from "@byleave/ui"
+import { ShownName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import type { Sentence } from "./record-words.ts"
 
@@ -9,7 +9,7 @@ export function SentenceText({ sentence }: { readonly sentence: Sentence }): Rea
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a sentence have no other name than their place
-      <ShownText key={at} text={part.their} />
+      <ShownName key={at} text={part.their} />
     ),
   )
 }

@@ -1,4 +1,4 @@
-import { Plot, PlotTable, RowPlot, ShownText } from "@byleave/ui"
+import { Plot, PlotTable, RowPlot, ShownName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import type { ActivityFilters } from "../activity/activity-filters.ts"
 import { askedSeries } from "./insight-series.ts"
@@ -15,7 +15,7 @@ export function AskedPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNod
       key: JSON.stringify([tool.server, tool.tool]),
       name: (
         <code>
-          <ShownText text={`${tool.server}(${tool.tool})`} />
+          <ShownName text={`${tool.server}(${tool.tool})`} />
         </code>
       ),
       counts: [approved, denied, open],

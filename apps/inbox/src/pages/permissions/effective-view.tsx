@@ -1,5 +1,5 @@
 import type { ServerView } from "@byleave/api"
-import { Button, Empty, Mark, Sentence, Sheet, ShownText } from "@byleave/ui"
+import { Button, Empty, Mark, Sentence, Sheet, ShownName, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { FirstOf } from "../places/first-of.tsx"
 import { EffectMark } from "./effect-mark.tsx"
@@ -56,7 +56,7 @@ function ToolRow({ tool, onTry }: { readonly tool: ServerTool; readonly onTry: (
   return (
     <li className={look.row}>
       <code className={look.name}>
-        <ShownText text={tool.name} />
+        <ShownName text={tool.name} />
       </code>
       <span className={look.effect}>
         <EffectMark effect={tool.effect} />

@@ -1,5 +1,5 @@
 import type { PolicyPreviewView, Problem } from "@byleave/api"
-import { Ago, Button, Loading, Notice, Sentence, Sheet, ShownText } from "@byleave/ui"
+import { Ago, Button, Loading, Notice, Sentence, Sheet, ShownName, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { ArrowLeft } from "lucide-react"
 import { type ReactNode, useEffect, useRef } from "react"
@@ -96,7 +96,7 @@ function Changes({ preview }: { readonly preview: PolicyPreviewView }): ReactNod
             {preview.tools.map(({ tool, before, after, why }) => (
               <li key={JSON.stringify([tool.server, tool.tool])} className={look.row}>
                 <code>
-                  <ShownText text={`${tool.server}(${tool.tool})`} />
+                  <ShownName text={`${tool.server}(${tool.tool})`} />
                 </code>
                 <Turn before={before} after={after} />
                 <span className={look.why}>
@@ -165,7 +165,7 @@ function Calls({ calls }: { readonly calls: PolicyPreviewView["calls"] }): React
           <li key={call.call} className={look.row}>
             <Link to="/activity/$id" params={{ id: call.call }}>
               <code>
-                <ShownText text={`${call.tool.server}(${call.tool.tool})`} />
+                <ShownName text={`${call.tool.server}(${call.tool.tool})`} />
               </code>
             </Link>
             <Turn before={call.before} after={call.after} />

@@ -1,6 +1,6 @@
 import type { PinView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Ago, Button, Mark, Quoted, ShownText } from "@byleave/ui"
+import { Ago, Button, Mark, Quoted, ShownName, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { argumentsOf, type DefinitionChange, definitionGroups, differenceSummary } from "./definition-groups.ts"
 import look from "./definition-to-accept.module.css"
@@ -26,7 +26,7 @@ export function DefinitionToAccept({ pin, isBusy, isBarred, onLook, onAccept }: 
       <details className={look.definition} open={isOpen} onToggle={(event) => turn(event.currentTarget.open)}>
         <summary className={look.head}>
           <code className={look.tool}>
-            <ShownText text={pin.tool} />
+            <ShownName text={pin.tool} />
           </code>
           <Mark tone="wait">{pin.accepted === null ? "New" : "Changed"}</Mark>
           <span className={look.soft}>
@@ -45,7 +45,7 @@ export function DefinitionToAccept({ pin, isBusy, isBarred, onLook, onAccept }: 
             <div className={look.accept}>
               <Button tone="yes" disabled={isBarred} busy={isBusy && "Accepting…"} onClick={onAccept}>
                 <span>
-                  Accept <ShownText text={pin.tool} /> as shown
+                  Accept <ShownName text={pin.tool} /> as shown
                 </span>
               </Button>
               <p className={look.soft}>
@@ -126,7 +126,7 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
               <li key={argument.name} className={look.change}>
                 <p>
                   <code>
-                    <ShownText text={argument.name} />
+                    <ShownName text={argument.name} />
                   </code>{" "}
                   <span className={look.soft}>
                     <ShownText text={argument.type} />

@@ -1,6 +1,6 @@
 import type { ServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Mark, Quoted, Sentence, ShownText } from "@byleave/ui"
+import { Mark, Quoted, Sentence, ShownName, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import look from "./server-tools.module.css"
 import { accessSource, accessWords, effectWords, pinWords, type ServerTool, toolsSummary } from "./tool-words.ts"
@@ -29,7 +29,7 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
   return (
     <li className={look.tool}>
       <code className={look.name}>
-        <ShownText text={tool.name} />
+        <ShownName text={tool.name} />
       </code>
       <div className={look.marks}>
         <Mark tone={now.tone}>{now.word}</Mark>

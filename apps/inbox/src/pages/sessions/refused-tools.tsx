@@ -1,6 +1,6 @@
 import type { SessionView } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
-import { Button, Mark, ShownText } from "@byleave/ui"
+import { Button, Mark, ShownName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
@@ -23,7 +23,7 @@ export function RefusedTools({ session }: { readonly session: SessionView }): Re
             key={toolName(tool)}
             title={
               <code>
-                <ShownText text={toolName(tool)} />
+                <ShownName text={toolName(tool)} />
               </code>
             }
             marks={<Mark tone="no">Refused</Mark>}

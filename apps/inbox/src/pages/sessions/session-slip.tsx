@@ -1,5 +1,5 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Left, ShownText, Stamp, useNow } from "@byleave/ui"
+import { Ago, Left, ShownName, ShownText, Stamp, useNow } from "@byleave/ui"
 import { type ReactNode, useId } from "react"
 import { sessionName } from "../../data/session-name.ts"
 import { untilWords } from "../../shell/until-words.ts"
@@ -27,7 +27,7 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
       <div className={look.body}>
         <header className={look.head}>
           <h2 id={title}>
-            <ShownText text={sessionName(session)} />
+            <ShownName text={sessionName(session)} />
           </h2>
           {stamp !== null && <Stamp tone={weight === "strong" ? "no" : "wait"}>{stamp}</Stamp>}
           <SessionControls session={session} />
@@ -62,11 +62,11 @@ function SessionFacts({ session }: { readonly session: SessionView }): ReactNode
         )}
       </Fact>
       <Fact name="Agent">
-        <ShownText text={session.principal} />
+        <ShownName text={session.principal} />
         {session.client !== null && (
           <>
             {", says it is "}
-            <ShownText text={session.client} />
+            <ShownName text={session.client} />
           </>
         )}
       </Fact>

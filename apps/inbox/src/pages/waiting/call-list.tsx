@@ -1,4 +1,4 @@
-import { ApprovalRow, ShownText } from "@byleave/ui"
+import { ApprovalRow, ShownName } from "@byleave/ui"
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
 import type { WaitingCall } from "../../data/waiting-book.ts"
@@ -103,7 +103,7 @@ function ToolLine({ calls, selection, onTick }: CallListProps & { readonly calls
     <label className={look.tool}>
       <input type="checkbox" checked={isAll} onChange={() => onTick(ids, false)} />
       <span>
-        {calls.length} × <ShownText text={`${first.tool.server}(${first.tool.tool})`} />
+        {calls.length} × <ShownName text={`${first.tool.server}(${first.tool.tool})`} />
         <span className="only-read-aloud">: choose all of them</span>
       </span>
     </label>

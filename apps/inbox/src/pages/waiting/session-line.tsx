@@ -1,5 +1,5 @@
 import type { SessionView } from "@byleave/api"
-import { Button, Left, ShownText, useNow } from "@byleave/ui"
+import { Button, Left, ShownName, useNow } from "@byleave/ui"
 import { Check, Pencil, X } from "lucide-react"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -26,7 +26,7 @@ export function SessionLine({ calls, session, name }: SessionLineProps): ReactNo
   return (
     <div className={look.session}>
       <h2 className={look.sessionName}>
-        <ShownText text={name} />
+        <ShownName text={name} />
       </h2>
       <span className={look.sessionFacts}>
         {calls.length} {calls.length === 1 ? "call" : "calls"}
