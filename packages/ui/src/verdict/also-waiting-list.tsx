@@ -1,20 +1,20 @@
+import type { ApprovalView } from "@byleave/api"
 import type { ReactNode } from "react"
-import { calledText } from "../card/ask-words.ts"
-import { Sentence } from "../card/shown-value.tsx"
-import { Tick } from "../parts/field.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
 import { type AlsoWaiting, mostAlong } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
-import { argumentLine } from "./call-line.ts"
+import { AlsoWaitingRow } from "./also-waiting-row.tsx"
 
 /** The calls that wait already and that the rule covers: each is answered along only if it is ticked. */
 export function AlsoWaitingList({
   effect,
+  answered,
   also,
   chosen,
   onChoose,
 }: {
   readonly effect: "allow" | "deny"
+  /** The call whose card this is. */
+  readonly answered: ApprovalView
   readonly also: readonly AlsoWaiting[]
   readonly chosen: readonly AlsoWaiting[]
   readonly onChoose: (id: string, isChosen: boolean) => void
@@ -25,27 +25,21 @@ export function AlsoWaitingList({
     <fieldset className={look.also}>
       <legend>{effect === "allow" ? "Also releases" : "Also denies"} calls that wait already</legend>
       <p className={look.words}>
-        The rule covers them, but a rule answers only calls to come. Those you tick are answered now as well; the same
-        tool in the same session is ticked for you.
+        The rule covers them, but a rule answers only calls to come. Those you tick are answered now as well; only a
+        call that is the very same is ticked for you.
       </p>
       {also.length === mostAlong && (
         <p className={look.words}>These are the first {mostAlong}; others go on waiting.</p>
       )}
-      <ul>
-        {also.map(({ approval, whyNot }) => (
-          <li key={approval.id}>
-            <Tick
-              checked={isChosen.has(approval.id)}
-              disabled={whyNot !== null}
-              onChange={(event) => onChoose(approval.id, event.target.checked)}
-              label={
-                <code>
-                  <ShownText text={calledText(approval)} />
-                </code>
-              }
-              words={whyNot ?? <Sentence text={argumentLine(approval)} />}
-            />
-          </li>
+      <ul className={look.calls}>
+        {also.map((each) => (
+          <AlsoWaitingRow
+            key={each.approval.id}
+            also={each}
+            answered={answered}
+            isChosen={isChosen.has(each.approval.id)}
+            onChoose={onChoose}
+          />
         ))}
       </ul>
     </fieldset>

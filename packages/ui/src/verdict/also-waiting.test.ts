@@ -25,14 +25,18 @@ const elsewhere = waitingCall({
   session: { principal: "codex", id: "s9", named: true },
   sessionKey: "k9",
 })
+const twin = waitingCall({ id: "twin" })
 const otherTool = waitingCall({ id: "other tool", tool: { server: "files", tool: "move_file" } })
 
 describe("alsoWaitingFor", () => {
-  it("lists what the rule covers, and ticks only the same tool in the same session", () => {
-    const also = alsoOf(grantOf(wholeServer), [waitingCall(), other, elsewhere, otherTool])
+  it("I3: lists what the rule covers, and ticks only what is the very same call", () => {
+    const changed = waitingCall({ id: "changed", fingerprint: "f2" })
+    const also = alsoOf(grantOf(wholeServer), [waitingCall(), twin, other, elsewhere, changed, otherTool])
     expect(also.map(({ approval, atFirst }) => [approval.id, atFirst])).toEqual([
-      ["other", true],
+      ["twin", true],
+      ["other", false],
       ["elsewhere", false],
+      ["changed", false],
       ["other tool", false],
     ])
   })
@@ -48,7 +52,7 @@ describe("alsoWaitingFor", () => {
       call: { risks: [{ kind: "secret-like", key: "content", sentence: "It looks like a secret." }] },
     },
   ] as const)("I2: never lets a yes go along to a call $name; a no may", ({ call }) => {
-    const waiting = [waitingCall({ ...other, ...call })]
+    const waiting = [waitingCall({ ...twin, ...call })]
     expect(alsoOf(grantOf(tool), waiting)).toMatchObject([{ atFirst: false, whyNot: expect.stringMatching(/open it/) }])
     expect(alsoOf(grantOf(tool, "always", "deny"), waiting)).toMatchObject([{ atFirst: true, whyNot: null }])
   })

@@ -3,6 +3,7 @@
  *
  * I1. Only what the rule covers for sure goes along.
  * I2. A yes never goes along to a call that holds a secret, or that more people must allow.
+ * I3. Nothing goes along unasked but the very same call: whoever answers one has looked at no other.
  */
 import type { ApprovalView } from "@byleave/api"
 import { type Grant, grantCovers } from "@byleave/core"
@@ -51,7 +52,7 @@ export function alsoWaitingFor(
     .slice(0, mostAlong)
     .map((call) => {
       const whyNot = whyNotAlong(grant, call)
-      return { approval: call, whyNot, atFirst: whyNot === null && isAlike(answered, call) }
+      return { approval: call, whyNot, atFirst: whyNot === null && isIdentical(answered, call) }
     })
 }
 
@@ -62,7 +63,15 @@ function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
   return runArguments(call) === null ? "Its arguments are no longer kept; open it to decide." : null
 }
 
-/** The same tool in the same session: what somebody who answers this call most likely means. */
-function isAlike(a: ApprovalView, b: ApprovalView): boolean {
-  return a.tool.tool === b.tool.tool && a.tool.server === b.tool.server && a.sessionKey === b.sessionKey
+function isIdentical(a: ApprovalView, b: ApprovalView): boolean {
+  return isSameTool(a, b) && a.sessionKey === b.sessionKey && a.runDigest === b.runDigest
+}
+
+export function isSameTool(a: ApprovalView, b: ApprovalView): boolean {
+  return (
+    a.kind === b.kind &&
+    a.tool.server === b.tool.server &&
+    a.tool.tool === b.tool.tool &&
+    a.fingerprint === b.fingerprint
+  )
 }

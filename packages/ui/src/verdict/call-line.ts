@@ -1,23 +1,75 @@
 import type { ApprovalView } from "@byleave/api"
-import { type JsonValue, looksSecret, showText } from "@byleave/core"
+import { type JsonValue, looksSecret } from "@byleave/core"
+import { argChanges, placeWords } from "../card/arg-changes.ts"
+import { isSameTool } from "./also-waiting.ts"
 import { runArguments } from "./answers-offered.ts"
 
 const longest = 120
+/** What leads up to a difference, so that people find the place. */
+const leadIn = 20
 
-/** A call's arguments on one line, to tell calls apart, already marked where they hide something; says how much it leaves out. Secrets stay masked. */
+/** A call's arguments on one line, to tell calls apart; says how much it leaves out. Secrets stay masked. */
 export function argumentLine(approval: ApprovalView): string {
   const args = runArguments(approval)
   if (args === null) return "arguments no longer kept"
-  const secret = new Set(approval.risks.filter((risk) => risk.kind === "secret-like").map((risk) => risk.key))
   const entries = Object.entries(args)
   if (entries.length === 0) return "no arguments"
-  const line = entries.map(([key, value]) => `${showText(key)}: ${shown(value, secret, key)}`).join(", ")
-  return line.length <= longest ? line : `${line.slice(0, longest)}… (${line.length - longest} more characters)`
+  return cut(entries.map(([name, value]) => `${name}: ${valueText(approval, [name], value)}`).join(", "), longest)
 }
 
-function shown(value: JsonValue, secret: ReadonlySet<string>, key: string): string {
-  const hides = [...secret].some((place) => place === key || place.startsWith(`${key}.`))
+/** What stands in a call where another one of the same tool has something else. */
+export type Otherwise = { readonly place: string; readonly text: string }
+
+/** Null where the two cannot be compared: other tools, or arguments that are no longer kept. */
+export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): readonly Otherwise[] | null {
+  const known = runArguments(answered)
+  const args = runArguments(approval)
+  if (known === null || args === null || !isSameTool(answered, approval)) return null
+  return argChanges(known, args).map((change) => ({
+    place: placeWords(change.path),
+    text: change.after === undefined ? "not there" : otherText(approval, change.path, change.before, change.after),
+  }))
+}
+
+function otherText(approval: ApprovalView, path: string, known: JsonValue | undefined, value: JsonValue): string {
+  const text = valueText(approval, namesIn(path), value)
+  return cut(text === value && typeof known === "string" ? fromDifference(known, value) : text, longest)
+}
+
+/** Long texts that begin alike would look the same if both were cut. */
+function fromDifference(known: string, text: string): string {
+  let at = 0
+  while (at < text.length && text[at] === known[at]) at += 1
+  const start = wholeFrom(text, at - leadIn)
+  return start <= 0 ? text : `…${text.slice(start)}`
+}
+
+function namesIn(pointer: string): readonly string[] {
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+}
+
+function valueText(approval: ApprovalView, names: readonly string[], value: JsonValue): string {
   const text = typeof value === "string" ? value : JSON.stringify(value)
-  const isSecret = hides || (typeof value === "string" && looksSecret(key, value))
-  return isSecret ? `(secret, ${text.length} characters)` : showText(text)
+  return isSecret(approval, names, value) ? `(secret, ${text.length} characters)` : text
+}
+
+/** Also where a secret stands beside it under the same argument: a line is no place to tell them apart. */
+function isSecret({ risks }: ApprovalView, names: readonly string[], value: JsonValue): boolean {
+  const first = names[0] ?? ""
+  const marked = risks.some(({ kind, key }) => kind === "secret-like" && (key === first || key.startsWith(`${first}.`)))
+  return marked || (typeof value === "string" && looksSecret(names.at(-1) ?? "", value))
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const end = wholeFrom(text, most)
+  return `${text.slice(0, end)}… (${text.length - end} more characters)`
+}
+
+/** Never half a character: it would be shown as one that is none. */
+function wholeFrom(text: string, at: number): number {
+  return /[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at
 }

@@ -105,7 +105,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           onChange={draft.setPattern}
         />
       )}
-      <AlsoWaitingList effect={effect} also={also} chosen={alsoChosen} onChoose={draft.choose} />
+      <AlsoWaitingList effect={effect} answered={approval} also={also} chosen={alsoChosen} onChoose={draft.choose} />
       <LastingFields
         otherwise={endOtherwise(draft.scope, approval.session.named)}
         draft={draft.lasting}
