@@ -1,5 +1,5 @@
 /** What a card shows of a call, before anybody answers it. */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { hostileTexts } from "../terminal/programs/hostile-texts.ts"
@@ -131,6 +131,26 @@ test("a file that would be written stands against the file as it is", async ({ p
   await expect(change.getByText("line 2", { exact: true })).toHaveCount(0)
   await change.getByRole("button", { name: "Show 11 unchanged lines" }).click()
   await expect(change.getByText("line 2", { exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test("once it has run, the change that was looked at stays; where it is not known any more that is said", async ({
+  page,
+  world,
+}) => {
+  const path = join(world.workspace, "short.txt")
+  writeFileSync(path, "one\ntwo\nthree\n")
+  const { card } = await openCard(page, world, "files", "write_file", { path, content: "one\n2\n" })
+  await expect(card.getByRole("region", { name: "What would change" })).toContainText("2 lines removed")
+  await allowOnce(page).click()
+  const past = card.getByRole("region", { name: "What was to change" })
+  await expect(past).toContainText("Against the file as it was while the call waited")
+  await expect(past).toContainText("1 line added")
+  await expect(past).toContainText("2 lines removed")
+  await expect.poll(() => readFileSync(path, "utf8")).toBe("one\n2\n")
+  await page.reload()
+  await expect(past).toContainText("What it held before is not kept")
+  await expect(past).not.toContainText(/added|removed/)
   await expectAccessible(page)
 })
 

@@ -24,7 +24,10 @@ export const currentContent: Handler<"currentContent"> = async (service, { param
   if (file === null) return unavailable("It changes no file that could be told by its arguments.")
   const reading = await readingFor(service, approval.tool.server, file)
   if (reading === null) return unavailable(`${showText(approval.tool.server)} has no tool that reads this file.`)
-  return read(service, { ...reading, ...inboxCaller(who.reviewer.id) }, file.path)
+  const found = await read(service, { ...reading, ...inboxCaller(who.reviewer.id) }, file.path)
+  // Decided meanwhile: what was read may be what the call itself has written.
+  const after = await service.gate.approval(params.id)
+  return after?.status === "pending" ? found : unavailable("It does not wait any more, so nothing is read for it.")
 }
 
 function unavailable(why: string): CurrentContentView {

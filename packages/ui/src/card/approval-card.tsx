@@ -28,7 +28,7 @@ export type ApprovalCardProps = {
   readonly server: ServerView | null
   readonly session: SessionView | null
   readonly pin: PinView | null
-  /** What the file that the call would change holds now; null where that does not apply or is not known yet. */
+  /** What the file that the call would change holds now, or held while it waited; null where that does not apply or is not known. */
   readonly current: CurrentContentView | null
   /** The other calls that wait, of any session. */
   readonly alsoWaiting: readonly ApprovalView[]
@@ -85,7 +85,7 @@ function Card(props: ApprovalCardProps): ReactNode {
       <Compared approval={approval} secrets={secrets} />
       {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
       {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
-      <FileChanges changes={changes} current={isPending ? current : null} secrets={secrets} isPending={isPending} />
+      <FileChanges changes={changes} current={current} secrets={secrets} isPending={isPending} />
       <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
       <WhoAsks approval={approval} session={session} />

@@ -34,6 +34,19 @@ export function DiffView({ before, after, label, hasNumbers = true }: DiffViewPr
   )
 }
 
+/** A text on its own: where nobody knows what was there before, nothing counts as added. */
+export function TextLines({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  const lines = useMemo(() => lineDiff("", text).lines.map((line) => ({ ...line, kind: "same" as const })), [text])
+  return (
+    <>
+      <p className={look.counts}>
+        <span>{countOf(lines.length, "line")}</span>
+      </p>
+      <DiffLines lines={lines} label={label} hasNumbers={true} isCompared={false} />
+    </>
+  )
+}
+
 const mostLines = 300
 
 /** Lines that were compared elsewhere. */
@@ -41,13 +54,19 @@ export function DiffLines({
   lines,
   label,
   hasNumbers,
+  isCompared = true,
 }: {
   readonly lines: readonly DiffLine[]
   readonly label: string
   readonly hasNumbers: boolean
+  /** Else there is nothing that could be folded for being the same. */
+  readonly isCompared?: boolean
 }): ReactNode {
   const [isWhole, setWhole] = useState(false)
-  const shown = useMemo(() => foldLines(isWhole ? lines : lines.slice(0, mostLines)), [lines, isWhole])
+  const shown = useMemo(() => {
+    const some = isWhole ? lines : lines.slice(0, mostLines)
+    return isCompared ? foldLines(some) : [{ isFolded: false, lines: some }]
+  }, [lines, isWhole, isCompared])
   const rest = lines.length - mostLines
   return (
     <div className={look.diff}>
@@ -127,9 +146,9 @@ function Line({ line, hasNumbers }: { readonly line: DiffLine; readonly hasNumbe
 /** Longer lines are shown from their beginning. */
 const longestLine = 1_500
 
-function LineText({ line: { text, kind, changed } }: { readonly line: DiffLine }): ReactNode {
+function LineText({ line: { text, before, kind, changed } }: { readonly line: DiffLine }): ReactNode {
   if (text.length > longestLine) return <LongText text={text} most={longestLine} />
-  if (kind === "same") return <ShownText text={text} />
+  if (kind === "same" && before !== null) return <ShownText text={text} />
   if (changed === null) return <SpacePieces pieces={edgeSpaces(text)} />
   return (
     <>

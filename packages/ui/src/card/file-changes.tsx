@@ -3,7 +3,7 @@ import { looksSecret } from "@byleave/core"
 import { type ReactNode, useState } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
 import type { ArgNode } from "./arg-tree.ts"
-import { DiffLines, DiffView } from "./diff-view.tsx"
+import { DiffLines, DiffView, TextLines } from "./diff-view.tsx"
 import look from "./file-changes.module.css"
 import { foreseen } from "./foreseen.ts"
 import { patchLines } from "./patch-lines.ts"
@@ -13,7 +13,7 @@ import { LongText, Masked, Sentence } from "./shown-value.tsx"
 
 export type FileChangesProps = {
   readonly changes: readonly FileChange[]
-  /** What the file holds now, where it could be read. */
+  /** What the file holds now, or held while the call waited, where it could be read. */
   readonly current: CurrentContentView | null
   readonly secrets: Secrets
   /** Else it is history: what was to change. */
@@ -70,8 +70,12 @@ function Change({ change, current, secrets, isPending }: ChangeProps): ReactNode
         <HiddenTexts nodes={hidden} secrets={secrets} />
       ) : isFileSecret ? (
         <p className={look.note}>
-          The file as it is now seems to hold a secret.{" "}
-          <Masked name="the file as it is now" length={current.text.length} onReveal={() => setFileRevealed(true)} />
+          The file as it {isPending ? "is now" : "was"} seems to hold a secret.{" "}
+          <Masked
+            name="the file it is compared with"
+            length={current.text.length}
+            onReveal={() => setFileRevealed(true)}
+          />
         </p>
       ) : (
         <Compared change={change} current={current} isPending={isPending} />
@@ -92,11 +96,11 @@ function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; r
 
 function Compared({ change, current, isPending }: Omit<ChangeProps, "secrets">): ReactNode {
   if (change.how === "patch") return <AsPatch change={change} />
-  if (current?.kind === "text") return <AgainstFile change={change} current={current} />
+  if (current?.kind === "text") return <AgainstFile change={change} current={current} isPending={isPending} />
   return (
     <>
-      {isPending && <CurrentNote change={change} current={current} />}
-      <AsSent change={change} />
+      {isPending ? <CurrentNote change={change} current={current} /> : <PastNote change={change} current={current} />}
+      <AsSent change={change} isNew={current?.kind === "absent"} />
     </>
   )
 }
@@ -104,34 +108,40 @@ function Compared({ change, current, isPending }: Omit<ChangeProps, "secrets">):
 function AgainstFile({
   change,
   current,
+  isPending,
 }: {
   readonly change: FileChange
   readonly current: Extract<CurrentContentView, { kind: "text" }>
+  readonly isPending: boolean
 }): ReactNode {
   const after = foreseen(change, current.text)
   if (after.kind !== "told") {
     return (
       <>
-        {after.kind === "not-there" && (
+        {after.kind === "not-there" && isPending && (
           <p className={look.warning}>
             {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
             stand in the file as it is now. The server may refuse the call, or find something similar.
           </p>
         )}
-        <AsSent change={change} />
+        <AsSent change={change} isNew={false} />
       </>
     )
   }
   return (
     <>
-      {after.isDoubtful && (
+      {after.isDoubtful && isPending && (
         <p className={look.warning}>
           The text to replace stands in the file more than once. Shown is a change of the first; the server decides.
         </p>
       )}
-      <DiffView before={current.text} after={after.text} label="The file now, and as it would be" />
+      <DiffView
+        before={current.text}
+        after={after.text}
+        label={isPending ? "The file now, and as it would be" : "The file as it was, and as it was to be"}
+      />
       <p className={look.note}>
-        Against the file as it is now, read with{" "}
+        Against the file as it {isPending ? "is now" : "was while the call waited"}, read with{" "}
         <span className={look.tool}>
           <ShownName text={`${current.by.server}(${current.by.tool})`} />
         </span>
@@ -157,7 +167,28 @@ function CurrentNote({ change, current }: Pick<ChangeProps, "change" | "current"
   ) : null
 }
 
-function AsSent({ change }: { readonly change: FileChange }): ReactNode {
+/** Of a settled call: nothing is said of a file that nobody has looked at. */
+function PastNote({ change, current }: Pick<ChangeProps, "change" | "current">): ReactNode {
+  if (current?.kind === "absent") {
+    return <p className={look.note}>There was no such file while the call waited. It was to be created.</p>
+  }
+  return change.how === "write" ? (
+    <p className={look.note}>
+      The whole file was to be this. What it held before is not kept, so it cannot be shown what changed.
+    </p>
+  ) : null
+}
+
+/** `isNew`: there is nothing it could replace. */
+function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {
+  if (change.how === "write" && !isNew) {
+    const text = change.edits[0]?.after ?? ""
+    return text === "" ? (
+      <p className={look.note}>The text is empty.</p>
+    ) : (
+      <TextLines text={text} label="The text as sent" />
+    )
+  }
   return change.edits.map((edit, at) => (
     <Edit
       // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name than their place

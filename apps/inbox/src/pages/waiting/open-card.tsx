@@ -6,6 +6,7 @@ import { type Read, useRead } from "../../data/use-read.ts"
 import { LeaveGuard, type Place } from "../places/leave-guard.tsx"
 import look from "./open-card.module.css"
 import { useCardHands } from "./use-card-hands.ts"
+import { useComparedWith } from "./use-compared-with.ts"
 import { useSeeOutcome } from "./use-see-outcome.ts"
 import type { Verdicts } from "./use-verdicts.ts"
 import type { WaitingList } from "./use-waiting-list.ts"
@@ -90,7 +91,7 @@ function ReadyCard({
   const isPending = approval.status === "pending"
   const server = useRead("getServer", { params: { id: serverId } })
   const pins = useRead("listPins", { query: { server: serverId } })
-  const current = useRead("currentContent", { params: { id: approval.id } }, { enabled: isPending })
+  const current = useComparedWith(approval.id, isPending)
   const me = useRead("me")
   const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
   const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
@@ -118,7 +119,7 @@ function ReadyCard({
         server={server.state === "ready" ? server.value : null}
         session={list.sessions.get(approval.sessionKey) ?? null}
         pin={pin}
-        current={current.state === "ready" && isPending ? current.value : null}
+        current={current}
         alsoWaiting={list.calls}
         verdict={verdicts.of(approval.id)}
         hands={{ ...hands, onEdited: setEdited }}
