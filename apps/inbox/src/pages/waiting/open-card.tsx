@@ -89,7 +89,8 @@ function ReadyCard({
 }: Omit<OpenCardProps, "onClose" | "onNext" | "focusTurn" | "read"> & { readonly approval: ApprovalView }): ReactNode {
   const { server: serverId, tool } = approval.tool
   const isPending = approval.status === "pending"
-  const server = useRead("getServer", { params: { id: serverId } })
+  // What Byleave asks itself about its configuration comes from no server.
+  const server = useRead("getServer", { params: { id: serverId } }, { enabled: serverId !== "byleave" })
   const pins = useRead("listPins", { query: { server: serverId } })
   const current = useComparedWith(approval.id, isPending)
   const me = useRead("me")
