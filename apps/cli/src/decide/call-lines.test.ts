@@ -44,6 +44,17 @@ describe("a card on the terminal", () => {
     }
   })
 
+  it.each([
+    { access: "write", accessFrom: "default", words: "writes" },
+    { access: "read", accessFrom: "classify", words: "reads" },
+    { access: "read", accessFrom: "annotation", words: "its server says it only reads" },
+    { access: "read", accessFrom: "name", words: "its name suggests it only reads" },
+    { access: "read", accessFrom: null, words: "was taken to only read" },
+  ] as const)("R113: says who says it reads or writes: $access, $accessFrom", ({ words, ...access }) => {
+    const options = { short: "a111111", now: 0, paint: (_: unknown, text: string) => text, most: 100 }
+    expect(callLines({ ...view, ...access }, options).split("\n")[0]).toBe(`a111111  files(delete_all)  ${words}`)
+  })
+
   it("shows all of a long argument", () => {
     const words = Array.from({ length: 200 }, (_, at) => `w${at}`).join(" ")
     const shown = linesOf({ note: words }).join("").replaceAll("      │ ", "")

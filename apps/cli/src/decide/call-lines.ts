@@ -17,11 +17,11 @@ export type CallLinesOptions = {
 
 /** A waiting call as a person decides on it: what, by whom, why, and every argument. */
 export function callLines(view: ApprovalView, { short, now, paint, most }: CallLinesOptions): string {
-  const { tool, principal, session, access, why, kind } = view
+  const { tool, principal, session, why, kind } = view
   const name = kind === "tool" ? toolName(tool) : `${tool.server}(${kind}:${tool.tool})`
   const until = view.status === "pending" && view.expiresAt !== null ? `, expires ${inWords(view.expiresAt - now)}` : ""
   const lines = [
-    `${paint("cyan", short)}  ${paint("bold", showText(name))}  ${access === "write" ? paint("yellow", "writes") : "reads"}`,
+    `${paint("cyan", short)}  ${paint("bold", showText(name))}  ${accessWords(view, paint)}`,
     `  asked by   ${showText(principal.id)}${session.named ? `, session ${showText(session.id)}` : ""}, ${ago(now - view.createdAt)}${until}`,
     `  why        ${sentenceLines(why)}`,
     ...(view.status === "pending" && !view.callerWaits
@@ -33,6 +33,19 @@ export function callLines(view: ApprovalView, { short, now, paint, most }: CallL
     ...argumentLines(view, paint, most, short),
   ]
   return `${lines.flatMap((line) => wrapLine(line, widest)).join("\n")}\n`
+}
+
+const readWords = {
+  classify: "reads",
+  annotation: "its server says it only reads",
+  name: "its name suggests it only reads",
+  default: "was taken to only read",
+} as const satisfies Record<NonNullable<ApprovalView["accessFrom"]>, string>
+
+/** What only a name or a server says is told as such. */
+function accessWords({ access, accessFrom }: ApprovalView, paint: Paint): string {
+  if (access === "write") return paint("yellow", "writes")
+  return readWords[accessFrom ?? "default"]
 }
 
 function needLines({ needs, votes }: ApprovalView): string[] {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { epochMs, jsonObject, jsonValue } from "../json.ts"
-import { access, pinState, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
+import { access, accessSource, pinState, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
 
 export const approvalStatus = z.enum([
   "pending",
@@ -88,6 +88,8 @@ const held = z.object({
   access,
   /** Null once retention has removed them. */
   args: jsonObject.nullable(),
+  /** Null for what is no tool, and where it would be told otherwise today. */
+  accessFrom: accessSource.nullable(),
   /** The same as exact JSON text, where a number in it is one that most JSON readers would round; else null. */
   argsText: z.string().nullable(),
   callDigest: z.string(),

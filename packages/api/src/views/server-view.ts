@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { epochMs, jsonValue } from "../json.ts"
 import { toolWords } from "./approval-view.ts"
-import { access, effect, pinState } from "./shared-schemas.ts"
+import { access, accessSource, effect, pinState } from "./shared-schemas.ts"
 
 export const healthView = z.object({
   state: z.enum(["idle", "connecting", "connected", "failing", "stopped"]),
@@ -16,7 +16,7 @@ export type HealthView = z.infer<typeof healthView>
 const serverToolView = z.object({
   name: z.string(),
   access,
-  accessFrom: z.enum(["classify", "annotation", "name", "default"]),
+  accessFrom: accessSource,
   pin: pinState,
   definition: toolWords.nullable(),
   /** What policy would do with a call now, before its arguments are known, and why. */

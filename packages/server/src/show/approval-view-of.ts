@@ -10,6 +10,7 @@ export function approvalViewOf(service: Service, tools: ToolKnowledge, approval:
   const pin = approval.kind === "tool" ? tools.pinOf(approval.tool) : undefined
   const definition = definitionOf(pin, approval.fingerprint)
   return {
+  const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
     ...withoutOwner(told),
     sessionKey: opaqueSession(approval.session, service.hasher),
     argsText: exactText(approval.args),
@@ -17,7 +18,8 @@ export function approvalViewOf(service: Service, tools: ToolKnowledge, approval:
     callerWaits: caller !== null,
     risks: risksIn(service, approval, definition),
     definition: definition === null ? null : toolWords(definition),
-    pin: approval.kind === "tool" ? tools.factsOf(approval.tool).pin : null,
+    pin: facts?.pin ?? null,
+    accessFrom: facts?.access === approval.access ? facts.accessFrom : null,
   } as ApprovalView
 }
 

@@ -71,14 +71,7 @@ function Card(props: ApprovalCardProps): ReactNode {
       labelledBy={headingId}
       foot={<Verdict {...props} blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)} />}
     >
-      <CardHead
-        approval={approval}
-        server={server}
-        session={session}
-        changes={changes}
-        isOwn={policyChange !== null}
-        id={headingId}
-      />
+      <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
       <Outcome approval={approval} hands={hands} />
       {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
       {isPending && <Risks risks={approval.risks} />}

@@ -1,4 +1,4 @@
-import type { ApprovalView, FileChange, ServerView } from "@byleave/api"
+import type { ApprovalView, FileChange } from "@byleave/api"
 
 /** What is asked for, as people read it: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
 export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">): string {
@@ -32,24 +32,32 @@ export function askWords(approval: ApprovalView, changes: readonly FileChange[])
 
 function toolWords(approval: ApprovalView, changes: readonly FileChange[]): string {
   const [first] = changes
-  if (first === undefined) return approval.access === "read" ? "to read with" : "to call"
+  if (first === undefined) return accessSaid(approval).tone === "know" ? "to read with" : "to call"
   const files = new Set(changes.map(({ path }) => path)).size
   const what = files === 1 ? "a file" : `${files} files`
   return first.how === "write" ? `to write ${what} with` : `to change ${what} with`
 }
 
-const accessSources = {
-  classify: "your policy says so",
-  annotation: "the server says so, and you trust it to",
-  name: "judged by its name",
-  default: "nothing says it only reads",
-} as const satisfies Record<ServerView["tools"][number]["accessFrom"], string>
+const accessWords = {
+  classify: { read: "Only reads: your policy says so", write: "Can change things: your policy says so" },
+  annotation: {
+    read: "Its server says it only reads, and you trust it to",
+    write: "Its server says it can change things",
+  },
+  name: { read: "Its name suggests it only reads", write: "Its name suggests it can change things" },
+  default: { read: "Was taken to only read", write: "Can change things: nothing says it only reads" },
+} as const satisfies Record<AccessSource, Record<ApprovalView["access"], string>>
 
-/** Whether it can change things, and how that is known. */
-export function accessWords(approval: ApprovalView, server: ServerView | null): string {
-  const can = approval.access === "read" ? "Only reads" : "Can change things"
-  const from = server?.tools.find(({ name }) => name === approval.tool.tool)?.accessFrom
-  return from === undefined || approval.kind !== "tool" ? can : `${can}: ${accessSources[from]}`
+type AccessSource = NonNullable<ApprovalView["accessFrom"]>
+
+/** Whether it can change things, and who says so: what a name suggests is never told as if it were known. */
+export function accessSaid({ access, accessFrom }: ApprovalView): {
+  readonly words: string
+  readonly tone: "know" | "wait" | "plain"
+} {
+  const words = accessWords[accessFrom ?? "default"][access]
+  if (access === "write") return { words, tone: "wait" }
+  return { words, tone: accessFrom === "classify" || accessFrom === "annotation" ? "know" : "plain" }
 }
 
 /** What a server hints about its tool. Hints are the server's word and no more. */
@@ -64,7 +72,7 @@ export function hintsOf(approval: ApprovalView): readonly Hint[] {
   const all: ReadonlyArray<readonly [boolean, Hint]> = [
     [says("destructiveHint", true) && !isTold, { words: "it may destroy or overwrite things", isWarning: true }],
     [says("destructiveHint", false), { words: "it destroys nothing", isWarning: false }],
-    [says("readOnlyHint", true), { words: "it only reads", isWarning: false }],
+    [says("readOnlyHint", true) && approval.accessFrom !== "annotation", { words: "it only reads", isWarning: false }],
     [says("openWorldHint", true), { words: "it reaches systems outside", isWarning: true }],
   ]
   return all.filter(([isSaid]) => isSaid).map(([, hint]) => hint)

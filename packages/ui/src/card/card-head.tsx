@@ -1,16 +1,15 @@
-import type { ApprovalView, FileChange, ServerView, SessionView } from "@byleave/api"
+import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
 import { type ReactNode, useState } from "react"
 import { Mark } from "../parts/mark.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
 import { AskSentence } from "./ask-sentence.tsx"
-import { accessWords, calledText, hintsOf } from "./ask-words.ts"
+import { accessSaid, calledText, hintsOf } from "./ask-words.ts"
 import look from "./card-head.module.css"
 import { cutText, moreOf } from "./cut-text.ts"
 import { LongText, More, Sentence } from "./shown-value.tsx"
 
 export type CardHeadProps = {
   readonly approval: ApprovalView
-  readonly server: ServerView | null
   readonly session: SessionView | null
   readonly changes: readonly FileChange[]
   /** Byleave itself asks, about its own configuration. */
@@ -19,7 +18,7 @@ export type CardHeadProps = {
 }
 
 /** Who asks for what, whether it can change things, and why a person is asked at all. */
-export function CardHead({ approval, server, session, changes, isOwn, id }: CardHeadProps): ReactNode {
+export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProps): ReactNode {
   return (
     <header className={look.head}>
       <p className={look.question}>
@@ -30,7 +29,7 @@ export function CardHead({ approval, server, session, changes, isOwn, id }: Card
         )}
       </p>
       <ToolName called={calledText(approval)} id={id} />
-      {!isOwn && approval.kind === "tool" && <Marks approval={approval} server={server} />}
+      {!isOwn && approval.kind === "tool" && <Marks approval={approval} />}
       <p className={look.why}>
         <Why text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
         {approval.rule !== null && !approval.why.includes(approval.rule) && (
@@ -67,10 +66,11 @@ function Why({ text }: { readonly text: string }): ReactNode {
   )
 }
 
-function Marks({ approval, server }: Pick<CardHeadProps, "approval" | "server">): ReactNode {
+function Marks({ approval }: Pick<CardHeadProps, "approval">): ReactNode {
+  const access = accessSaid(approval)
   return (
     <p className={look.marks}>
-      <Mark tone={approval.access === "read" ? "know" : "wait"}>{accessWords(approval, server)}</Mark>
+      <Mark tone={access.tone}>{access.words}</Mark>
       {hintsOf(approval).map(({ words, isWarning }) => (
         <Mark key={words} tone={isWarning ? "no" : "plain"}>
           The server says {words}

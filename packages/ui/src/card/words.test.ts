@@ -3,7 +3,7 @@ import { fileChanges } from "@byleave/api/page"
 import { describe, expect, it } from "vitest"
 import { addressPieces } from "./address-pieces.ts"
 import { argChanges, placeWords } from "./arg-changes.ts"
-import { askWords, calledText, hintsOf } from "./ask-words.ts"
+import { accessSaid, askWords, calledText, hintsOf } from "./ask-words.ts"
 import { countOf, moreOf } from "./cut-text.ts"
 import { patchLines } from "./patch-lines.ts"
 import { policyChangeIn } from "./policy-change.ts"
@@ -22,6 +22,7 @@ const held = {
   sessionKey: "k",
   createdAt: 0,
   access: "write",
+  accessFrom: "default",
   args: { path: "a", content: "x" },
   argsText: null,
   callDigest: "d",
@@ -113,6 +114,17 @@ describe("what became of a call", () => {
 })
 
 describe("what is asked", () => {
+  it.each([
+    ["classify", "know", /^Only reads: your policy/, "to read with"],
+    ["annotation", "know", /^Its server says it only reads, and you trust/, "to read with"],
+    ["name", "plain", /^Its name suggests it only reads$/, "to call"],
+    [null, "plain", /^Was taken to only read$/, "to call"],
+  ] as const)("R113: that it reads is said as it is known: by %s", (accessFrom, tone, words, asks) => {
+    const reading: ApprovalView = { ...waiting, access: "read", accessFrom }
+    expect(accessSaid(reading)).toEqual({ tone, words: expect.stringMatching(words) })
+    expect(askWords(reading, []).after).toBe(` asks ${asks}`)
+  })
+
   it("R105: is named by server and tool, other things by their kind", () => {
     expect(calledText(waiting)).toBe("files(write_file)")
     expect(calledText({ kind: "resource", tool: { server: "docs", tool: "file:///a" } })).toBe(
@@ -128,7 +140,7 @@ describe("what is asked", () => {
     }
     expect(sentence(waiting, fileChanges("write_file", held.args))).toBe("WHO asks to write a file with")
     expect(sentence(waiting)).toBe("WHO asks to call")
-    expect(sentence({ ...waiting, access: "read" })).toBe("WHO asks to read with")
+    expect(sentence({ ...waiting, access: "read", accessFrom: "classify" })).toBe("WHO asks to read with")
     expect(sentence({ ...held, status: "expired", settledAt: 1 })).toBe("WHO asked to call")
     expect(sentence({ ...waiting, kind: "elicitation" })).toBe("A server asks something of the person who uses WHO")
   })

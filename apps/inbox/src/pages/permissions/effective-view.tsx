@@ -66,7 +66,7 @@ function ToolRow({ tool, onTry }: { readonly tool: ServerTool; readonly onTry: (
           <Sentence text={sentence(tool.why)} />
         </span>
         <span className={look.soft}>
-          {tool.access === "read" ? "Reads" : "Can write"}, {accessFrom[tool.accessFrom]}
+          {accessWord(tool)}, {accessFrom[tool.accessFrom]}
           {tool.pin !== "accepted" && (
             <>
               {" "}
@@ -86,6 +86,11 @@ function ToolRow({ tool, onTry }: { readonly tool: ServerTool; readonly onTry: (
 
 function sentence(why: string): string {
   return why === "" ? "" : `${why.charAt(0).toUpperCase()}${why.slice(1)}`
+}
+
+function accessWord({ access, accessFrom }: ServerTool): string {
+  if (access === "write") return "Can write"
+  return accessFrom === "name" ? "Seems to read" : "Reads"
 }
 
 const accessFrom = {

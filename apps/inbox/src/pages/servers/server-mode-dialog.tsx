@@ -84,7 +84,7 @@ export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps
 function sureWords({ tools }: ServerView): string {
   const writing = tools.filter(({ access }) => access === "write").length
   if (tools.length === 0) return "I want all of its tools to run unasked, though none is known yet."
-  return `I want ${tools.length === 1 ? "its tool" : `all ${tools.length} of its tools`} to run unasked, ${writing} of them able to change things.`
+  return `I want ${tools.length === 1 ? "its tool" : `all ${tools.length} of its tools`} to run unasked, at least ${writing} of them able to change things.`
 }
 
 function Remembered({

@@ -33,7 +33,7 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
       </code>
       <div className={look.marks}>
         <Mark tone={now.tone}>{now.word}</Mark>
-        <Mark>{accessWords[tool.access]}</Mark>
+        <Mark>{accessWords(tool)}</Mark>
         <Mark tone={pin.tone}>{pin.word}</Mark>
       </div>
       <div className={look.why}>
@@ -41,7 +41,7 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
           <Sentence text={sentence(tool.why)} />
         </p>
         <p className={look.soft}>
-          {accessWords[tool.access]}: {accessSource(tool, server.trust)}.
+          {accessWords(tool)}: {accessSource(tool, server.trust)}.
         </p>
         {said !== null && (
           <details className={look.said}>

@@ -10,7 +10,11 @@ export const effectWords = {
   hide: { word: "Hidden", tone: "plain" },
 } as const satisfies Record<ServerTool["effect"], { readonly word: string; readonly tone: string }>
 
-export const accessWords = { read: "Reads", write: "Writes" } as const satisfies Record<ServerTool["access"], string>
+/** What a name alone suggests is not told as if it were known. */
+export function accessWords({ access, accessFrom }: Pick<ServerTool, "access" | "accessFrom">): string {
+  if (access === "write") return "Writes"
+  return accessFrom === "name" ? "Seems to read" : "Reads"
+}
 
 /** Who says that it reads or writes. */
 export function accessSource(tool: Pick<ServerTool, "access" | "accessFrom">, trust: ServerView["trust"]): string {
