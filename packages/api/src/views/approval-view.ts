@@ -22,10 +22,12 @@ const risk = z.object({
     "shell-metacharacters",
     "unknown-host",
     "hidden-characters",
+    "lookalike-name",
     "large-value",
     "secret-like",
+    "widens-policy",
   ]),
-  /** The argument's dotted key; empty for the tool's name. */
+  /** The argument's dotted key; empty for the tool's name, and for the call as a whole. */
   key: z.string(),
   sentence: z.string(),
 })
@@ -86,10 +88,10 @@ const held = z.object({
   sessionKey: z.string(),
   createdAt: epochMs,
   access,
-  /** Null once retention has removed them. */
-  args: jsonObject.nullable(),
   /** Null for what is no tool, and where it would be told otherwise today. */
   accessFrom: accessSource.nullable(),
+  /** Null once retention has removed them. */
+  args: jsonObject.nullable(),
   /** The same as exact JSON text, where a number in it is one that most JSON readers would round; else null. */
   argsText: z.string().nullable(),
   callDigest: z.string(),

@@ -4,6 +4,7 @@ export type RiskKind =
   | "shell-metacharacters"
   | "unknown-host"
   | "hidden-characters"
+  | "lookalike-name"
   | "large-value"
   | "secret-like"
 

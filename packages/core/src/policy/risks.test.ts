@@ -60,8 +60,27 @@ describe("risksOf", () => {
     { tool: "dropTable", wanted: ["destructive-verb "] },
     { tool: "undelete_is_one_word", wanted: [] },
     { tool: "read\u200b_file", wanted: ["hidden-characters "] },
+    { tool: "read\nfile", wanted: ["hidden-characters "] },
+    { tool: "re\u0430d_file", wanted: ["lookalike-name "] },
+    { tool: "\uff52ead_file", wanted: ["lookalike-name "] },
+    { tool: "\u{1d42b}\u{1d41e}\u{1d41a}\u{1d41d}", wanted: ["lookalike-name "] },
+    { tool: "datei_\u00f6ffnen", wanted: [] },
+    { tool: "файл_читать", wanted: [] },
+    { tool: "github_検索", wanted: [] },
   ])("R138: the tool $tool", ({ tool, wanted }) => {
     expect(risks({}, { tool: { server: "s", tool } })).toEqual(wanted)
+  })
+
+  it.each([
+    { name: "re\u0430d_file", says: /looks like read_file, another tool of its server, .*: \u0430 \(U\+0430\)\.$/ },
+    { name: "read_f\u0131le", says: /looks like read_file, another tool of its server, .*: \u0131 \(U\+0131\)\.$/ },
+    { name: "Read_File", says: /looks like read_file, another tool of its server: only spaces or capital letters/ },
+    { name: "read_file ", says: /looks like read_file, another tool of its server: only spaces or capital letters/ },
+    { name: "se\u0430rch", says: /mixes letters that look alike: \u0430 \(U\+0430\)\.$/ },
+  ])("R138: says what the name $name passes for, and by which letters", ({ name, says }) => {
+    const toolNames = () => [name, "write_file", "read_file", "\u691c\u7d22", "ls"]
+    const told = risksOf({ tool: { server: "s", tool: name }, args: {}, definition: null, toolNames })
+    expect(told).toEqual([{ kind: "lookalike-name", key: "", sentence: expect.stringMatching(says) }])
   })
 
   it("R138: a server's own word that a tool destroys", () => {

@@ -13,6 +13,7 @@ import type { ToolDefinition } from "../call/tool-definition.ts"
 import { keyOf } from "./argument-key.ts"
 import { wordSet } from "./argument-kind.ts"
 import { asObject } from "./as-object.ts"
+import { lookalikeName } from "./lookalike-name.ts"
 import { nameWords } from "./name-words.ts"
 import type { Risk, RiskKind } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
@@ -24,11 +25,13 @@ export type RiskInput = RiskContext & {
   readonly tool: ToolRef
   readonly args: JsonObject
   readonly definition: ToolDefinition | null
+  /** The names of the server's tools: one that passes for another is told. */
+  readonly toolNames?: () => readonly string[]
 }
 
 export function risksOf(input: RiskInput): readonly Risk[] {
   const list = riskList()
-  for (const risk of toolRisks(input.tool, input.definition)) list.add(risk)
+  for (const risk of toolRisks(input)) list.add(risk)
   const walk: Walk = { list, textRisks: compileTextRisks(input) }
   lookThrough(walk, input.args, { segments: [], name: "", depth: 0 })
   return list.all()
@@ -63,7 +66,7 @@ const destructiveVerbs = wordSet(`
   delete remove drop truncate purge wipe destroy erase kill terminate reset revoke uninstall overwrite format rm rmdir unlink shutdown
   shred discard prune force`)
 
-function* toolRisks(tool: ToolRef, definition: ToolDefinition | null): Generator<Risk> {
+function* toolRisks({ tool, definition, toolNames }: RiskInput): Generator<Risk> {
   const shown = showText(toolName(tool))
   const verb = nameWords(tool.tool).find((word) => destructiveVerbs.has(word))
   if (verb !== undefined) {
@@ -71,8 +74,10 @@ function* toolRisks(tool: ToolRef, definition: ToolDefinition | null): Generator
   } else if (asObject(definition?.annotations)?.destructiveHint === true) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} can destroy things: its server says so.` }
   }
-  const hidden = hiddenCharacters(toolName(tool))
+  const hidden = hiddenCharacters(toolName(tool), "name")
   if (hidden !== null) yield { kind: "hidden-characters", key: "", sentence: `The tool's name ${hidden}.` }
+  const lookalike = lookalikeName(tool.tool, toolNames ?? (() => []))
+  if (lookalike !== null) yield { kind: "lookalike-name", key: "", sentence: `The tool's name ${lookalike}.` }
 }
 
 type Walk = { readonly list: RiskList; readonly textRisks: (placed: PlacedText) => readonly Risk[] }
@@ -113,7 +118,7 @@ function lookAtMembers(walk: Walk, object: JsonObject, place: Place): void {
   lookAtSize(walk, names.length, place)
   for (const name of names) {
     const inner = { segments: [...place.segments, name], name, depth: place.depth + 1 }
-    const hidden = hiddenCharacters(name)
+    const hidden = hiddenCharacters(name, "name")
     if (hidden !== null) warn(walk, "hidden-characters", inner, `is a name that ${hidden}`)
     lookThrough(walk, object[name] as JsonValue, inner)
   }

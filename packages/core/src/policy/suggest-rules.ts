@@ -96,6 +96,7 @@ const disquieting: ReadonlySet<RiskKind> = new Set([
   "destructive-verb",
   "shell-metacharacters",
   "hidden-characters",
+  "lookalike-name",
   "secret-like",
 ])
 

@@ -41,9 +41,10 @@ export function quoted(text: string): string {
   return `"${showText(text)}"`
 }
 
-/** "has 2 hidden characters: …"; null when there are none. Line ends and tabs are no secret. */
-export function hiddenCharacters(text: string): string | null {
+/** "has 2 hidden characters: …"; null when there are none. Line ends and tabs are no secret, but no part of a name either. */
+export function hiddenCharacters(text: string, of: "text" | "name" = "text"): string | null {
   const found = hasHiddenCharacters(text).filter(({ codePoint, offset }) => {
+    if (of === "name") return true
     if (codePoint === 0x0d) return text[offset + 1] !== "\n"
     return codePoint !== 0x09 && codePoint !== 0x0a && codePoint !== 0x3000
   })

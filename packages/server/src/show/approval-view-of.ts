@@ -3,20 +3,21 @@ import { type Approval, isRawNumber, type JsonObject, type JsonValue, type Pin, 
 import type { Service } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
 import { type ToolKnowledge, toolWords } from "./tool-knowledge.ts"
+import { isPolicyChange, wideningIn, withoutShellSigns } from "./widening.ts"
 
 /** An approval as people see it, with what to look at twice. */
 export function approvalViewOf(service: Service, tools: ToolKnowledge, approval: Approval): ApprovalView {
   const { caller, ...told } = approval
   const pin = approval.kind === "tool" ? tools.pinOf(approval.tool) : undefined
   const definition = definitionOf(pin, approval.fingerprint)
-  return {
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
+  return {
     ...withoutOwner(told),
     sessionKey: opaqueSession(approval.session, service.hasher),
     argsText: exactText(approval.args),
     editedArgsText: exactText(approval.editedArgs),
     callerWaits: caller !== null,
-    risks: risksIn(service, approval, definition),
+    risks: risksIn(service, tools, approval, definition),
     definition: definition === null ? null : toolWords(definition),
     pin: facts?.pin ?? null,
     accessFrom: facts?.access === approval.access ? facts.accessFrom : null,
@@ -35,18 +36,26 @@ function definitionOf(pin: Pin | undefined, fingerprint: string) {
   return known?.definition ?? pin?.proposed?.definition ?? pin?.accepted?.definition ?? null
 }
 
-function risksIn(service: Service, approval: Approval, definition: ReturnType<typeof definitionOf>) {
+function risksIn(
+  service: Service,
+  tools: ToolKnowledge,
+  approval: Approval,
+  definition: ReturnType<typeof definitionOf>,
+): ApprovalView["risks"] {
   const args = approval.editedArgs ?? approval.args
   if (args === null) return []
-  const cwd = service.policy().servers.find(({ id }) => id === approval.tool.server)?.cwd
-  return risksOf({
+  const { server } = approval.tool
+  const cwd = service.policy().servers.find(({ id }) => id === server)?.cwd
+  const risks = risksOf({
     tool: approval.tool,
     args,
     definition,
+    toolNames: () => tools.toolsOf(server),
     ...(service.workspace === undefined ? {} : { workspace: service.workspace }),
     ...(service.knownHosts === undefined ? {} : { knownHosts: service.knownHosts }),
     ...(cwd === undefined ? {} : { cwd }),
   })
+  return isPolicyChange(approval) ? [...wideningIn(args), ...withoutShellSigns(risks)] : risks
 }
 
 function exactText(args: JsonObject | null): string | null {

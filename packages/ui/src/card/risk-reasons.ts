@@ -7,6 +7,8 @@ export const riskReasons = {
   "shell-metacharacters": "If this ends up in a shell, it may run more than it seems to.",
   "unknown-host": "What is sent there leaves your hands.",
   "hidden-characters": "Text can read differently to you than to a program.",
+  "lookalike-name": "Two names can look the same and be two tools.",
   "large-value": "Much text is a good place to hide something.",
   "secret-like": "Whoever receives it can use it.",
+  "widens-policy": "From then on it happens without a question, or otherwise than now.",
 } as const satisfies Record<RiskView["kind"], string>
