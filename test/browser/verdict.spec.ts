@@ -428,6 +428,17 @@ test("of two people who decide at once, the second is told and changes nothing",
   await expect(bar(page)).toBeHidden()
 })
 
+test("an answer that nobody confirmed is called neither counted nor refused", async ({ page, world }) => {
+  const { agent, call } = await propose(world)
+  await openCall(page, world, call.id)
+  await page.route("**/api/approvals/*/verdict", (route) => route.abort())
+  await answer(page, "Allow once").click()
+  const told = page.getByRole("status").filter({ hasText: "Nobody knows yet whether your answer counted" })
+  await expect(told).toContainText("Whether this arrived is not known yet")
+  await expect(page.getByText(/did not count/)).toHaveCount(0)
+  await agent.close()
+})
+
 test("where sessions are not told apart, a yes can be kept for 30 minutes, and no longer", async ({ page, world }) => {
   const called = callNamelessly(world, "write_file", { path: "drafts/a.txt", content: "Hello." })
   await expect.poll(async () => (await waiting(world)).length).toBe(1)

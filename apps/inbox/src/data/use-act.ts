@@ -61,3 +61,8 @@ const notAnswered: Problem = {
   detail:
     "Byleave did not answer. Whether this arrived is not known yet; this page shows it once it is connected again.",
 }
+
+/** What was sent may have been done all the same. */
+export function mayHaveArrived(problem: Problem): boolean {
+  return problem === notAnswered
+}

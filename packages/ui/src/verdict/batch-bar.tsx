@@ -15,6 +15,8 @@ export type BatchAnswer = {
   readonly ok: boolean
   /** "Allowed", "Denied", or why not. */
   readonly words: string
+  /** No answer came: it may have counted all the same. */
+  readonly isUnknown?: true
 }
 
 export type BatchBarProps = {
@@ -104,12 +106,14 @@ function BatchAnswers({
           : `${done} of ${callsWords(answers.length)} answered`}
       </p>
       <ul className={look.calls}>
-        {answers.map(({ approval, ok, words }) => (
+        {answers.map(({ approval, ok, words, isUnknown }) => (
           <li key={approval.id}>
             <code>
               <ShownName text={calledText(approval)} />
             </code>
-            <Mark tone={ok ? "plain" : "no"}>{ok ? words : "Did not count"}</Mark>
+            <Mark tone={ok ? "plain" : isUnknown ? "wait" : "no"}>
+              {ok ? words : isUnknown ? "Not known yet" : "Did not count"}
+            </Mark>
             {!ok && <span className={look.words}>{words}</span>}
           </li>
         ))}

@@ -17,6 +17,7 @@ const advice: ReadonlyMap<ProblemCode, string> = new Map([
 
 /** Why an answer did not count, and what to do now. Whatever was refused, nothing was decided by it. */
 export function refusalWords(refused: Refused): { readonly title: string; readonly words: string } {
+  if (refused.isUnknown) return { title: "Nobody knows yet whether your answer counted", words: refused.why }
   const more = refused.code === undefined ? undefined : advice.get(refused.code)
   return { title: "Your answer did not count", words: more === undefined ? refused.why : `${refused.why} ${more}` }
 }

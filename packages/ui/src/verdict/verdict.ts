@@ -11,6 +11,8 @@ export type VerdictState =
   | {
       readonly state: "refused"
       readonly why: string
+      /** No answer came: it may have counted all the same. */
+      readonly isUnknown?: true
       /** The service's code for it, where the service has refused it. */
       readonly code?: ProblemCode
       /** What is wrong in the arguments, place by place. */

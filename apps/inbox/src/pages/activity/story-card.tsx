@@ -1,8 +1,8 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalView, Problem } from "@byleave/api"
 import { ApprovalCard, type CardHands, Notice, type VerdictState } from "@byleave/ui"
 import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { useAct } from "../../data/use-act.ts"
+import { mayHaveArrived, useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 
@@ -64,13 +64,14 @@ function useStoryHands(): StoryHands {
   }
   return {
     hands,
-    verdict: verdictState(verdict.isBusy, verdict.problem?.detail ?? null),
+    verdict: verdictState(verdict.isBusy, verdict.problem),
     problem: <ProblemNotice problem={rerun.problem} onClose={rerun.forget} />,
   }
 }
 
-function verdictState(isBusy: boolean, why: string | null): VerdictState {
+function verdictState(isBusy: boolean, problem: Problem | null): VerdictState {
   // What can be said of an allowed call is only that it shall not run after all.
   if (isBusy) return { state: "sending", kind: "deny" }
-  return why === null ? { state: "none" } : { state: "refused", why }
+  if (problem === null) return { state: "none" }
+  return { state: "refused", why: problem.detail, ...(mayHaveArrived(problem) ? { isUnknown: true as const } : {}) }
 }

@@ -1,7 +1,7 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalView, Problem } from "@byleave/api"
 import type { BatchAnswer, Verdict } from "@byleave/ui"
 import { useState } from "react"
-import { useAct } from "../../data/use-act.ts"
+import { mayHaveArrived, useAct } from "../../data/use-act.ts"
 import { batchAnswers, inRounds } from "./batch-answers.ts"
 
 type Batch = {
@@ -20,9 +20,14 @@ export function useBatch(onDone: () => void): Batch {
     for (const round of inRounds(verdicts)) {
       const body = { verdicts: round.map(({ approval, verdict }) => ({ approval: approval.id, ...verdict })) }
       const reply = await act({ body })
-      const failed = (problem: string): readonly BatchAnswer[] =>
-        round.map(({ approval }) => ({ approval, ok: false, words: problem }))
-      all.push(...(reply.ok ? batchAnswers(round, reply.value.answers) : failed(reply.problem.detail)))
+      const failed = (problem: Problem): readonly BatchAnswer[] =>
+        round.map(({ approval }) => ({
+          approval,
+          ok: false,
+          words: problem.detail,
+          ...(mayHaveArrived(problem) ? { isUnknown: true as const } : {}),
+        }))
+      all.push(...(reply.ok ? batchAnswers(round, reply.value.answers) : failed(reply.problem)))
     }
     setAnswers(all)
     onDone()

@@ -3,7 +3,7 @@ import type { Verdict, VerdictState } from "@byleave/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { shownBy } from "../../data/shown-by.ts"
-import { useAct } from "../../data/use-act.ts"
+import { mayHaveArrived, useAct } from "../../data/use-act.ts"
 
 const none: VerdictState = { state: "none" }
 
@@ -43,6 +43,7 @@ export function useVerdicts(): Verdicts {
 
 function refusedBy(problem: Problem): VerdictState {
   const { code, detail, problems } = problem
+  if (mayHaveArrived(problem)) return { state: "refused", why: detail, isUnknown: true }
   const known = problem.status === 503 ? {} : { code }
   return { state: "refused", why: detail, ...known, ...(problems === undefined ? {} : { problems }) }
 }
