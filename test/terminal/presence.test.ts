@@ -102,9 +102,9 @@ reviewers: { presence: pin }
     const again = await atTerminal(
       ["init", ...data()],
       [
-        ["until now: $", `${pin}\r`],
         ["characters\\): $", `${pin}\r`],
         ["again: $", `${pin}\r`],
+        ["until now: $", `${pin}\r`],
       ],
     )
     expect(again, again.shown).toMatchObject({ code: 0 })

@@ -24,6 +24,8 @@ function open(...submissions: readonly Said[]) {
     post: async (path, _body, { onLine } = {}) => {
       sent.push(path)
       if (onLine === undefined) return { status: 200, text: "{}" }
+      // Taking up a run that has begun submits nothing.
+      if (path === "/api/gate/resume") return { status: 404, text: "{}" }
       const { lines, breaks, status = 200 } = submissions[submitted] ?? { lines: [], breaks: true }
       submitted += 1
       for (const line of lines) onLine(JSON.stringify(line))
