@@ -42,7 +42,7 @@ test("it cannot allow or let wait longer, it can deny, and with the PIN it can a
   await page.getByRole("button", { name: /^Allow once/ }).click()
   await expect(page.getByText("Your answer did not count")).toBeVisible()
   await expect(page.getByText(refused).first()).toBeVisible()
-  await page.getByRole("button", { name: "Let it wait longer" }).click()
+  await page.getByRole("button", { name: "Wait longer" }).click()
   await page.getByRole("menuitem").first().click()
   await expect(page.getByText(refused).first()).toBeVisible()
   await expectAccessible(page)
