@@ -1,0 +1,140 @@
+/** Arguments that a person changes before the call runs. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Page } from "@playwright/test"
+import { answer, bar, dialog, fileIn, openCall, propose, verdictsSent, waiting } from "./fixtures/deciding.ts"
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import type { World } from "./fixtures/world.ts"
+
+test("arguments are changed in place, the change is marked, and the call runs with it", async ({ page, world }) => {
+  const { result, call } = await propose(world)
+  await openCall(page, world, call.id)
+  await answer(page, "Edit arguments").click()
+  await expect(answer(page, "Allow once, as changed")).toBeDisabled()
+  await bar(page).getByLabel("content").fill("Goodbye.")
+  await expect(bar(page).getByText('"Goodbye."')).toBeVisible()
+  await expectAccessible(page)
+  await answer(page, "Allow once, as changed").click()
+  const told = await result
+  expect(told.isError ?? false).toBe(false)
+  expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Goodbye.")
+})
+
+/** Opens the editor the way there is at this width. */
+async function edit(page: Page): Promise<void> {
+  if (await answer(page, "Edit arguments").isVisible()) return answer(page, "Edit arguments").click()
+  await bar(page).getByRole("button", { name: "More answers" }).click()
+  await page.getByRole("menuitem", { name: /^Edit arguments/ }).click()
+}
+
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`at ${width} px the editor opens in sight, its answers stay there and cover nothing, and then what happened is in sight`, async ({
+    page,
+    world,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const { result, call } = await propose(world, "a.txt", "A line of many.\n".repeat(40))
+    await openCall(page, world, call.id)
+    await edit(page)
+    const allow = answer(page, "Allow once, as changed")
+    await expect(bar(page).getByLabel("path")).toBeFocused()
+    await expect(page.getByText("Change the arguments")).toBeInViewport({ ratio: 1 })
+    await expect(allow).toBeInViewport({ ratio: 1 })
+    for (const label of ["path", "content"]) {
+      await bar(page).getByLabel(label).focus()
+      const field = await bar(page).getByLabel(label).boundingBox()
+      const row = await allow.boundingBox()
+      if (field === null || row === null) throw new Error("nothing to see")
+      expect(field.y + field.height).toBeLessThanOrEqual(row.y)
+    }
+    await page.getByRole("article").getByRole("heading", { level: 2 }).scrollIntoViewIfNeeded()
+    await expect(page.getByText("Change the arguments")).not.toBeInViewport()
+    await expect(allow).toBeInViewport({ ratio: 1 })
+    await bar(page).getByLabel("content").fill("Goodbye.")
+    await allow.click()
+    expect((await result).isError ?? false).toBe(false)
+    const happened = page.getByRole("region", { name: "What happened" })
+    await expect(happened.getByText(/allowed it/)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole("region", { name: "The open call" })).toBeFocused()
+  })
+}
+
+test("R166: Esc in the editor asks before changes are lost, and decides nothing; so does leaving the call", async ({
+  page,
+  world,
+}) => {
+  const { call } = await propose(world)
+  const sent = verdictsSent(page)
+  await openCall(page, world, call.id)
+  const content = bar(page).getByLabel("content")
+  await edit(page)
+  await page.keyboard.press("Escape")
+  await expect(content).toHaveCount(0)
+  await expect(answer(page, "Edit arguments")).toBeFocused()
+
+  await edit(page)
+  await content.fill("Goodbye.")
+  for (const press of [
+    () => page.keyboard.press("Escape"),
+    () => dialog(page).getByRole("button", { name: "Keep editing" }).click(),
+  ]) {
+    await page.keyboard.press("Escape")
+    await expect(dialog(page)).toContainText("Drop your changes?")
+    await expectAccessible(page)
+    await press()
+    await expect(dialog(page)).toBeHidden()
+    await expect(content).toHaveValue("Goodbye.")
+  }
+  await page.getByRole("button", { name: "Close", exact: true }).click()
+  await dialog(page).getByRole("button", { name: "Stay and keep the changes" }).click()
+  await expect(content).toHaveValue("Goodbye.")
+  await page.locator("h1").first().click()
+  await page.keyboard.press("Escape")
+  await dialog(page).getByRole("button", { name: "Drop the changes" }).click()
+  await expect(content).toHaveCount(0)
+  await expect(answer(page, "Allow once")).toBeVisible()
+  expect(sent).toEqual([])
+  expect((await waiting(world)).map(({ id }) => id)).toEqual([call.id])
+})
+
+/** A call with an argument that only a schema can tell wrong, its editor open. */
+async function editEdits(page: Page, world: World) {
+  const agent = await world.agent()
+  const path = join(world.workspace, "notes.txt")
+  void agent.call("edit_file", { path, edits: [{ oldText: "Buy milk.", newText: "Buy tea." }] }).catch(() => {})
+  await expect.poll(async () => (await waiting(world)).length).toBe(1)
+  await openCall(page, world, (await waiting(world))[0]?.id ?? "")
+  await answer(page, "Edit arguments").click()
+  return bar(page).getByLabel("edits")
+}
+
+test("arguments that do not fit are told at their field, before anything is sent", async ({ page, world }) => {
+  const sent = verdictsSent(page)
+  const edits = await editEdits(page, world)
+  const told = bar(page).getByRole("alert")
+  await edits.fill("[1")
+  await expect(told).toContainText("not JSON")
+  await edits.fill('"none"')
+  await expect(told).toHaveText("It must be a list.")
+  await edits.fill('[{ "oldText": "Buy milk.", "newText": 1 }]')
+  await expect(told).toHaveText("At 0/newText: It must be text.")
+  await expect(edits).toHaveAttribute("aria-invalid", "true")
+  await expect(answer(page, "Allow once, as changed")).toBeDisabled()
+  await edits.fill('[{ "oldText": "Buy milk.", "newText": "Buy bread." }]')
+  await expect(told).toHaveCount(0)
+  await expect(answer(page, "Allow once, as changed")).toBeEnabled()
+  expect(sent).toEqual([])
+})
+
+test("where the page cannot check edited arguments the service does, and nothing runs", async ({ page, world }) => {
+  await page.route("**/check-arguments-*.js", (route) => route.abort())
+  const edits = await editEdits(page, world)
+  await edits.fill('"none"')
+  await answer(page, "Allow once, as changed").click()
+  await expect(bar(page).getByText(/did not count/)).toBeVisible()
+  await expect(edits).toHaveAttribute("aria-invalid", "true")
+  expect(readFileSync(join(world.workspace, "notes.txt"), "utf8")).toContain("Buy milk.")
+})
