@@ -2,7 +2,15 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { createRemoteGate, fetchTransport, type GateTransport, gatePaths } from "@byleave/api"
-import { type Gate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
+import {
+  type Approval,
+  type Gate,
+  type JsonObject,
+  type Outcome,
+  type Run,
+  readJson,
+  type SubmitOptions,
+} from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { getRequestListener } from "@hono/node-server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -243,11 +251,27 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function holdRemotely(remote: Remote, call: ReturnType<typeof callOf>, enough?: Promise<unknown>) {
+async function holdRemotely(remote: Remote, call: ReturnType<typeof callOf>, enough: Promise<unknown> = never) {
   const held = Promise.withResolvers<{ readonly id: string; readonly runDigest: string }>()
-  const options = { onHeld: held.resolve, ...(enough === undefined ? {} : { until: enough }) }
-  const outcome: Promise<Outcome> = remote.gate.submit(call, remote.run, options)
+  const outcome: Promise<Outcome> = remote.gate.submit(call, remote.run, new Options(held.resolve, enough))
   return { approval: await held.promise, outcome }
+}
+
+const never = new Promise<never>(() => {})
+
+/** As the gateway gives them: a copy of its own properties would have no `until`. */
+class Options implements SubmitOptions {
+  readonly onHeld: (approval: Approval) => void
+  readonly #enough: Promise<unknown>
+
+  constructor(onHeld: (approval: Approval) => void, enough: Promise<unknown>) {
+    this.onHeld = onHeld
+    this.#enough = enough
+  }
+
+  get until(): Promise<unknown> {
+    return this.#enough
+  }
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

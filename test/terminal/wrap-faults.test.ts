@@ -109,8 +109,10 @@ describe("byleave wrap when something goes", { timeout: 60_000 }, () => {
 
   it("the client, by ending its output: wrap and child end with code 0, and what waits is cancelled", async () => {
     const made = await scene()
-    const { person, client, held } = await oneHeld(made, "echo")
+    const { person, client, answer, held } = await oneHeld(made, "echo")
     client.child.stdin?.end()
+    // Its last words: whoever still reads is told where the call waits.
+    expect((await answer).text).toContain(held.id)
     expect(await client.ended).toBe(0)
     expect(await statusOf(person, held.id)).toBe("cancelled")
     expect(made.calls()).toEqual([])

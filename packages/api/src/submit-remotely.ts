@@ -7,7 +7,7 @@
  * I3. What has begun here is not submitted again when its connection breaks: its own outcome is the answer.
  * I4. A submission that was never held is not repeated: without the word of the service nothing runs.
  */
-import type { Call, Outcome, Run, SubmitOptions } from "@byleave/core"
+import type { Approval, Call, Outcome, Run, SubmitOptions } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
@@ -39,18 +39,20 @@ export async function submitRemotely(
   options: SubmitOptions,
   attach: string | undefined,
 ): Promise<Outcome | null> {
+  // By name, and once: what a caller gives may be more than a plain object, and copying it would lose that.
+  const { until } = options
   let held = attach
   let hasWaitedEnough = false
   const enough = (): void => {
     hasWaitedEnough = true
   }
-  void options.until?.then(enough, enough)
-  const onHeld: SubmitOptions["onHeld"] = (approval) => {
+  void until?.then(enough, enough)
+  const onHeld = (approval: Approval): void => {
     if (held !== approval.id) options.onHeld?.(approval)
     held = approval.id
   }
   for (let attempt = 0; attempt < returns; attempt++) {
-    const end = await submitOnce(remote, call, run, { ...options, onHeld }, held)
+    const end = await submitOnce(remote, call, run, { onHeld, until }, held)
     if (end.kind === "outcome") return end.outcome
     if (end.kind === "gone" && attach !== undefined && attempt === 0) return null
     if (end.kind === "refused") return refusal(end.reason)
@@ -58,7 +60,7 @@ export async function submitRemotely(
     if (end.kind === "tell") await remote.told.tellAgain(call.tool.server, end.instance)
     else {
       if (hasWaitedEnough) return { kind: "ticket", approval: held ?? "", expiresAt: null }
-      await Promise.race([remote.pause(1_000), options.until])
+      await (until === undefined ? remote.pause(1_000) : Promise.race([remote.pause(1_000), until]))
     }
   }
   return refusal(unreachable)
@@ -71,12 +73,15 @@ type End =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "cut-off" }
 
+/** What is left of a caller's options for one connection. */
+type Waiting = { readonly onHeld: (approval: Approval) => void; readonly until: Promise<unknown> | undefined }
+
 /** One connection's worth of a submission. */
 function submitOnce(
   remote: Remote,
   call: Call,
   run: Run,
-  options: SubmitOptions,
+  { onHeld, until }: Waiting,
   attach: string | undefined,
 ): Promise<End> {
   const submission = remote.newId()
@@ -91,8 +96,8 @@ function submitOnce(
           end({ kind: "tell", instance: line.instance })
           break
         case "held":
-          leaveAfter(remote, submission, options.until)
-          options.onHeld?.(line.approval)
+          leaveAfter(remote, submission, until)
+          onHeld(line.approval)
           break
         case "run":
           if (performed !== undefined) break
