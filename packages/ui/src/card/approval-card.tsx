@@ -8,7 +8,7 @@ import { argsThatRun, argTree } from "./arg-tree.ts"
 import { Arguments } from "./arguments.tsx"
 import { blockedBy } from "./blocked-by.ts"
 import { CardHead } from "./card-head.tsx"
-import { Compared } from "./compared.tsx"
+import { Compared, NearMiss } from "./compared.tsx"
 import { DefinitionToAccept } from "./definition.tsx"
 import { FileChanges } from "./file-changes.tsx"
 import { KindWords } from "./kind-words.tsx"
@@ -79,6 +79,7 @@ function Card(props: ApprovalCardProps): ReactNode {
       {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
       {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
       <FileChanges changes={changes} current={current} secrets={secrets} isPending={isPending} />
+      <NearMiss approval={approval} secrets={secrets} />
       <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
       <WhoAsks approval={approval} session={session} />

@@ -6,20 +6,13 @@ import { Differences } from "./differences.tsx"
 import type { Secrets } from "./secrets.ts"
 import { Section } from "./section.tsx"
 
-/** How a call relates to others: what a reviewer changed in it, what was allowed before and is nearly the same, what it repeats. */
-export function Compared({
-  approval,
-  secrets,
-}: {
-  readonly approval: ApprovalView
-  readonly secrets: Secrets
-}): ReactNode {
-  const isRevealed = (pointer: string): boolean =>
-    !secrets.hidden.has(pointer) && secrets.all.some((node) => node.pointer === pointer)
+type ComparedProps = { readonly approval: ApprovalView; readonly secrets: Secrets }
+
+/** What everything below it must be read with: what a reviewer changed in the call, and what it repeats. */
+export function Compared({ approval, secrets }: ComparedProps): ReactNode {
   return (
     <>
-      <Edited approval={approval} isRevealed={isRevealed} />
-      <NearMiss approval={approval} isRevealed={isRevealed} />
+      <Edited approval={approval} secrets={secrets} />
       {approval.rerunOf !== null && (
         <Section title="Run again">
           <p>
@@ -32,9 +25,11 @@ export function Compared({
   )
 }
 
-type SideProps = { readonly approval: ApprovalView; readonly isRevealed: (pointer: string) => boolean }
+function revealedIn({ hidden, all }: Secrets): (pointer: string) => boolean {
+  return (pointer) => !hidden.has(pointer) && all.some((node) => node.pointer === pointer)
+}
 
-function Edited({ approval, isRevealed }: SideProps): ReactNode {
+function Edited({ approval, secrets }: ComparedProps): ReactNode {
   if (approval.runDigest === approval.callDigest) return null
   const before = exactArgs(approval.args, approval.argsText)
   const after = exactArgs(approval.editedArgs, approval.editedArgsText)
@@ -45,14 +40,20 @@ function Edited({ approval, isRevealed }: SideProps): ReactNode {
       ) : (
         <>
           <p>The arguments below are not the ones the agent sent. They differ here:</p>
-          <Differences changes={argChanges(before, after)} before="sent" after="changed to" isRevealed={isRevealed} />
+          <Differences
+            changes={argChanges(before, after)}
+            before="sent"
+            after="changed to"
+            isRevealed={revealedIn(secrets)}
+          />
         </>
       )}
     </Section>
   )
 }
 
-function NearMiss({ approval, isRevealed }: SideProps): ReactNode {
+/** What was allowed before and is nearly the same. */
+export function NearMiss({ approval, secrets }: ComparedProps): ReactNode {
   const differences = approval.nearMiss?.differences ?? []
   if (differences.length === 0) return null
   return (
@@ -69,7 +70,7 @@ function NearMiss({ approval, isRevealed }: SideProps): ReactNode {
         }))}
         before="allowed"
         after="asked now"
-        isRevealed={isRevealed}
+        isRevealed={revealedIn(secrets)}
       />
     </Section>
   )
