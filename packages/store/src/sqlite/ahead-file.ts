@@ -5,6 +5,13 @@
  * There are two, since the log of a transaction comes to disk after it: until then the file whose records it took in stays as it is, and what
  * comes goes to the other. A file is written over from its beginning and not cut, so that its length rarely changes and flushing it is cheap. What an
  * earlier round left behind the last line is in the database, and so is not taken in again.
+ *
+ * I1. What was appended is found by whoever opens the database next, until a transaction with it is on disk.
+ * I2. A file is written over only once the very transaction that took its records in is on disk.
+ * I3. Of a batch that could not be written nothing is left.
+ * I4. A line that was not written whole is not taken in.
+ * I5. Only what continues its chain is taken in, once and in order; whatever else stands there keeps nothing of it away.
+ * I6. Nothing that was removed from the database is left in a file.
  */
 import {
   closeSync,
@@ -19,7 +26,7 @@ import {
 } from "node:fs"
 import { dirname } from "node:path"
 import { promisify } from "node:util"
-import { emptyChain, type Hasher, recordHash } from "@byleave/core"
+import { type Hasher, recordHash } from "@byleave/core"
 import type { AuditRow } from "./chain-table.ts"
 
 export type AheadFiles = {
@@ -164,8 +171,9 @@ export function following(
   for (const row of rows) {
     const [position, , , , , hash, text] = row
     if (hashAt(position) !== undefined) continue
+    // A chain's first record is never ahead: what follows nothing is none of ours.
     const before = last?.[0] === position - 1 ? last[5] : hashAt(position - 1)
-    if (recordHash(before ?? emptyChain("").hash, text, hasher) !== hash) break
+    if (before === undefined || recordHash(before, text, hasher) !== hash) continue
     taken.push(row)
     last = row
   }
@@ -191,7 +199,7 @@ function rowOf(line: string): AuditRow | null {
     const row: unknown = JSON.parse(first)
     if (!Array.isArray(row) || more.length > 0) return null
     if (payload !== undefined) row.push(text, payload === "" ? null : payload)
-    return row.length === 8 ? (row as unknown as AuditRow) : null
+    return row.length === 8 && Number.isSafeInteger(row[0]) ? (row as unknown as AuditRow) : null
   } catch {
     return null
   }

@@ -36,7 +36,7 @@ it("a commit that only records is in the file beside the database, then in the d
   expect(aheadFiles(path).filter(existsSync)).toEqual([])
 })
 
-it("a power cut that undoes the transaction that took them in loses nothing that was ahead", async () => {
+it("I1: a power cut that undoes the transaction that took them in loses nothing that was ahead", async () => {
   const store = await open()
   await commitAll(store, allowedCall("a", {}, "{}"), allowedCall("b", {}, "{}"))
   const earlier = asLeftBehind("earlier")
@@ -67,7 +67,7 @@ it("whenever a process dies, in whatever round of its files, everything it confi
   }
 })
 
-it("what was removed from the database is not left in the files beside it", async () => {
+it("I6: what was removed from the database is not left in the files beside it", async () => {
   const store = await open()
   await commitAll(store, allowedCall("a", {}, '{"word":"plum"}'))
   await subjects(store)
@@ -119,7 +119,7 @@ it("odd names and arguments are as they were when they are taken in later", asyn
   expect(kept.map(({ payload }) => payload)).toEqual(payloads)
 })
 
-it("a line that was not written whole, and one that does not follow, are not taken in", async () => {
+it("I4, I5: a line that was not written whole, and one that does not follow, are not taken in", async () => {
   const store = await open()
   await commitAll(store, allowedCall("a", {}, "{}"), allowedCall("b", {}, "{}"), allowedCall("c", {}, "{}"))
   const [torn, altered] = [asLeftBehind("torn"), asLeftBehind("altered")]
