@@ -1,3 +1,11 @@
+/**
+ * Takes away what is older than it may get.
+ *
+ * I1. Only what settled before that time loses its arguments and results; of what is open, also its records keep theirs.
+ * I2. Nothing is left by which what was removed could be guessed.
+ * I3. Who read an approval before cannot write it back.
+ * I4. The newest event stays.
+ */
 import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import type { Approval, EpochMs, Hasher } from "@byleave/core"
