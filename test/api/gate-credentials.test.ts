@@ -3,7 +3,7 @@ import type { ServerFacts } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { followSubmission } from "../../packages/server/src/follow-submission.ts"
 import { openDoors } from "../../packages/server/src/gate-doors.ts"
-import { policyOf, rule } from "../engine/open-engine.ts"
+import { policyOf, rule, yes } from "../engine/open-engine.ts"
 import { openService, type TestService, type TestServiceOptions } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -168,6 +168,24 @@ describe("a gate credential", () => {
     expect(doors.runs.size).toBe(0)
     await expect.poll(async () => (await store.records({ limit: 1 }))[0]?.type).toMatch(/^run\./)
     expect((await store.records({ limit: 1 }))[0]?.type).toBe("run.failed")
+  })
+
+  it("I5: takes no run of another's over, and hears nothing of what became of it", async () => {
+    const { engine, tokenFor, post } = await open()
+    const [one, other] = [await tokenFor("one"), await tokenFor("other")]
+    const lines = linesOf(await post(gatePaths.submit, one, submission("mine")))
+    const { id, runDigest } = (await lines.next()).approval as { readonly id: string; readonly runDigest: string }
+    await engine.gate.answer(yes({ id, runDigest }))
+    const { run } = await lines.next()
+    await post(gatePaths.settle(String(run)), one, { kind: "succeeded", result: "for one" })
+    expect((await lines.next()).type).toBe("outcome")
+    const resumed = async (token: string, session = "s"): Promise<unknown> => {
+      const caller = { agent: "agent", session: { id: session, named: true } }
+      const answer = await post(gatePaths.resume, token, { from: caller, approval: id })
+      return (await linesOf(answer).next()).outcome
+    }
+    expect([await resumed(other), await resumed(one, "t")]).toEqual([null, null])
+    expect(await resumed(one)).toMatchObject({ result: "for one" })
   })
 
   it("sends no more than the service takes: what is larger is not read to its end", async () => {

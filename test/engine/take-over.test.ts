@@ -1,7 +1,9 @@
 import type { RunOutcome } from "@byleave/core"
 import { type MemoryDatabase, newMemoryDatabase } from "@byleave/store"
 import { beforeEach, describe, expect, it } from "vitest"
-import { callOf, type Engine, holdCall, memoryStore, openEngine, policyOf, yes } from "./open-engine.ts"
+import { followRun } from "../../packages/server/src/follow-submission.ts"
+import { openDoors } from "../../packages/server/src/gate-doors.ts"
+import { callOf, type Engine, holdCall, memoryStore, newId, openEngine, policyOf, yes } from "./open-engine.ts"
 
 const write = callOf("files(write_file)", { path: "/ws/a" })
 const afterLeases = 31_000
@@ -23,14 +25,14 @@ describe("what a process that is gone leaves behind", () => {
     openEngine(policyOf([]), { clock, store: { ...memoryStore(clock, database), subscribe: () => () => {} } })
 
   /** A run that has begun, and what ends it. */
-  async function begun(engine: Engine, until?: Promise<unknown>) {
+  async function begun(engine: Engine, until?: Promise<unknown>, call = write) {
     const ended = Promise.withResolvers<RunOutcome>()
     const started = Promise.withResolvers<void>()
     const run = () => {
       started.resolve()
       return ended.promise
     }
-    const { approval, outcome } = await holdCall({ gate: engine.gate, run }, write, until)
+    const { approval, outcome } = await holdCall({ gate: engine.gate, run }, call, until)
     await engine.gate.answer(yes(approval))
     await started.promise
     return { id: approval.id, outcome, end: ended.resolve }
@@ -87,6 +89,20 @@ describe("what a process that is gone leaves behind", () => {
       cancelled.then(() => stopped),
     )
     expect(outcome).toMatchObject({ error: "stopped" })
+  })
+
+  it("I6 of follow-submission: is unknown where whoever came with it is gone by then: it ran, and may not be said not to have", async () => {
+    const session = { ...write.session, principal: "wrap:agent" }
+    const { id } = await begun(await open(), undefined, { ...write, principal: { id: "wrap:agent" }, session })
+    clock.now += afterLeases
+    const next = await open()
+    const identify = async () => null
+    const options = { newId, instance: "next", keepAliveMs: 1_000, maxBodyBytes: 1_000 }
+    const doors = openDoors({ gate: next.gate, identify, ...options })
+    const answer = followRun(doors, { token: "wrap" }, { from: { agent: "agent", session }, approval: id })
+    if (!("follow" in answer)) throw new Error("not followed")
+    await answer.follow({ say: () => {}, isGone: () => true, whenGone: () => () => {} })
+    expect(await statusOf(next, id)).toBe("unknown")
   })
 
   it("a run that nobody comes back with is unknown, not before there was time for it, and stays so", async () => {

@@ -5,6 +5,8 @@
  * I2. A program that is gone is not told to run: then nothing ran.
  * I3. No program runs a call of a server that the service reaches itself.
  * I4. A call is judged by the tools that its own program lists: where others were told since, it tells them again first.
+ * I5. A run is taken over in the name of its credential and of the session that it names, and of no other.
+ * I6. A run that is taken over has begun: when its program is gone, however early, nobody can tell what became of it.
  */
 import type { ResumeBody, SubmitBody, SubmitLine } from "@byleave/api"
 import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
@@ -72,13 +74,12 @@ export function followRun(doors: GateDoors, who: GateIdentity, { from, approval 
   }
 }
 
-/** The run of a call that another process carries out: told to run, it settles by a request of its own. */
+/** The run of a call that another process carries out: told to run, it settles by a request of its own. `asked` null: it runs already. */
 function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject | null, caller: Caller): Run {
   return (args, { approval, cancelled }) =>
     new Promise<RunOutcome>((resolve) => {
       if (caller.isGone()) {
-        // Nothing was sent, so nothing ran.
-        resolve({ kind: "failed", error: "The program that made this call was gone before it could run." })
+        resolve(asked === null ? brokeOff : neverSent)
         return
       }
       const id = doors.newId()
@@ -87,7 +88,7 @@ function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject | n
         doors.runs.delete(id)
         resolve(outcome)
       }
-      const forgetLoss = caller.whenGone(() => over({ kind: "unknown", detail: cutOff }))
+      const forgetLoss = caller.whenGone(() => over(brokeOff))
       doors.runs.set(id, { token: who.token, settle: over })
       void cancelled.then(() => caller.say({ type: "cancelled" }))
       const isKnown = asked === null || args === asked
@@ -95,4 +96,12 @@ function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject | n
     })
 }
 
-const cutOff = "The program that ran this call went away before it said how it went."
+const brokeOff: RunOutcome = {
+  kind: "unknown",
+  detail: "The program that ran this call went away before it said how it went.",
+}
+// Nothing was sent, so nothing ran.
+const neverSent: RunOutcome = {
+  kind: "failed",
+  error: "The program that made this call was gone before it could run.",
+}
