@@ -1,4 +1,4 @@
-import type { RunOutcome } from "@byleave/core"
+import type { Run, RunOutcome, Store } from "@byleave/core"
 import { type MemoryDatabase, newMemoryDatabase } from "@byleave/store"
 import { beforeEach, describe, expect, it } from "vitest"
 import { followRun } from "../../packages/server/src/follow-submission.ts"
@@ -40,7 +40,7 @@ describe("what a process that is gone leaves behind", () => {
 
   const statusOf = async ({ gate }: Engine, id: string) => (await gate.approval(id))?.status
 
-  it("R94: a run is taken over by its session, settled once, and its caller has had the outcome", async () => {
+  it("R94, I6: a run is taken over by its session, settled once, and its caller has had the outcome", async () => {
     const { id } = await begun(await open())
     clock.now += afterLeases
     const next = await open()
@@ -51,23 +51,61 @@ describe("what a process that is gone leaves behind", () => {
     expect(next.runs).toEqual([])
   })
 
-  it("nobody takes over what a living process runs, nor what another session called", async () => {
+  it("I1: what a living process runs is not taken over, nor what one runs itself, however long it slept", async () => {
     const first = await open()
     const { id, outcome, end } = await begun(first)
     const next = await open()
     expect(await next.gate.takeOver(id, write.session, next.run)).toBeNull()
-    for (const other of [{ id: "s2" }, { principal: "other" }]) {
-      clock.now += afterLeases
-      const later = await open()
-      expect(await later.gate.takeOver(id, { ...write.session, ...other }, later.run)).toBeNull()
-      expect(later.runs).toEqual([])
-    }
+    clock.now += afterLeases
+    expect(await first.gate.takeOver(id, write.session, first.run)).toBeNull()
     end(done)
-    expect(await outcome).toMatchObject({ kind: "result" })
-    expect(await statusOf(next, id)).toBe("succeeded")
+    expect(await outcome).toMatchObject({ result: "written" })
+    expect([first.runs, next.runs]).toEqual([[], []])
   })
 
-  it("a caller that had left before is given the outcome when it comes back", async () => {
+  it.each([
+    { whose: "session", other: { id: "s2" } },
+    { whose: "principal", other: { principal: "other" } },
+  ])("I2: a run of another $whose does not exist, while it runs and when it is over", async ({ other }) => {
+    const { id } = await begun(await open())
+    clock.now += afterLeases
+    const next = await open()
+    const theirs = { ...write.session, ...other }
+    expect(await next.gate.takeOver(id, theirs, next.run)).toBeNull()
+    await next.gate.takeOver(id, write.session, async () => done)
+    expect(await next.gate.takeOver(id, theirs, next.run)).toBeNull()
+    expect(next.runs).toEqual([])
+  })
+
+  it("I3: what waits, or is approved, is not run by it", async () => {
+    const { approval } = await holdCall(await openDeaf(), write)
+    clock.now += afterLeases
+    const next = await open()
+    for (const status of ["pending", "approved"]) {
+      expect(await statusOf(next, approval.id)).toBe(status)
+      expect(await next.gate.takeOver(approval.id, write.session, next.run)).toBeNull()
+      await next.gate.answer(yes(approval))
+    }
+    expect([await statusOf(next, approval.id), next.runs]).toEqual(["approved", []])
+  })
+
+  it("I4: of two that come for it at once, one takes it over", async () => {
+    const { id } = await begun(await open())
+    clock.now += afterLeases
+    const ended = Promise.withResolvers<RunOutcome>()
+    let asked = 0
+    const run = () => {
+      asked += 1
+      return ended.promise
+    }
+    const taking = [await open(), await open()].map(({ gate }) => gate.takeOver(id, write.session, run))
+    expect(await Promise.race(taking)).toBeNull()
+    ended.resolve(done)
+    expect(await Promise.all(taking)).toContainEqual(expect.objectContaining({ result: "written" }))
+    expect(asked).toBe(1)
+  })
+
+  it("I6: a caller that had left before is given the outcome when it comes back", async () => {
     const left = Promise.withResolvers<void>()
     const { id, outcome } = await begun(await open(), left.promise)
     left.resolve()
@@ -79,16 +117,30 @@ describe("what a process that is gone leaves behind", () => {
     expect(next.runs).toEqual([])
   })
 
-  it("who withdrew before is heard by the process that took over", async () => {
+  const untilStopped: Run = (_, { cancelled }) => cancelled.then(() => ({ kind: "failed", error: "stopped" }))
+
+  it("I7: who withdrew before is heard by the process that took over", async () => {
     const first = await open()
     const { id } = await begun(first)
     await first.gate.cancel(id, "agent")
     clock.now += afterLeases
-    const stopped: RunOutcome = { kind: "failed", error: "stopped" }
-    const outcome = await (await open()).gate.takeOver(id, write.session, (_, { cancelled }) =>
-      cancelled.then(() => stopped),
-    )
+    const outcome = await (await open()).gate.takeOver(id, write.session, untilStopped)
     expect(outcome).toMatchObject({ error: "stopped" })
+  })
+
+  it("I7: and who withdraws while it is being taken over", async () => {
+    const { id } = await begun(await open())
+    clock.now += afterLeases
+    const beside = await open()
+    const plain = memoryStore(clock, database)
+    const commit: Store["commit"] = async (change) => {
+      const committed = await plain.commit(change)
+      const isReleased = change.approvals?.some(({ next }) => next.status === "running" && next.caller === null)
+      if (isReleased) await beside.gate.cancel(id, "agent")
+      return committed
+    }
+    const next = await openEngine(policyOf([]), { clock, store: { ...plain, commit } })
+    expect(await next.gate.takeOver(id, write.session, untilStopped)).toMatchObject({ error: "stopped" })
   })
 
   it("I6 of follow-submission: is unknown where whoever came with it is gone by then: it ran, and may not be said not to have", async () => {
@@ -105,7 +157,7 @@ describe("what a process that is gone leaves behind", () => {
     expect(await statusOf(next, id)).toBe("unknown")
   })
 
-  it("a run that nobody comes back with is unknown, not before there was time for it, and stays so", async () => {
+  it("I5, I2 of keep-time: a run that nobody comes back with is unknown, not before there was time for it, and stays so", async () => {
     const { id } = await begun(await open())
     clock.now += afterLeases
     const next = await open()
@@ -119,14 +171,24 @@ describe("what a process that is gone leaves behind", () => {
     expect(next.runs).toEqual([])
   })
 
-  it("nobody waits any more on what its callers waited for", async () => {
-    const { approval } = await holdCall(await openDeaf(), write)
+  it("I2 of keep-time: a process that was there all along waits as long, from the end of the lease", async () => {
+    const { id } = await begun(await open())
     const beside = await open()
-    clock.now += afterLeases
-    await beside.gate.renewLeases()
-    await expect.poll(async () => (await beside.gate.approval(approval.id))?.caller).toBeNull()
-    await beside.gate.answer(yes(approval))
-    expect(await statusOf(beside, approval.id)).toBe("approved")
-    expect(await beside.submit(write)).toMatchObject({ kind: "result", approval: approval.id })
+    clock.now += 30_000 + 14_999
+    await beside.gate.expireDue()
+    expect(await statusOf(beside, id)).toBe("running")
+    clock.now += 1
+    await beside.gate.expireDue()
+    expect(await statusOf(beside, id)).toBe("unknown")
+  })
+
+  it("I1 of keep-time: what a process runs is its own, however late it renews the lease", async () => {
+    const engine = await open()
+    const { id, outcome, end } = await begun(engine)
+    clock.now += 10 * afterLeases
+    await engine.gate.expireDue()
+    expect(await statusOf(engine, id)).toBe("running")
+    end(done)
+    expect(await outcome).toMatchObject({ result: "written" })
   })
 })

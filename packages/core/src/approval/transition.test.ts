@@ -498,12 +498,15 @@ describe("a run", () => {
       event: { ...oneOfEach["renew-lease"], leaseUntil: start },
       code: "unchanged",
     },
-    { name: "taken over from another", event: { ...oneOfEach["take-over"], from: "o2" }, code: "not-the-owner" },
   ])("I12: $name gives $code", ({ event, code }) => {
     expect(codeOf(transition(running, event))).toBe(code)
   })
 
-  it("I12: taken over, it does not run anew, and only its new owner settles it", () => {
+  it("I15: it is not taken over from another than its owner", () => {
+    expect(codeOf(transition(running, { ...oneOfEach["take-over"], from: "o2" }))).toBe("not-the-owner")
+  })
+
+  it("I15: taken over, it does not run anew, and only its new owner settles it", () => {
     const taken = transition(running, oneOfEach["take-over"])
     expect(taken).toMatchObject({ kind: "moved", next: { status: "running", owner: "o2", caller: "c1" }, effects: [] })
     const now = after(running, oneOfEach["take-over"])

@@ -15,9 +15,10 @@
  * I10. Only an approved call is claimed, by its caller, or by a new one where there is none.
  * I11. A caller attaches only where there is none.
  * I12. Only its owner settles a running call; it is lost only once its lease has lapsed; a cancel is passed on, and
- *      the outcome still settles it. It may get another owner, from the one it has, and does not run anew by that.
+ *      the outcome still settles it.
  * I13. Every move raises the version by one.
  * I14. An outcome counts as delivered only by the word of the caller it was given to; settling alone delivers nothing.
+ * I15. A running call gets another owner only from the one it has, and does not run anew by that.
  */
 import type { Approval } from "./approval.ts"
 import type { ApprovalEvent, Transition } from "./approval-event.ts"

@@ -1,3 +1,9 @@
+/**
+ * What time does to approvals, and this process's sign of life.
+ *
+ * I1. What this process runs is not given up, however late its lease is renewed.
+ * I2. What another process ran is unknown only when there was time to come here with it: after its lease and after this gate's opening.
+ */
 import type { Approval } from "../approval/approval.ts"
 import type { ApprovalEvent } from "../approval/approval-event.ts"
 import { changeApproval } from "./change-approval.ts"

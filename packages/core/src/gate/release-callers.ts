@@ -1,3 +1,11 @@
+/**
+ * A caller whose process is gone waits no more: people must not be told that a call runs now that only its repetition will run.
+ *
+ * I1. The callers of processes that are gone are released from all that waits for people or for them.
+ * I2. Those of this process and of others that live are kept.
+ * I3. It is looked for when a gate opens and whenever a process has gone since; what failed is done at the next look.
+ * I4. What was approved for one of them is a permit, which its session is known to have.
+ */
 import type { Approval } from "../approval/approval.ts"
 import { sessionKey } from "../call/call.ts"
 import { writerOf } from "./caller-name.ts"
@@ -8,17 +16,21 @@ import type { ApprovalQuery } from "./store.ts"
 
 const pageSize = 200
 
-/**
- * A caller whose process is gone waits no more: people must not be told that a call runs now that only its repetition will run. Looks at
- * what is open when this gate opens, and whenever a process has gone since.
- */
+/** To be called now and then. */
 export async function releaseCallersOfTheGone(context: GateContext): Promise<void> {
   const before = context.seenAlive.writers
   const alive = await context.store.alive(context.now())
   context.seenAlive.writers = alive
   if (before?.every((writer) => alive.includes(writer)) === true) return
   // Nobody waits for it: who comes back to a call by itself finds out the same.
-  context.track(releaseAll(context))
+  context.track(releaseAll(context).catch(lookAgain(context)))
+}
+
+function lookAgain({ seenAlive }: GateContext): (trouble: unknown) => never {
+  return (trouble) => {
+    seenAlive.writers = null
+    throw trouble
+  }
 }
 
 async function releaseAll(context: GateContext): Promise<void> {

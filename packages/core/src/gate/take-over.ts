@@ -1,6 +1,13 @@
 /**
  * A run that outlives the process which had it recorded: whoever carries it out comes to another process, and settles it there.
- * Nothing runs anew by that. Only what a process that is gone was running is taken over, and only by the session whose call it is.
+ *
+ * I1. Only what another process was running is taken over, and only once that is gone.
+ * I2. It is taken over for the session whose call it is, and does not exist for any other.
+ * I3. Nothing runs by it: what was not running stays as it is.
+ * I4. Of several who come for one run, one takes it over.
+ * I5. Who comes with a run that is settled is told what the record says of it, and changes nothing.
+ * I6. Who waited for it at the process that is gone has had the outcome; who had left before is given it on coming back.
+ * I7. A cancel reaches the run, whenever it was asked for.
  */
 import type { RunningApproval } from "../approval/approval.ts"
 import { type Session, sessionKey } from "../call/call.ts"
@@ -28,7 +35,7 @@ async function takeFromTheGone(context: GateContext, id: string, session: Sessio
   if (found === undefined || sessionKey(found.session) !== sessionKey(session)) return null
   if (found.status !== "running") return outcomeOf(found)
   const from = found.owner
-  if ((await context.store.alive(context.now())).includes(from)) return null
+  if (!(await isGone(context, from))) return null
   const taken = await changeApproval(context, found, () => {
     const at = context.now()
     return { type: "take-over", from, owner: context.store.writer, leaseUntil: at + context.times.leaseMs, at }
@@ -37,28 +44,33 @@ async function takeFromTheGone(context: GateContext, id: string, session: Sessio
   return taken.approval.status === "running" ? settleHere(context, taken.approval, from, run) : null
 }
 
+/** This process is not, however long it slept. */
+async function isGone({ store, now }: GateContext, owner: string): Promise<boolean> {
+  return owner !== store.writer && !(await store.alive(now())).includes(owner)
+}
+
 async function settleHere(context: GateContext, taken: RunningApproval, from: string, run: Run): Promise<Outcome> {
-  const caller = await bringCaller(context, taken, from)
+  const { caller, approval } = await bringCaller(context, taken, from)
   let outcome: Outcome | null = null
   try {
-    outcome = await runClaimed(context, taken, taken.editedArgs ?? taken.args ?? {}, run)
+    outcome = await runClaimed(context, approval, approval.editedArgs ?? approval.args ?? {}, run)
     return outcome
   } finally {
-    if (caller !== null) handOver(context, { approval: taken.id, caller }, outcome, {})
+    if (caller !== null) handOver(context, { approval: approval.id, caller }, outcome, {})
   }
 }
 
-/** Whoever waited at the process that is gone waits here now, and is given the outcome. One that had left is not. */
-async function bringCaller(
-  context: GateContext,
-  { id, caller: old }: RunningApproval,
-  from: string,
-): Promise<string | null> {
-  if (old === null || writerOf(old) !== from) return null
+type Brought = { readonly caller: string | null; readonly approval: RunningApproval }
+
+/** Also gives the approval as it is by then: somebody may have asked for a cancel meanwhile. */
+async function bringCaller(context: GateContext, approval: RunningApproval, from: string): Promise<Brought> {
+  const { id, caller: old } = approval
+  if (old === null || writerOf(old) !== from) return { caller: null, approval }
   const caller = callerName(context, undefined)
   context.callers.add(caller)
   const permitMs = newPermitMs
   await changeApproval(context, id, () => ({ type: "detach", caller: old, permitMs, at: context.now() }))
-  await changeApproval(context, id, () => ({ type: "attach", caller, at: context.now() }))
-  return caller
+  const attached = await changeApproval(context, id, () => ({ type: "attach", caller, at: context.now() }))
+  const now = "approval" in attached ? attached.approval : approval
+  return { caller, approval: now.status === "running" ? now : approval }
 }
