@@ -112,6 +112,16 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     await until(async () => (await engine.store.records({ limit: 1 }))[0]?.type === "run.succeeded")
   })
 
+  it("what is too large to be recorded reaches its caller, and the record says that it ended well", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const text = "ä".repeat(5_000_000)
+    const { approval, outcome } = await holdRemotely({ ...remote, run: largeRun(text) }, callOf("files(read_file)"))
+    await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
+    expect(await outcome).toMatchObject({ kind: "result", result: { text } })
+    await until(async () => (await engine.gate.approval(approval.id))?.status === "succeeded")
+  })
+
   it("without a service nothing runs", async () => {
     const engine = await openEngine(policyOf([rule("allow", "files")]))
     const remote = await reach(engine, kind)
@@ -242,7 +252,7 @@ function doorsOf({ gate }: Engine, instance: string): GateDoors {
     newId,
     instance,
     keepAliveMs: 1_000,
-    maxBodyBytes: 4 * 1024 * 1024,
+    maxBodyBytes: 8 * 1024 * 1024,
   })
 }
 
@@ -251,7 +261,15 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function holdRemotely(remote: Remote, call: ReturnType<typeof callOf>, enough: Promise<unknown> = never) {
+function largeRun(text: string): Run {
+  return async () => ({ kind: "succeeded", result: { text } })
+}
+
+async function holdRemotely(
+  remote: Pick<Remote, "gate" | "run">,
+  call: ReturnType<typeof callOf>,
+  enough: Promise<unknown> = never,
+) {
   const held = Promise.withResolvers<{ readonly id: string; readonly runDigest: string }>()
   const outcome: Promise<Outcome> = remote.gate.submit(call, remote.run, new Options(held.resolve, enough))
   return { approval: await held.promise, outcome }

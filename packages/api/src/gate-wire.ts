@@ -7,6 +7,9 @@
 import type { Approval, Decision, JsonObject, JsonValue, Outcome, RunOutcome, ToolDefinition } from "@byleave/core"
 import { z } from "zod"
 
+/** The service takes no larger body from a program. */
+export const mostBodyBytes = 8 * 1024 * 1024
+
 const name = z.string().min(1).max(1_000)
 const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots"])
 const jsonObject = z.custom<JsonObject>(

@@ -17,7 +17,17 @@ export { gatePaths, gateProtocol } from "./gate-paths.ts"
 export type { FetchTransportOptions, GateTransport } from "./gate-transport.ts"
 export { fetchTransport, lineReader } from "./gate-transport.ts"
 export type { JudgeAnswer, ResumeBody, SettleBody, SubmitBody, SubmitLine, ToolsAnswer } from "./gate-wire.ts"
-export { cancelBody, endBody, judgeBody, resumeBody, seenBody, settleBody, submitBody, toolsBody } from "./gate-wire.ts"
+export {
+  cancelBody,
+  endBody,
+  judgeBody,
+  mostBodyBytes,
+  resumeBody,
+  seenBody,
+  settleBody,
+  submitBody,
+  toolsBody,
+} from "./gate-wire.ts"
 export { openApiDocument } from "./openapi-document.ts"
 export type { Problem, ProblemCode } from "./problem.ts"
 export { problem, problemCodes } from "./problem.ts"

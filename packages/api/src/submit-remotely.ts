@@ -14,6 +14,7 @@ import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
 import { type Performed, performHere } from "./perform-here.ts"
 import { resumeRun } from "./resume-run.ts"
 import { problemOf, readAnswer } from "./service-answer.ts"
+import { tellOutcome } from "./tell-outcome.ts"
 import type { ToldTools } from "./told-tools.ts"
 
 /** What a submission needs of the gate it belongs to. */
@@ -151,10 +152,11 @@ async function settle(
   if (approval === null) {
     const { ran, outcome } = await performed
     end({ kind: "outcome", outcome })
-    return mustBeTaken(await remote.transport.post(gatePaths.settle(run), JSON.stringify(ran), { isLate: true }))
+    return mustBeTaken(await tellOutcome(remote.transport, run, ran, { isLate: true }))
   }
   const ended = await Promise.race([performed, cut.then(() => null)])
-  const settling = ended && remote.transport.post(gatePaths.settle(run), JSON.stringify(ended.ran))
+  const onTooLarge = (): void => void performed.then(({ outcome }) => end({ kind: "outcome", outcome }))
+  const settling = ended && tellOutcome(remote.transport, run, ended.ran, { onTooLarge })
   const answer = (await settling?.catch(() => null)) ?? null
   // One that knows of no such run may have come after the one that did.
   if (answer !== null && answer.status !== 404) return mustBeTaken(answer)

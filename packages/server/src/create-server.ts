@@ -1,4 +1,4 @@
-import { type Route, type RouteName, routes } from "@byleave/api"
+import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
@@ -85,7 +85,7 @@ function doorsOf(service: Service): GateDoors {
     newId: service.newId,
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,
-    maxBodyBytes: service.gateBodyBytes ?? 8 * 1024 * 1024,
+    maxBodyBytes: service.gateBodyBytes ?? mostBodyBytes,
     isServed: (server) => service.servers().some(({ id }) => id === server),
     ...(service.onTrouble === undefined ? {} : { onTrouble: service.onTrouble }),
   })
