@@ -1,6 +1,11 @@
 /**
  * A run whose service went away before it heard the outcome: it is told to the service that comes next. Nothing runs here: what is told
  * about has begun already.
+ *
+ * I1. What the run came to is told to the service that takes it over, under the name that this gives it.
+ * I2. A service that is not there, is in trouble, or has no such run yet, is asked again; but not for ever, and not once this gate closes.
+ * I3. One that does not take the outcome is not asked again, and whoever looks after this process is told.
+ * I4. A cancel that the next service knows of reaches the run.
  */
 import type { Call, Outcome } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
@@ -8,6 +13,7 @@ import type { ResumeBody, SubmitLine } from "./gate-wire.ts"
 import type { Performed } from "./perform-here.ts"
 import { problemOf, readAnswer } from "./service-answer.ts"
 import type { Remote } from "./submit-remotely.ts"
+import { tellOutcome } from "./tell-outcome.ts"
 
 type Begun = { readonly performed: Promise<Performed>; readonly cancel: () => void }
 
@@ -47,18 +53,21 @@ async function resumeOnce(
     if (line.type === "cancelled") cancel()
     if (line.type === "outcome") recorded = line.outcome
     if (line.type !== "run") return
-    settling = performed
-      .then(({ ran }) => transport.post(gatePaths.settle(line.run), JSON.stringify(ran)))
-      .catch(() => undefined)
+    settling = performed.then(({ ran }) => tellOutcome(transport, line.run, ran)).catch(() => undefined)
   }
   const onLine = (text: string): void => hear(readAnswer<SubmitLine>(text))
   const answer = await transport.post(gatePaths.resume, JSON.stringify(body), { onLine }).catch(() => null)
-  if (answer !== null && answer.status >= 400) throw new Error(notTaken(problemOf(answer.status, answer.text)))
+  if (answer !== null && isRefusal(answer.status)) throw new Error(notTaken(problemOf(answer.status, answer.text)))
   if (recorded === undefined) return "unreached"
   if (recorded === null) return "without"
   await settling
   if (settling === undefined && recorded.kind === "unknown") throw new Error(notTaken(recorded.detail))
   return "told"
+}
+
+/** Trouble of its own is none: by the next time it may be over. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500
 }
 
 function notTaken(why: string): string {
