@@ -57,6 +57,26 @@ test("R105, R107-R114, R118, R137, R143: a card shows the tool, who asks, why, a
   await expectAccessible(page)
 })
 
+test("R108: what is folded shows how it ends, and is told of beside the answers until all of it is shown", async ({
+  page,
+  world,
+}) => {
+  const name = `${"padding ".repeat(2_500)}and then rm -rf`
+  const { card } = await openCard(page, world, "memory", "create_entities", {
+    entities: [{ name, entityType: "person", observations: [] }],
+  })
+  const table = card.getByRole("region", { name: "Arguments" })
+  await expect(table.getByText("and then rm -rf")).toBeVisible()
+  const told = page.getByRole("region", { name: "Your answer" }).getByText("Part of the arguments is folded away")
+  await expect(told).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Show all of it" }).click()
+  await expect(told).toHaveCount(0)
+  expect((await table.innerText()).replaceAll(/\s+/g, " ")).toContain(name)
+  await table.getByRole("button", { name: "Show less" }).click()
+  await expect(told).toBeVisible()
+})
+
 test("R137, R138: a secret is masked with its length, and nothing can be allowed until it is revealed", async ({
   page,
   world,

@@ -2,7 +2,7 @@ import type { ApprovalView, CurrentContentView, PinView, ServerView, SessionView
 import { fileChanges } from "@byleave/api/page"
 import { type ReactNode, useId, useMemo } from "react"
 import type { CardHands, LoadCheck, VerdictState } from "../verdict/verdict.ts"
-import { VerdictBar } from "../verdict/verdict-bar.tsx"
+import { VerdictBar, type VerdictBarProps } from "../verdict/verdict-bar.tsx"
 import { type Me, whyNotYou } from "../verdict/why-not-you.ts"
 import { argsThatRun, argTree } from "./arg-tree.ts"
 import { Arguments } from "./arguments.tsx"
@@ -11,6 +11,7 @@ import { CardHead } from "./card-head.tsx"
 import { Compared, NearMiss } from "./compared.tsx"
 import { DefinitionToAccept } from "./definition.tsx"
 import { FileChanges } from "./file-changes.tsx"
+import { FoldsContext, useFolds } from "./folds.ts"
 import { KindWords } from "./kind-words.tsx"
 import { Outcome } from "./outcome.tsx"
 import { policyChangeIn } from "./policy-change.ts"
@@ -62,6 +63,7 @@ function Card(props: ApprovalCardProps): ReactNode {
   )
   const elsewhere = useMemo(() => new Set(changes.flatMap(({ pointers }) => pointers)), [changes])
   const secrets = useSecrets(tree)
+  const { folds, closed, openAll } = useFolds()
   const policyChange = policyChangeIn(approval)
   const isPending = approval.status === "pending"
   return (
@@ -69,18 +71,26 @@ function Card(props: ApprovalCardProps): ReactNode {
       approval={approval}
       hands={hands}
       labelledBy={headingId}
-      foot={<Verdict {...props} blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)} />}
+      foot={
+        <Verdict
+          {...props}
+          blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)}
+          onShowAll={closed > 0 ? openAll : null}
+        />
+      }
     >
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
       <Outcome approval={approval} hands={hands} />
       {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
       {isPending && <Risks risks={approval.risks} />}
       <Compared approval={approval} secrets={secrets} />
-      {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
-      {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
-      <FileChanges changes={changes} current={current} secrets={secrets} isPending={isPending} />
-      <NearMiss approval={approval} secrets={secrets} />
-      <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
+      <FoldsContext value={folds}>
+        {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
+        {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
+        <FileChanges changes={changes} current={current} secrets={secrets} isPending={isPending} />
+        <NearMiss approval={approval} secrets={secrets} />
+        <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
+      </FoldsContext>
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
       <WhoAsks approval={approval} session={session} />
       {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
@@ -98,7 +108,8 @@ function Verdict({
   blocked,
   loadCheck,
   hasKeys,
-}: ApprovalCardProps & { readonly blocked: string | null }): ReactNode {
+  onShowAll,
+}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "onShowAll">): ReactNode {
   return (
     <VerdictBar
       approval={approval}
@@ -108,6 +119,7 @@ function Verdict({
       hands={hands}
       isFresh={isFresh}
       blocked={blocked}
+      onShowAll={onShowAll}
       {...(loadCheck === undefined ? {} : { loadCheck })}
       {...(hasKeys === undefined ? {} : { hasKeys })}
     />

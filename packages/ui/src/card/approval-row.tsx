@@ -1,13 +1,13 @@
 import type { ApprovalView, SessionView } from "@byleave/api"
 import { TriangleAlert } from "lucide-react"
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { Stamp } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
 import { leftInWords } from "../words/time-words.ts"
 import look from "./approval-row.module.css"
 import { calledText } from "./ask-words.ts"
-import { firstArgument, sessionName, urgencyOf } from "./row-words.ts"
+import { sessionName, toldArguments, urgencyOf } from "./row-words.ts"
 import { statusWords } from "./status-words.ts"
 
 export type ApprovalRowProps = {
@@ -82,16 +82,16 @@ export function ApprovalRow({
 }
 
 function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
-  const first = firstArgument(approval)
+  const told = toldArguments(approval)
   return (
     <span className={`${look.argument} ${look.line}`}>
-      {first === null ? (
-        noneWords(approval)
-      ) : (
-        <>
-          <ShownName text={first.name} />: <ShownText text={first.text} />
-        </>
-      )}
+      {told.length === 0 && noneWords(approval)}
+      {told.map(({ name, text }, at) => (
+        <Fragment key={name}>
+          {at > 0 && " · "}
+          <ShownName text={name} />: <ShownText text={text} />
+        </Fragment>
+      ))}
     </span>
   )
 }

@@ -1,9 +1,10 @@
 import { TriangleAlert } from "lucide-react"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
 import { type ArgNode, shownScalar } from "./arg-tree.ts"
 import look from "./arguments.module.css"
 import { countOf, moreOf } from "./cut-text.ts"
+import { useFold } from "./folds.ts"
 import type { Secrets } from "./secrets.ts"
 import { LongText, Masked, More, Sentence } from "./shown-value.tsx"
 
@@ -59,8 +60,8 @@ function Rows({
   readonly depth: number
   readonly showing: Unfolding
 }): ReactNode {
-  const [isWhole, setWhole] = useState(false)
   const rest = nodes.length - mostRows
+  const [isWhole, setWhole] = useFold(rest > 0)
   return (
     <>
       {(isWhole ? nodes : nodes.slice(0, mostRows)).map((node) => (
@@ -83,7 +84,7 @@ type RowProps = { readonly node: ArgNode; readonly depth: number; readonly showi
 const deepestIndent = 8
 
 function Row({ node, depth, showing }: RowProps): ReactNode {
-  const [isOpen, setOpen] = useState(depth < showing.opensTo && node.inner.length <= mostRows)
+  const [isOpen, setOpen] = useFold(node.inner.length > 0, depth < showing.opensTo && node.inner.length <= mostRows)
   return (
     <>
       <tr className={look.row} data-risky={node.risks.length > 0}>
@@ -122,7 +123,7 @@ function Value({ node, showing }: Omit<RowProps, "depth">): ReactNode {
     return <Masked name={node.name} length={text.length} onReveal={() => secrets.reveal([node.pointer])} />
   }
   if (text === "") return <span className={look.empty}>an empty text</span>
-  const size = elsewhere.has(node.pointer) ? { most: 200, mostLines: 3 } : {}
+  const size = elsewhere.has(node.pointer) ? { most: 200, mostLines: 3, isElsewhere: true } : {}
   return <LongText text={text} name={node.isElement ? "" : node.name} {...size} />
 }
 

@@ -16,6 +16,29 @@ export function cutText(text: string, most: number, mostLines: number): CutText 
   return { shown: text.slice(0, cut), hidden: text.length - cut }
 }
 
+export type CutMiddle = CutText & {
+  /** How it ends, where that is shown; what is hidden lies between. */
+  readonly end: string
+}
+
+const endCharacters = 160
+const endLines = 3
+
+/** The beginning of a long text and its end: nobody should be able to put what matters behind what does not. */
+export function cutMiddle(text: string, most: number, mostLines: number): CutMiddle {
+  const { shown, hidden } = cutText(text, most, mostLines)
+  if (hidden <= 2 * endCharacters) return { shown, hidden, end: "" }
+  const end = lastLines(text.slice(-endCharacters))
+  return { shown, hidden: hidden - end.length, end }
+}
+
+function lastLines(text: string): string {
+  let at = text.length
+  for (let line = 0; line < endLines && at >= 0; line += 1) at = at === 0 ? -1 : text.lastIndexOf("\n", at - 1)
+  const end = text.slice(at + 1)
+  return isLowSurrogate(end.charCodeAt(0)) ? end.slice(1) : end
+}
+
 function endOfLines(text: string, mostLines: number): number {
   let at = -1
   for (let line = 0; line < mostLines; line += 1) {

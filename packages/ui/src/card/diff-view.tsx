@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from "react"
 import { ShownText } from "../parts/shown-text.tsx"
 import { countOf, moreOf } from "./cut-text.ts"
 import look from "./diff-view.module.css"
+import { useFold } from "./folds.ts"
 import { type DiffLine, foldLines, lineDiff } from "./line-diff.ts"
 import { LongText, More, SpacePieces } from "./shown-value.tsx"
 import { allSpaces, edgeSpaces } from "./space-pieces.ts"
@@ -62,12 +63,12 @@ export function DiffLines({
   /** Else there is nothing that could be folded for being the same. */
   readonly isCompared?: boolean
 }): ReactNode {
-  const [isWhole, setWhole] = useState(false)
+  const rest = lines.length - mostLines
+  const [isWhole, setWhole] = useFold(rest > 0)
   const shown = useMemo(() => {
     const some = isWhole ? lines : lines.slice(0, mostLines)
     return isCompared ? foldLines(some) : [{ isFolded: false, lines: some }]
   }, [lines, isWhole, isCompared])
-  const rest = lines.length - mostLines
   return (
     <div className={look.diff}>
       <table className={look.table} aria-label={label}>

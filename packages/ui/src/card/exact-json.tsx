@@ -1,7 +1,8 @@
 import type { JsonValue } from "@byleave/core"
-import { type CSSProperties, Fragment, type ReactNode, useMemo, useState } from "react"
+import { type CSSProperties, Fragment, type ReactNode, useMemo } from "react"
 import look from "./arguments.module.css"
 import { moreOf } from "./cut-text.ts"
+import { useFold } from "./folds.ts"
 import { type JsonLine, jsonLines } from "./json-lines.ts"
 import type { Secrets } from "./secrets.ts"
 import { LongText, Masked, More } from "./shown-value.tsx"
@@ -18,9 +19,9 @@ export function ExactJson({
   readonly secrets: Secrets | null
   readonly label: string
 }): ReactNode {
-  const [isWhole, setWhole] = useState(false)
   const lines = useMemo(() => jsonLines(value, secrets?.hidden), [value, secrets?.hidden])
   const rest = lines.length - mostLines
+  const [isWhole, setWhole] = useFold(rest > 0)
   return (
     <section className={look.json} aria-label={label}>
       {(isWhole ? lines : lines.slice(0, mostLines)).map((line, at) => (

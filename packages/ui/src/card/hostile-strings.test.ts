@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { namePieces, textPieces } from "../words/text-pieces.ts"
 import { addressPieces } from "./address-pieces.ts"
 import { argTree, secretsIn } from "./arg-tree.ts"
-import { cutText } from "./cut-text.ts"
+import { cutMiddle, cutText } from "./cut-text.ts"
 import { jsonLines } from "./json-lines.ts"
 import { lineDiff } from "./line-diff.ts"
 import { allSpaces, edgeSpaces, endBreaks, outerSpaces } from "./space-pieces.ts"
@@ -43,6 +43,15 @@ describe("R108, R137: what somebody else wrote is shown whole", () => {
     expect(text.startsWith(shown)).toBe(true)
     expect(shown.length + hidden).toBe(text.length)
     expect(/[\ud800-\udbff]$/.test(shown) && hidden > 0).toBe(false)
+  })
+
+  it.each(hostile)("what is long shows its end as well: %j", (text) => {
+    const { shown, hidden, end } = cutMiddle(text, 701, 14)
+    expect(text.startsWith(shown) && text.endsWith(end)).toBe(true)
+    expect(shown.length + hidden + end.length).toBe(text.length)
+    expect(/^[\udc00-\udfff]/.test(end)).toBe(false)
+    expect(end !== "").toBe(text.length > 5_000 || text.startsWith("😀") || text.startsWith("H"))
+    expect(end.split("\n").length).toBeLessThanOrEqual(3)
   })
 
   it.each(hostile)("both sides of a comparison can be read back from it: %j", (text) => {

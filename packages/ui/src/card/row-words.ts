@@ -3,8 +3,8 @@ import { type JsonObject, type JsonValue, looksSecret } from "@byleave/core"
 import { kindOf, shownScalar } from "./arg-tree.ts"
 import { hiddenWords } from "./cut-text.ts"
 
-/** What a call is about, in a line: the argument that says most. */
-export type FirstArgument = { readonly name: string; readonly text: string; readonly isSecret: boolean }
+/** One argument of a call, in a line. */
+export type ToldArgument = { readonly name: string; readonly text: string; readonly isSecret: boolean }
 
 const telling = [
   "command",
@@ -22,17 +22,24 @@ const telling = [
 ]
 /** A row shows less; what is longer costs time for nothing. */
 const longest = 200
+const mostTold = 4
 
-/** Null where there is nothing to tell. Secrets stay masked: a list is no place to reveal them. */
-export function firstArgument(approval: ApprovalView): FirstArgument | null {
+/**
+ * What a call is about, in a line: the arguments that say most come first, then others as they were sent, so that calls of one tool can be told apart. Secrets stay masked: a list is no
+ * place to reveal them.
+ */
+export function toldArguments(approval: ApprovalView): readonly ToldArgument[] {
   const args = approval.editedArgs ?? approval.args
-  if (args === null) return null
-  const names = Object.keys(args)
-  const first =
-    telling.find((name) => Object.hasOwn(args, name) && isTelling(args[name])) ??
-    names.find((name) => isTelling(args[name])) ??
-    names[0]
-  return first === undefined ? null : asLine(first, args)
+  if (args === null) return []
+  const names = Object.keys(args).sort((a, b) => rankOf(a, args[a]) - rankOf(b, args[b]))
+  return names.slice(0, mostTold).map((name) => asLine(name, args))
+}
+
+/** Sorting keeps the order of what ranks the same. */
+function rankOf(name: string, value: JsonValue | undefined): number {
+  if (!isTelling(value)) return telling.length + 1
+  const at = telling.indexOf(name)
+  return at < 0 ? telling.length : at
 }
 
 function isTelling(value: JsonValue | undefined): boolean {
@@ -40,7 +47,7 @@ function isTelling(value: JsonValue | undefined): boolean {
   return ["text", "number"].includes(kindOf(value))
 }
 
-function asLine(name: string, args: JsonObject): FirstArgument {
+function asLine(name: string, args: JsonObject): ToldArgument {
   const value = args[name] as JsonValue
   const kind = kindOf(value)
   if (kind === "list") return { name, text: `a list of ${(value as readonly JsonValue[]).length}`, isSecret: false }

@@ -1,9 +1,10 @@
 /** Values as they are: nothing hidden without saying so, nothing in them alive. */
 import { EyeOff } from "lucide-react"
-import { type ReactNode, useMemo, useState } from "react"
+import { type ReactNode, useMemo } from "react"
 import { ShownText } from "../parts/shown-text.tsx"
 import { addressPieces } from "./address-pieces.ts"
-import { cutText, hiddenWords, moreOf } from "./cut-text.ts"
+import { cutMiddle, hiddenWords, moreOf } from "./cut-text.ts"
+import { useFold } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
@@ -27,21 +28,24 @@ export function More({
   )
 }
 
-/** Somebody else's text in full, or its beginning and how much more there is. `name` tells paths and addresses. */
+/** Somebody else's text in full, or its beginning, its end, and how much is between. `name` tells paths and addresses. */
 export function LongText({
   text,
   name = "",
   most = 700,
   mostLines = 14,
+  isElsewhere = false,
 }: {
   readonly text: string
   readonly name?: string
   readonly most?: number
   readonly mostLines?: number
+  /** It stands in full somewhere else, so nothing is missed here. */
+  readonly isElsewhere?: boolean
 }): ReactNode {
-  const [isOpen, setOpen] = useState(false)
-  const cut = useMemo(() => cutText(text, most, mostLines), [text, most, mostLines])
   const [lines, breaks] = endBreaks(text)
+  const cut = useMemo(() => cutMiddle(lines, most, mostLines), [lines, most, mostLines])
+  const [isOpen, setOpen] = useFold(cut.hidden > 0 && !isElsewhere)
   if (cut.hidden === 0) {
     return (
       <>
@@ -57,6 +61,13 @@ export function LongText({
         {isOpen ? <EndBreaks breaks={breaks} /> : <span aria-hidden="true">…</span>}
       </span>{" "}
       <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
+      {!isOpen && cut.end !== "" && (
+        <span className={`${look.exact} ${look.end}`}>
+          <span aria-hidden="true">…</span>
+          <ShownText text={cut.end} />
+          <EndBreaks breaks={breaks} />
+        </span>
+      )}
     </>
   )
 }

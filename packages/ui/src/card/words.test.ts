@@ -8,7 +8,7 @@ import { countOf, moreOf } from "./cut-text.ts"
 import { patchLines } from "./patch-lines.ts"
 import { policyChangeIn } from "./policy-change.ts"
 import { resultBlocks } from "./result-blocks.ts"
-import { firstArgument, sessionName, urgencyOf } from "./row-words.ts"
+import { sessionName, toldArguments, urgencyOf } from "./row-words.ts"
 import { spaceSigns, spaceWords } from "./space-pieces.ts"
 import { statusWords } from "./status-words.ts"
 
@@ -157,14 +157,21 @@ describe("what is asked", () => {
 })
 
 describe("a row", () => {
-  const about = (args: ApprovalView["args"]) => firstArgument({ ...waiting, args })
+  const about = (args: ApprovalView["args"]) => toldArguments({ ...waiting, args })
+  const first = (args: ApprovalView["args"]) => about(args)[0]
 
-  it("tells the argument that says most, and masks secrets", () => {
-    expect(about({ force: true, path: "/a", note: "n" })?.name).toBe("path")
-    expect(about({ force: true, note: "one\ntwo" })).toEqual({ name: "note", text: "one two", isSecret: false })
-    expect(about({ password: "hunter2" })).toEqual({ name: "password", text: "hidden, 7 characters", isSecret: true })
-    expect(about({ items: [1, 2] })?.text).toBe("a list of 2")
-    expect(about({})).toBeNull()
+  it("tells the arguments that say most first, and masks secrets", () => {
+    expect(first({ force: true, path: "/a", note: "n" })?.name).toBe("path")
+    expect(first({ force: true, note: "one\ntwo" })).toEqual({ name: "note", text: "one two", isSecret: false })
+    expect(first({ password: "hunter2" })).toEqual({ name: "password", text: "hidden, 7 characters", isSecret: true })
+    expect(first({ items: [1, 2] })?.text).toBe("a list of 2")
+    expect(about({})).toEqual([])
+  })
+
+  it("tells enough for two calls of one tool to be told apart", () => {
+    const told = (args: ApprovalView["args"]) => about(args).map(({ name, text }) => `${name} ${text}`)
+    expect(told({ amount: 10, deep: { a: 1 }, to: "alice" })).toEqual(["to alice", "amount 10", "deep an object of 1"])
+    expect(told({ a: 1, b: 2, c: 3, d: 4, e: 5 })).toHaveLength(4)
   })
 
   it.each([

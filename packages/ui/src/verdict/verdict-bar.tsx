@@ -1,5 +1,6 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
 import { type ReactNode, useEffect, useRef, useState } from "react"
+import { Button } from "../parts/button.tsx"
 import { AnswerRow } from "./answer-row.tsx"
 import { answersOffered, runArguments, votesSoFar } from "./answers-offered.ts"
 import { ArgumentEditor } from "./argument-editor.tsx"
@@ -26,6 +27,8 @@ export type VerdictBarProps = {
   readonly isFresh: boolean
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
   readonly blocked: string | null
+  /** Unfolds what of the arguments is folded away on the card; null: nothing is. */
+  readonly onShowAll: (() => void) | null
   readonly loadCheck?: LoadCheck
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
@@ -74,7 +77,12 @@ function Answers(props: VerdictBarProps): ReactNode {
         </div>
       )}
       <div className={look.foot}>
-        <BeforeAnswering approval={approval} whyOnlyOnce={offered.whyOnlyOnce} blocked={blocked} />
+        <BeforeAnswering
+          approval={approval}
+          whyOnlyOnce={offered.whyOnlyOnce}
+          blocked={blocked}
+          onShowAll={props.onShowAll}
+        />
         {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
         <AnswerRow
           approval={approval}
@@ -176,11 +184,8 @@ function BeforeAnswering({
   approval,
   whyOnlyOnce,
   blocked,
-}: {
-  readonly approval: ApprovalView
-  readonly whyOnlyOnce: string | null
-  readonly blocked: string | null
-}): ReactNode {
+  onShowAll,
+}: Pick<VerdictBarProps, "approval" | "blocked" | "onShowAll"> & { readonly whyOnlyOnce: string | null }): ReactNode {
   const votes = votesSoFar(approval)
   return (
     <>
@@ -189,6 +194,14 @@ function BeforeAnswering({
       {blocked !== null && (
         <p className={look.blocked} role="status">
           {blocked}
+        </p>
+      )}
+      {onShowAll !== null && (
+        <p className={look.folded}>
+          Part of the arguments is folded away above.
+          <Button size="small" onClick={onShowAll}>
+            Show all of it
+          </Button>
         </p>
       )}
     </>

@@ -1,0 +1,39 @@
+/**
+ * What of a call's arguments is folded away on its card. Each fold says how much it hides; together they are told of beside the answers, since
+ * whoever presses one may not have scrolled to them.
+ */
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from "react"
+
+export type Folds = {
+  /** How often all of them were opened at once. */
+  readonly opened: number
+  /** Counts a fold as closed until what it gives is called. */
+  readonly closed: () => () => void
+}
+
+export const FoldsContext = createContext<Folds | null>(null)
+
+/** For the card: the folds within it, how many are closed, and the way to open all. */
+export function useFolds(): { readonly folds: Folds; readonly closed: number; readonly openAll: () => void } {
+  const [opened, setOpened] = useState(0)
+  const [closed, setClosed] = useState(0)
+  const count = useCallback(() => {
+    setClosed((before) => before + 1)
+    return () => setClosed((before) => before - 1)
+  }, [])
+  const folds = useMemo(() => ({ opened, closed: count }), [opened, count])
+  return { folds, closed, openAll: () => setOpened(opened + 1) }
+}
+
+/** Whether a fold is open. `hides`: closed, it keeps something from sight that stands nowhere else. */
+export function useFold(hides: boolean, startsOpen = false): readonly [boolean, (isOpen: boolean) => void] {
+  const folds = useContext(FoldsContext)
+  const opened = folds?.opened ?? 0
+  const [isOpen, setOpen] = useState(startsOpen || opened > 0)
+  useEffect(() => {
+    if (opened > 0) setOpen(true)
+  }, [opened])
+  const closed = folds?.closed
+  useEffect(() => (hides && !isOpen ? closed?.() : undefined), [hides, isOpen, closed])
+  return [isOpen, setOpen]
+}
