@@ -1,7 +1,7 @@
 // Breaks each numbered invariant on purpose, by its committed patch, and fails when the tests do not notice.
 // Works on copies of the tree; a patch names the tests that must go red. `npm run mutants -- decide` tries a part.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,7 +9,9 @@ import { type Mutant, readMutants } from "../test/house/mutant-files.ts"
 import { type Cluster, type MissingCluster, startCluster } from "./postgres-cluster.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+/** For a run of one file; each further one has its own time. */
 const longestRunMs = 3 * 60_000
+const perFileMs = 15_000
 const copies: string[] = []
 const children = new Set<ChildProcess>()
 
@@ -118,10 +120,11 @@ async function redTests(copy: string, tests: readonly string[]): Promise<readonl
   const args = [vitest, "run", "--bail=1", "--reporter=json", `--outputFile=${report}`, ...tests]
   const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: process.platform !== "win32" })
   children.add(child)
-  const late = setTimeout(() => end(child), longestRunMs)
+  const late = setTimeout(() => end(child), longestRunMs + (tests.length - 1) * perFileMs)
   await new Promise((resolve) => child.on("exit", resolve))
   clearTimeout(late)
   children.delete(child)
+  if (!existsSync(report)) throw new Error(`these tests did not come to an end: ${tests.join(" ")}`)
   const { numTotalTests, testResults } = JSON.parse(readFileSync(report, "utf8")) as VitestReport
   if (numTotalTests === 0) throw new Error(`no test ran of ${tests.join(" ")}`)
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults)
