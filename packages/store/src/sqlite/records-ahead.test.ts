@@ -81,7 +81,7 @@ it("I6: what was removed from the database is not left in the files beside it", 
   expect(aheadFiles(path).map((file) => readFileSync(file, "utf8"))).toEqual(["", ""])
 })
 
-it("every other commit is a transaction, which takes in what went ahead, in order", async () => {
+it("I1: every other commit is a transaction, which takes in what went ahead, in order", async () => {
   const store = await open()
   await commitAll(store, allowedCall("a", {}, "{}"), hold(pending("h")), allowedCall("b", {}, "{}"))
   const large = "x".repeat(100_000)
@@ -129,7 +129,7 @@ it("I4, I5: a line that was not written whole, and one that does not follow, are
   expect(await subjects(await open({ path: altered }))).toEqual(["a"])
 })
 
-it("a judgement by an epoch that moved conflicts, whoever moved it", async () => {
+it("I2: a judgement by an epoch that moved conflicts, whoever moved it", async () => {
   const store = await open()
   const { epoch } = await store.decisionState()
   const judged = { ...allowedCall("a", {}, "{}"), epoch }
@@ -141,6 +141,22 @@ it("a judgement by an epoch that moved conflicts, whoever moved it", async () =>
   const other = await open({ ahead: false })
   await commitAll(other, change({ grants: [{ put: grant("h") }] }))
   expect(await store.commit(again)).toMatchObject({ ok: false, conflict: "epoch" })
+})
+
+it("I1: the use of a grant is counted, though nothing else is done than to record it", async () => {
+  const store = await open()
+  await commitAll(store, change({ grants: [{ put: grant("g") }] }))
+  await commitAll(store, { ...allowedCall("a", {}, "{}"), grantUses: [{ grant: "g", counted: false }] })
+  expect((await store.decisionState()).grants).toMatchObject([{ id: "g", timesUsed: 1 }])
+})
+
+it("I3: after a transaction that failed, the next commit is one", async () => {
+  const store = await open({ maxBytes: 300_000 })
+  await expect(store.commit(allowedCall("large", {}, "x".repeat(400_000)))).rejects.toThrow(StoreError)
+  await commitAll(store, allowedCall("a", {}, "{}"))
+  expect(inDatabase()).toEqual(["a"])
+  await commitAll(store, allowedCall("b", {}, "{}"))
+  expect([inDatabase(), aheadOf(path)]).toEqual([["a"], ["b"]])
 })
 
 it("a store that is full refuses soon after, and keeps what it confirmed", async () => {

@@ -1,6 +1,9 @@
 /**
- * Which commits go ahead of the database, and what has gone there and is not in it yet. None does after a failed transaction, until one
- * succeeds: a store that cannot keep what it has must not promise to keep more.
+ * Which commits go ahead of the database, and what has gone there and is not in it yet.
+ *
+ * I1. A commit that does anything but record is a transaction.
+ * I2. A judgement by another epoch than the one in force is not recorded.
+ * I3. After a failed transaction nothing goes ahead until one succeeds: a store that cannot keep what it has must not promise to keep more.
  */
 import type { Change, CommitResult, EpochMs, Hasher } from "@byleave/core"
 import type { AheadFiles } from "./ahead-file.ts"
