@@ -89,6 +89,24 @@ test("a service that restarts under an open page is missed visibly, nothing is p
   await expect(page.getByRole("article")).toContainText("Allowed")
 })
 
+test("R137: a card keeps the difference it has read when its server stops, and says that it is not of now", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page)
+  const agent = await world.agent()
+  void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\n" }).catch(() => undefined)
+  await page.locator("[data-approval] button").first().click()
+  const change = page.getByRole("article").getByRole("region", { name: "What would change" })
+  await expect(change).toContainText("Against the file as it is now, read with files(read_")
+  expect((await world.people.stopServer({ params: { id: "files" } })).ok).toBe(true)
+  const other = await world.agent("memory", "another")
+  void other.call("create_entities", { entities: [] }).catch(() => undefined)
+  await expect(change).toContainText("The file could not be read again, so it is shown as it was before")
+  await expect(change).toContainText("Buy milk.")
+  await expect(change).toContainText("Against the file as it was when it was last read")
+})
+
 test("a page that is opened while the service is away says so, keeps the others, and comes by itself", async ({
   page,
   world,

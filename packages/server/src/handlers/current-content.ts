@@ -63,7 +63,7 @@ async function read(service: Service, call: Call, path: string): Promise<Current
   if (effect !== "allow") return unavailable(`Policy does not let ${showText(path)} be read without asking.`)
   const reply = (await service.callTool?.(call, patienceMs)) ?? null
   if (reply === null) return unavailable(`${showText(tool.server)} cannot be asked from here.`)
-  const found = reply.kind === "result" ? fileIn(reply.result) : { kind: "unreadable" as const }
+  const found = reply.kind === "result" ? fileIn(reply.result, path) : { kind: "unreadable" as const }
   switch (found.kind) {
     case "text":
       return found.text.length > mostCharacters ? tooLarge : { kind: "text", path, text: found.text, by: tool }

@@ -77,9 +77,40 @@ describe("what a reader's result says", () => {
       },
       read: { kind: "unreadable" },
     },
+    {
+      name: "a file that is not there, in other words",
+      result: { isError: true, content: [{ type: "text", text: "File a.txt was not found." }] },
+      read: { kind: "absent" },
+    },
+    ...[
+      "Tool read_file not found",
+      "Session not found",
+      "spawn reader ENOENT",
+      "getaddrinfo: the host cannot be found",
+      "404 Not Found",
+    ].map((text) => ({
+      name: `another thing that is not there: ${text}`,
+      result: { isError: true, content: [{ type: "text", text }] },
+      read: { kind: "unreadable" },
+    })),
+    {
+      name: "a server that could not be reached",
+      result: {
+        isError: true,
+        content: [{ type: "text", text: "The server could not be reached: no such file or directory" }],
+        _meta: { "byleave/unreachable": { server: "files" } },
+      },
+      read: { kind: "unreadable" },
+    },
     { name: "a picture", result: { content: [{ type: "image", data: "" }] }, read: { kind: "unreadable" } },
     { name: "nothing", result: {}, read: { kind: "unreadable" } },
   ])("$name", ({ result, read }) => {
-    expect(fileIn(result)).toEqual(read)
+    expect(fileIn(result, "a.txt")).toEqual(read)
+  })
+
+  it("nothing of a file whose path, which errors repeat, says itself that it is not there", () => {
+    const path = "no such file/../../etc/hosts"
+    const result = { isError: true, content: [{ type: "text", text: `Access denied: ${path}` }] }
+    expect(fileIn(result, path)).toEqual({ kind: "unreadable" })
   })
 })

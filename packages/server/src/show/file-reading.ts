@@ -72,19 +72,38 @@ export type FileRead =
   | { readonly kind: "absent" }
   | { readonly kind: "unreadable" }
 
-const notThere = /\bENOENT\b|no such file|not found|does not exist|doesn't exist|cannot find/i
+/** What tools say of a file that is not there. Anything else that could not be found says nothing of the file: a tool, a session, a command, a host. */
+const notThere =
+  /no such file|\b(file|path|directory|folder)\b.*\b(not found|not be found|does not exist|doesn't exist)\b|\b(cannot|can't|could not|couldn't) find (the |a )?(file|path)\b/i
 
-export function fileIn(result: JsonObject): FileRead {
+/** More of an error is not looked at. */
+const longestError = 2_000
+
+/** `path`: as the agent wrote it. Errors repeat it, so where it reads like a file's absence itself, they prove nothing. */
+export function fileIn(result: JsonObject, path: string): FileRead {
   const parts = Array.isArray(result.content) ? result.content.map((part) => objectOf(part as JsonValue)) : []
-  if (result.isError === true) {
-    const said = parts.map((part) => textAt(part, "text") ?? "").join("\n")
-    return notThere.test(said) ? { kind: "absent" } : { kind: "unreadable" }
-  }
+  if (result.isError === true) return isOurs(result) || isTelling(path) ? unreadable : absenceIn(parts)
   // A file comes embedded, whatever is said beside it, or as the one text there is. Anything else is not the file as it is.
   const files = parts.filter(({ type }) => type === "resource")
   const [file] = files.length === 0 ? parts : files
   const text = file === undefined || (files.length !== 1 && parts.length !== 1) ? null : textOf(file)
-  return text === null ? { kind: "unreadable" } : { kind: "text", text }
+  return text === null ? unreadable : { kind: "text", text }
+}
+
+const unreadable: FileRead = { kind: "unreadable" }
+
+/** What stands before the tool answers, too, marked as such: a server that cannot be reached has not looked for any file. */
+function isOurs(result: JsonObject): boolean {
+  return Object.keys(objectOf(result._meta)).some((key) => key.startsWith("byleave/"))
+}
+
+function isTelling(path: string): boolean {
+  return path.length > longestError || notThere.test(path)
+}
+
+function absenceIn(parts: readonly JsonObject[]): FileRead {
+  const said = parts.map((part) => textAt(part, "text") ?? "").join("\n")
+  return notThere.test(said.slice(0, longestError)) ? { kind: "absent" } : unreadable
 }
 
 function textOf(part: JsonObject): string | null {

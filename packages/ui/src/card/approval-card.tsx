@@ -31,6 +31,8 @@ export type ApprovalCardProps = {
   readonly pin: PinView | null
   /** What the file that the call would change holds now, or held while it waited; null where that does not apply or is not known. */
   readonly current: CurrentContentView | null
+  /** Why `current` is not of now: it was read before, and could not be read again. */
+  readonly notAgain?: string | null
   /** The other calls that wait, of any session. */
   readonly alsoWaiting: readonly ApprovalView[]
   readonly verdict: VerdictState
@@ -87,7 +89,13 @@ function Card(props: ApprovalCardProps): ReactNode {
       <FoldsContext value={folds}>
         {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
         {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
-        <FileChanges changes={changes} current={current} secrets={secrets} isPending={isPending} />
+        <FileChanges
+          changes={changes}
+          current={current}
+          notAgain={props.notAgain ?? null}
+          secrets={secrets}
+          isPending={isPending}
+        />
         <NearMiss approval={approval} secrets={secrets} />
         <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
       </FoldsContext>

@@ -15,28 +15,51 @@ export type FileChangesProps = {
   readonly changes: readonly FileChange[]
   /** What the file holds now, or held while the call waited, where it could be read. */
   readonly current: CurrentContentView | null
+  /** Why `current` is not of now: it was read before, and could not be read again. */
+  readonly notAgain: string | null
   readonly secrets: Secrets
   /** Else it is history: what was to change. */
   readonly isPending: boolean
 }
 
 /** What would become of the files that a call writes. */
-export function FileChanges({ changes, current, secrets, isPending }: FileChangesProps): ReactNode {
+export function FileChanges({ changes, current, notAgain, secrets, isPending }: FileChangesProps): ReactNode {
   if (changes.length === 0) return null
+  const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
   return (
     <Section title={isPending ? "What would change" : "What was to change"}>
+      {asOf === "before" && notAgain !== null && (
+        <p className={look.warning}>
+          The file could not be read again, so it is shown as it was before: <Sentence text={notAgain} />
+        </p>
+      )}
       {changes.map((change) => (
         <Change
           key={change.pointers.join()}
           change={change}
           current={currentFor(change, changes, current)}
           secrets={secrets}
-          isPending={isPending}
+          asOf={asOf}
         />
       ))}
     </Section>
   )
 }
+
+/** When the file was looked at: just now; before, while the call waited already; or before the call was settled. */
+type AsOf = "now" | "before" | "past"
+
+const fileAsIt = {
+  now: "is now",
+  before: "was when it was last read",
+  past: "was while the call waited",
+} as const satisfies Record<AsOf, string>
+
+const diffLabel = {
+  now: "The file now, and as it would be",
+  before: "The file as it was last read, and as it would be",
+  past: "The file as it was, and as it was to be",
+} as const satisfies Record<AsOf, string>
 
 function currentFor(
   change: FileChange,
@@ -52,10 +75,10 @@ type ChangeProps = {
   readonly change: FileChange
   readonly current: CurrentContentView | null
   readonly secrets: Secrets
-  readonly isPending: boolean
+  readonly asOf: AsOf
 }
 
-function Change({ change, current, secrets, isPending }: ChangeProps): ReactNode {
+function Change({ change, current, secrets, asOf }: ChangeProps): ReactNode {
   const [isFileRevealed, setFileRevealed] = useState(false)
   const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
   const isFileSecret = current?.kind === "text" && !isFileRevealed && looksSecret("", current.text)
@@ -70,7 +93,7 @@ function Change({ change, current, secrets, isPending }: ChangeProps): ReactNode
         <HiddenTexts nodes={hidden} secrets={secrets} />
       ) : isFileSecret ? (
         <p className={look.note}>
-          The file as it {isPending ? "is now" : "was"} seems to hold a secret.{" "}
+          The file as it {fileAsIt[asOf]} seems to hold a secret.{" "}
           <Masked
             name="the file it is compared with"
             length={current.text.length}
@@ -78,7 +101,7 @@ function Change({ change, current, secrets, isPending }: ChangeProps): ReactNode
           />
         </p>
       ) : (
-        <Compared change={change} current={current} isPending={isPending} />
+        <Compared change={change} current={current} asOf={asOf} />
       )}
     </div>
   )
@@ -94,12 +117,16 @@ function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; r
   )
 }
 
-function Compared({ change, current, isPending }: Omit<ChangeProps, "secrets">): ReactNode {
+function Compared({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
   if (change.how === "patch") return <AsPatch change={change} />
-  if (current?.kind === "text") return <AgainstFile change={change} current={current} isPending={isPending} />
+  if (current?.kind === "text") return <AgainstFile change={change} current={current} asOf={asOf} />
   return (
     <>
-      {isPending ? <CurrentNote change={change} current={current} /> : <PastNote change={change} current={current} />}
+      {asOf === "past" ? (
+        <PastNote change={change} current={current} />
+      ) : (
+        <CurrentNote change={change} current={current} asOf={asOf} />
+      )}
       <AsSent change={change} isNew={current?.kind === "absent"} />
     </>
   )
@@ -108,12 +135,13 @@ function Compared({ change, current, isPending }: Omit<ChangeProps, "secrets">):
 function AgainstFile({
   change,
   current,
-  isPending,
+  asOf,
 }: {
   readonly change: FileChange
   readonly current: Extract<CurrentContentView, { kind: "text" }>
-  readonly isPending: boolean
+  readonly asOf: AsOf
 }): ReactNode {
+  const isPending = asOf !== "past"
   const after = foreseen(change, current.text)
   if (after.kind !== "told") {
     return (
@@ -121,7 +149,7 @@ function AgainstFile({
         {after.kind === "not-there" && isPending && (
           <p className={look.warning}>
             {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
-            stand in the file as it is now. The server may refuse the call, or find something similar.
+            stand in the file as it {fileAsIt[asOf]}. The server may refuse the call, or find something similar.
           </p>
         )}
         <AsSent change={change} isNew={false} />
@@ -135,13 +163,9 @@ function AgainstFile({
           The text to replace stands in the file more than once. Shown is a change of the first; the server decides.
         </p>
       )}
-      <DiffView
-        before={current.text}
-        after={after.text}
-        label={isPending ? "The file now, and as it would be" : "The file as it was, and as it was to be"}
-      />
+      <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
       <p className={look.note}>
-        Against the file as it {isPending ? "is now" : "was while the call waited"}, read with{" "}
+        Against the file as it {fileAsIt[asOf]}, read with{" "}
         <span className={look.tool}>
           <ShownName text={`${current.by.server}(${current.by.tool})`} />
         </span>
@@ -151,9 +175,14 @@ function AgainstFile({
   )
 }
 
-function CurrentNote({ change, current }: Pick<ChangeProps, "change" | "current">): ReactNode {
+function CurrentNote({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
   if (current?.kind === "absent") {
-    return <p className={look.note}>There is no such file now. It would be created.</p>
+    return (
+      <p className={look.note}>
+        {asOf === "now" ? "There is no such file now." : "There was no such file when it was last looked for."} It would
+        be created.
+      </p>
+    )
   }
   if (current?.kind === "unavailable") {
     return (

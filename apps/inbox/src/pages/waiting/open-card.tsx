@@ -92,7 +92,7 @@ function ReadyCard({
   // What Byleave asks itself about its configuration comes from no server.
   const server = useRead("getServer", { params: { id: serverId } }, { enabled: serverId !== "byleave" })
   const pins = useRead("listPins", { query: { server: serverId } })
-  const current = useComparedWith(approval.id, isPending)
+  const compared = useComparedWith(approval.id, isPending)
   const me = useRead("me")
   const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
   const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
@@ -120,7 +120,8 @@ function ReadyCard({
         server={server.state === "ready" ? server.value : null}
         session={list.sessions.get(approval.sessionKey) ?? null}
         pin={pin}
-        current={current}
+        current={compared.content}
+        notAgain={compared.notAgain}
         alsoWaiting={list.calls}
         verdict={verdicts.of(approval.id)}
         hands={{ ...hands, onEdited: setEdited }}
