@@ -68,6 +68,6 @@ async function answeredLater(
       limit: some.length * 4,
       payloads: false,
     })
-    for (const record of records.toReversed()) take(record)
+    for (const record of records) take(record)
   }
 }

@@ -100,13 +100,23 @@ describe("insight", () => {
     expect(denials.every(({ words }) => words !== "")).toBe(true)
   })
 
-  it("a permit that ran out was approved, once", () => {
-    const { asked } = folded([
+  it("R150: counts a denial with its call: what was asked before the time is none of it, however late it was refused", () => {
+    const { denials } = folded([
+      record("approval.expired", "before", 1, { refusal: "expired" }),
+      record("call.asked", "a", 2),
+      record("approval.expired", "a", 3, { refusal: "expired" }),
+    ]).view()
+    expect(denials).toMatchObject([{ code: "expired", calls: 1 }])
+  })
+
+  it("a permit that ran out was approved, once, and did not run because it ran out", () => {
+    const { asked, denials } = folded([
       record("call.asked", "a", 0),
       record("approval.approved", "a", 1, { by: "ana" }),
       record("approval.expired", "a", 2, { refusal: "expired" }),
     ]).view()
     expect(asked).toMatchObject([{ approved: 1, denied: 0, open: 0 }])
+    expect(denials).toMatchObject([{ code: "expired", calls: 1 }])
   })
 
   it("says which calls were asked about and not answered within the time, and takes their answers later", () => {
@@ -114,6 +124,10 @@ describe("insight", () => {
     expect(fold.unanswered()).toEqual(["a", "b"])
     fold.take(record("approval.denied", "a", 100 * hour, { by: "ana", refusal: "denied-by-reviewer" }))
     expect(fold.unanswered()).toEqual(["b"])
-    expect(fold.view()).toMatchObject({ asked: [{ denied: 1, open: 1 }], deciders: [{ reviewer: "ana" }], denials: [] })
+    expect(fold.view()).toMatchObject({
+      asked: [{ denied: 1, open: 1 }],
+      deciders: [{ reviewer: "ana" }],
+      denials: [{ code: "denied-by-reviewer", calls: 1 }],
+    })
   })
 })

@@ -1,6 +1,7 @@
 /**
  * Counts over a time, folded from its records, newest first: an answer is met before the call it answers. Nothing is kept of calls that
- * nobody was asked about, so a week of a million of them takes no more memory than a quiet one.
+ * nobody was asked about, so a week of a million of them takes no more memory than a quiet one. Everything is counted by when its call was made, as
+ * lists of calls are: what a call from before the time came to within it is none of it.
  */
 import type { InsightView } from "@byleave/api"
 import type { AuditRecord, AuditType, RefusalCode, ToolRef } from "@byleave/core"
@@ -37,7 +38,13 @@ const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map((minutes)
 const dayMs = 24 * 60 * 60_000
 const mostTools = 20
 
-type Answer = { readonly at: number; readonly by: string | null; readonly effect: "approved" | "denied" | "none" }
+type Answer = {
+  readonly at: number
+  readonly by: string | null
+  readonly effect: "approved" | "denied" | "none"
+  /** Why the call did not run after all. */
+  readonly code: RefusalCode | null
+}
 type Asked = { approved: number; denied: number; open: number; readonly tool: ToolRef }
 type Decider = { approved: number; denied: number }
 type Effect = "allow" | "ask" | "deny" | "hide"
@@ -64,6 +71,7 @@ export function foldInsight({ since, until }: Span): InsightFold {
     if (code !== null) denials.set(code, (denials.get(code) ?? 0) + 1)
   }
   const settle = (at: number, of: Asked, answer: Answer): void => {
+    deny(answer.code)
     if (answer.effect === "none") of.open += 1
     else of[answer.effect] += 1
     if (answer.by === null || answer.effect === "none") return
@@ -87,15 +95,19 @@ export function foldInsight({ since, until }: Span): InsightFold {
   }
   const answered = (record: AuditRecord & { readonly type: `approval.${"approved" | Refusing}` }): void => {
     const { by, refusal } = bodyOf(record)
-    if (record.type !== "approval.approved" && record.at < until) deny(refusal)
     const subject = record.subject ?? ""
-    // A permit that was taken back was approved before: the answer is the first one, and is met last.
-    const answer: Answer = { at: record.at, by, effect: effectIn(record.type) }
-    const waiting = open.get(subject)
-    if (waiting === undefined) return void answers.set(subject, answer)
-    open.delete(subject)
-    waiting.asked.open -= 1
-    settle(waiting.at, waiting.asked, answer)
+    // A permit that was taken back was approved before: the answer is the first one, and is met last; why it did not run is met first.
+    const code = answers.get(subject)?.code ?? (record.type === "approval.approved" ? null : refusal)
+    answers.set(subject, { at: record.at, by, effect: effectIn(record.type), code })
+  }
+  const settleLate = (): void => {
+    for (const [subject, { at, asked: of }] of open) {
+      const answer = answers.get(subject)
+      if (answer === undefined) continue
+      open.delete(subject)
+      of.open -= 1
+      settle(at, of, answer)
+    }
   }
   return {
     take: (record) => {
@@ -119,21 +131,24 @@ export function foldInsight({ since, until }: Span): InsightFold {
         default:
       }
     },
-    unanswered: () => [...open.keys()],
-    view: () => ({
-      since,
-      until,
-      step,
-      byDecision,
-      timeToDecide: timesOf(waits),
-      asked: [...asked.values()].sort((a, b) => totalOf(b) - totalOf(a)).slice(0, mostTools),
-      deciders: [...deciders]
-        .map(([reviewer, decided]) => ({ reviewer, ...decided }))
-        .sort((a, b) => b.approved + b.denied - a.approved - a.denied),
-      denials: [...denials]
-        .map(([code, calls]) => ({ code, words: denialWords[code], calls }))
-        .sort((a, b) => b.calls - a.calls),
-    }),
+    unanswered: () => [...open.keys()].filter((subject) => !answers.has(subject)),
+    view: () => {
+      settleLate()
+      return {
+        since,
+        until,
+        step,
+        byDecision,
+        timeToDecide: timesOf(waits),
+        asked: [...asked.values()].sort((a, b) => totalOf(b) - totalOf(a)).slice(0, mostTools),
+        deciders: [...deciders]
+          .map(([reviewer, decided]) => ({ reviewer, ...decided }))
+          .sort((a, b) => b.approved + b.denied - a.approved - a.denied),
+        denials: [...denials]
+          .map(([code, calls]) => ({ code, words: denialWords[code], calls }))
+          .sort((a, b) => b.calls - a.calls),
+      }
+    },
   }
 }
 
