@@ -1,6 +1,6 @@
 /** R137, R139: nothing that a server or an agent writes runs, loads, links or passes for a word of ours. */
 import { fileURLToPath } from "node:url"
-import { hostileTexts } from "../terminal/programs/hostile-texts.ts"
+import { brokenName, hostileTexts } from "../terminal/programs/hostile-texts.ts"
 import { expect, test } from "./fixtures/test.ts"
 
 const program = fileURLToPath(new URL("../terminal/programs/hostile-server.ts", import.meta.url))
@@ -44,6 +44,21 @@ test("R139: hostile names, words, arguments and results stay text on every page"
   await Promise.all(calls)
   for (const { id } of waiting.value.items.slice(0, 4)) await lookAt(page, new URL(`/activity/${id}`, world.url()).href)
   expect(foreign).toEqual([])
+})
+
+test("R139: a line break in a tool's name is marked in the card's heading, however long the name is", async ({
+  page,
+  world,
+}) => {
+  const agent = await world.agent("hostile", "coder")
+  void agent.call(brokenName).catch(() => undefined)
+  await world.signIn(page)
+  await page.locator("[data-approval] button").first().click()
+  const heading = page.getByRole("article").getByRole("heading", { level: 2 })
+  await expect(heading.locator("mark")).toHaveText("U+000A")
+  await heading.getByRole("button", { name: /^Show \d+ more characters$/ }).click()
+  await expect(heading.locator("mark")).toHaveText("U+000A")
+  expect(await heading.textContent()).not.toContain("\n")
 })
 
 async function waitingCount(people: import("@byleave/api").Client): Promise<number> {

@@ -6,7 +6,7 @@ import { AskSentence } from "./ask-sentence.tsx"
 import { accessSaid, calledText, hintsOf } from "./ask-words.ts"
 import look from "./card-head.module.css"
 import { cutText, moreOf } from "./cut-text.ts"
-import { LongText, More, Sentence } from "./shown-value.tsx"
+import { LongName, More, Sentence } from "./shown-value.tsx"
 
 export type CardHeadProps = {
   readonly approval: ApprovalView
@@ -46,7 +46,7 @@ export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProp
 function ToolName({ called, id }: { readonly called: string; readonly id: string }): ReactNode {
   return (
     <h2 id={id} className={look.tool} data-long={called.length > longName} tabIndex={-1}>
-      {called.length > longName ? <LongText text={called} most={longName} /> : <ShownName text={called} />}
+      {called.length > longName ? <LongName text={called} most={longName} /> : <ShownName text={called} />}
     </h2>
   )
 }

@@ -1,7 +1,7 @@
 /** Values as they are: nothing hidden without saying so, nothing in them alive. */
 import { EyeOff } from "lucide-react"
 import { type ReactNode, useMemo } from "react"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { addressPieces } from "./address-pieces.ts"
 import { cutMiddle, hiddenWords, moreOf } from "./cut-text.ts"
 import { useFold } from "./folds.ts"
@@ -66,6 +66,31 @@ export function LongText({
           <span aria-hidden="true">…</span>
           <ShownText text={cut.end} />
           <EndBreaks breaks={breaks} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** A name, or anything else that is one line, in full, or its beginning and its end: a line break in it is marked, however long it is. */
+export function LongName({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
+  const cut = useMemo(() => cutMiddle(text, most, Number.POSITIVE_INFINITY), [text, most])
+  const [isOpen, setOpen] = useFold(cut.hidden > 0)
+  const isCut = cut.hidden > 0 && !isOpen
+  return (
+    <>
+      <span className={look.exact}>
+        <ShownName text={isCut ? cut.shown : text} />
+        {isCut && <span aria-hidden="true">…</span>}
+      </span>
+      {cut.hidden > 0 && " "}
+      {cut.hidden > 0 && (
+        <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
+      )}
+      {isCut && cut.end !== "" && (
+        <span className={`${look.exact} ${look.end}`}>
+          <span aria-hidden="true">…</span>
+          <ShownName text={cut.end} />
         </span>
       )}
     </>

@@ -5,7 +5,7 @@ import { Ago } from "../parts/time.tsx"
 import look from "./facts.module.css"
 import { Fact, Facts } from "./facts.tsx"
 import { Section } from "./section.tsx"
-import { LongText } from "./shown-value.tsx"
+import { LongName, LongText } from "./shown-value.tsx"
 
 export type WhoAsksProps = { readonly approval: ApprovalView; readonly session: SessionView | null }
 
@@ -50,7 +50,7 @@ function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
   if (session === null) {
     return approval.session.named ? (
       <Fact name="Session">
-        <LongText text={approval.session.id} most={80} />
+        <LongName text={approval.session.id} most={80} />
       </Fact>
     ) : null
   }
@@ -60,7 +60,7 @@ function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
         {session.label !== null ? (
           <ShownName text={session.label} />
         ) : session.named ? (
-          <LongText text={session.id} most={80} />
+          <LongName text={session.id} most={80} />
         ) : (
           "not told apart: all calls of this agent"
         )}
