@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { Agent, World } from "./fixtures/world.ts"
@@ -121,6 +121,20 @@ test("R131: what is remembered for a session is listed with it and forgotten one
   await expect(remembered).toBeHidden()
   await agent.close()
   await held
+})
+
+test("the session in which Byleave asks about its own configuration is not offered to be ended", async ({
+  page,
+  world,
+}) => {
+  const file = readFileSync(world.place.config, "utf8")
+  world.place.write(file.replace("  rules:\n", '  rules:\n    - allow: "files(write_file)"\n'))
+  await expect.poll(() => pending(world)).toBe(1)
+  await world.signIn(page, "/sessions")
+  await expect(page.getByText("Byleave itself asks here")).toBeVisible()
+  await expect(page.getByRole("button", { name: "Rename…" })).toHaveCount(1)
+  await expect(page.getByRole("button", { name: /End session|Change mode/ })).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test("a tool refused after too many denials is shown with its session, and asked about again once somebody lifts that", async ({

@@ -7,6 +7,7 @@ import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import { EndSessionDialog } from "./end-session-dialog.tsx"
 import { ModeDialog } from "./mode-dialog.tsx"
+import { isOwnSession } from "./own-session.ts"
 import { RenameDialog } from "./rename-dialog.tsx"
 import look from "./session-controls.module.css"
 
@@ -36,15 +37,19 @@ export function SessionControls({ session }: { readonly session: SessionView }):
             <span>Back to asking{whose}</span>
           </Button>
         )}
-        <Button size="small" icon={<Gauge />} onClick={() => setOpen("mode")}>
-          <span>Change mode…{whose}</span>
-        </Button>
+        {!isOwnSession(session) && (
+          <Button size="small" icon={<Gauge />} onClick={() => setOpen("mode")}>
+            <span>Change mode…{whose}</span>
+          </Button>
+        )}
         <Button size="small" icon={<PenLine />} onClick={() => setOpen("rename")}>
           <span>Rename…{whose}</span>
         </Button>
-        <Button size="small" tone="no" icon={<CircleStop />} onClick={() => setOpen("end")}>
-          <span>End session…{whose}</span>
-        </Button>
+        {!isOwnSession(session) && (
+          <Button size="small" tone="no" icon={<CircleStop />} onClick={() => setOpen("end")}>
+            <span>End session…{whose}</span>
+          </Button>
+        )}
       </div>
       {back.problem !== null && (
         <div className={look.problem}>

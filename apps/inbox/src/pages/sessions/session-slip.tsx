@@ -4,6 +4,7 @@ import { type ReactNode, useId } from "react"
 import { sessionName } from "../../data/session-name.ts"
 import { untilWords } from "../../shell/until-words.ts"
 import { modeWords } from "./mode-words.ts"
+import { isOwnSession } from "./own-session.ts"
 import { RefusedTools } from "./refused-tools.tsx"
 import { SessionControls } from "./session-controls.tsx"
 import { SessionGrants } from "./session-grants.tsx"
@@ -82,7 +83,11 @@ function SessionFacts({ session }: { readonly session: SessionView }): ReactNode
           <Ago at={session.startedAt} />
         </Fact>
       )}
-      {!session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>}
+      {isOwnSession(session) ? (
+        <Fact name="Reach">Byleave itself asks here, about changes of its configuration.</Fact>
+      ) : (
+        !session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>
+      )}
     </dl>
   )
 }
