@@ -47,34 +47,38 @@ test("a new tool is accepted once, and the button says so meanwhile", async ({ p
   expect(requests).toHaveLength(1)
 })
 
-test("a call of which nobody knows the outcome is allowed anew once, and runs when it is made again", async ({
-  page,
-  world,
-}) => {
-  const { client } = await talkativeAgent(world)
-  void client
-    .callTool({ name: "trigger-long-running-operation", arguments: { duration: 60, steps: 6 } })
-    .catch(() => null)
-  const { id, runDigest: digest } = await waitingCall(world)
-  const status = async () => {
-    const found = await world.people.getApproval({ params: { id } })
-    return found.ok ? found.value.status : null
-  }
-  await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
-  await expect.poll(status).toBe("running")
-  await world.restart("SIGKILL")
-  await expect.poll(status, { timeout: 60_000 }).toBe("unknown")
-  await world.signIn(page, `/?open=${id}`)
-  const card = page.getByRole("article")
-  await expect(card.getByText("Outcome unknown", { exact: true })).toBeVisible()
-  await expect(card).toContainText("it may happen twice")
-  const { requests, letGo } = await heldBack(page, "**/api/approvals/*/rerun")
-  await card.getByRole("button", { name: "Run again" }).dblclick()
-  await expect(card.getByRole("button", { name: "Allowing…" })).toBeDisabled()
-  letGo()
-  await expect(card).toHaveAttribute("data-status", "approved")
-  await expect(card).toContainText("it is a permit: the same call, made again by")
-  await expect(card).toContainText("This repeats a call of which nobody could tell whether it was carried out.")
-  expect(requests).toHaveLength(1)
-  expect(page.url()).not.toContain(id)
-})
+for (const { place, path } of [
+  { place: "its card", path: (id: string) => `/?open=${id}` },
+  { place: "its story", path: (id: string) => `/activity/${id}` },
+])
+  test(`a call of which nobody knows the outcome is allowed anew once from ${place}, and runs when it is made again`, async ({
+    page,
+    world,
+  }) => {
+    const { client } = await talkativeAgent(world)
+    void client
+      .callTool({ name: "trigger-long-running-operation", arguments: { duration: 60, steps: 6 } })
+      .catch(() => null)
+    const { id, runDigest: digest } = await waitingCall(world)
+    const status = async () => {
+      const found = await world.people.getApproval({ params: { id } })
+      return found.ok ? found.value.status : null
+    }
+    await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+    await expect.poll(status).toBe("running")
+    await world.restart("SIGKILL")
+    await expect.poll(status, { timeout: 60_000 }).toBe("unknown")
+    await world.signIn(page, path(id))
+    const card = page.getByRole("article")
+    await expect(card.getByText("Outcome unknown", { exact: true })).toBeVisible()
+    await expect(card).toContainText("it may happen twice")
+    const { requests, letGo } = await heldBack(page, "**/api/approvals/*/rerun")
+    await card.getByRole("button", { name: "Run again" }).dblclick()
+    await expect(card.getByRole("button", { name: "Allowing…" })).toBeDisabled()
+    letGo()
+    await expect(card).toHaveAttribute("data-status", "approved")
+    await expect(card).toContainText("it is a permit: the same call, made again by")
+    await expect(card).toContainText("This repeats a call of which nobody could tell whether it was carried out.")
+    expect(requests).toHaveLength(1)
+    expect(page.url()).not.toContain(id)
+  })

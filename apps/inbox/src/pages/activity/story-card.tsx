@@ -1,8 +1,8 @@
-import type { ApprovalView, Problem } from "@byleave/api"
+import type { ApprovalView } from "@byleave/api"
 import { ApprovalCard, type CardHands, Notice, type VerdictState } from "@byleave/ui"
 import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { mayHaveArrived, useAct } from "../../data/use-act.ts"
+import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 
@@ -10,7 +10,7 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 export function StoryCard({ approval }: { readonly approval: ApprovalView }): ReactNode {
   const servers = useRead("listServers")
   const sessions = useRead("listSessions")
-  const { hands, verdict, problem } = useStoryHands()
+  const { hands, problem } = useStoryHands()
   if (approval.status === "pending") return <StillWaiting id={approval.id} />
   const server =
     servers.state === "ready" ? servers.value.items.find(({ id }) => id === approval.tool.server) : undefined
@@ -26,7 +26,7 @@ export function StoryCard({ approval }: { readonly approval: ApprovalView }): Re
         pin={null}
         current={null}
         alsoWaiting={[]}
-        verdict={verdict}
+        verdict={noVerdict}
         hands={hands}
         isFresh={false}
         hasKeys={false}
@@ -45,33 +45,24 @@ function StillWaiting({ id }: { readonly id: string }): ReactNode {
   )
 }
 
-type StoryHands = { readonly hands: CardHands; readonly verdict: VerdictState; readonly problem: ReactNode }
+type StoryHands = { readonly hands: CardHands; readonly problem: ReactNode }
+
+const noVerdict: VerdictState = { state: "none" }
 
 function useStoryHands(): StoryHands {
   const router = useRouter()
-  const verdict = useAct("giveVerdict")
   const rerun = useAct("rerunApproval")
   const runAnew = async ({ id, runDigest }: ApprovalView): Promise<void> => {
     const reply = await rerun.act({ params: { id }, body: { digest: runDigest } })
     if (reply.ok) await router.navigate({ to: "/activity/$id", params: { id: reply.value.approval.id } } as never)
   }
   const hands: CardHands = {
-    onVerdict: ({ id }, body) => void verdict.act({ params: { id }, body }),
     onRerun: (approval) => void runAnew(approval),
     // Of calls that wait, which are not shown here.
+    onVerdict: () => undefined,
     onExtend: () => undefined,
     onAccept: () => undefined,
+    busyWith: rerun.isBusy ? "rerun" : null,
   }
-  return {
-    hands,
-    verdict: verdictState(verdict.isBusy, verdict.problem),
-    problem: <ProblemNotice problem={rerun.problem} onClose={rerun.forget} />,
-  }
-}
-
-function verdictState(isBusy: boolean, problem: Problem | null): VerdictState {
-  // What can be said of an allowed call is only that it shall not run after all.
-  if (isBusy) return { state: "sending", kind: "deny" }
-  if (problem === null) return { state: "none" }
-  return { state: "refused", why: problem.detail, ...(mayHaveArrived(problem) ? { isUnknown: true as const } : {}) }
+  return { hands, problem: <ProblemNotice problem={rerun.problem} onClose={rerun.forget} /> }
 }
