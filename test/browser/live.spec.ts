@@ -17,7 +17,7 @@ async function deny(world: World, id: string): Promise<void> {
   if (!reply.ok) throw new Error(reply.problem.detail)
 }
 
-test("R120, R173: calls appear as they come and go as they are settled, in the list, the navigation and the title", async ({
+test("R173: calls appear as they come and go as they are settled, in the list, the navigation and the title", async ({
   page,
   world,
 }) => {
@@ -87,6 +87,28 @@ test("a service that restarts under an open page is missed visibly, nothing is p
   await expect(page.locator("[data-approval]")).toHaveCount(2)
   await page.getByRole("button", { name: /Allow once/ }).click()
   await expect(page.getByRole("article")).toContainText("Allowed")
+})
+
+test("R120: what waits draws attention to itself for a moment, and not for people who want stillness", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page)
+  await page.emulateMedia({ reducedMotion: "no-preference" })
+  const agent = await world.agent()
+  void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+  await page.locator("[data-approval] button").first().click()
+  const motion = (): Promise<readonly string[]> =>
+    page
+      .getByRole("article")
+      .getByText("Waiting for you")
+      .evaluate((element) => {
+        const { animationName, animationIterationCount } = getComputedStyle(element)
+        return [animationName === "none" ? "still" : "moves", animationIterationCount]
+      })
+  expect(await motion()).toEqual(["moves", "3"])
+  await page.emulateMedia({ reducedMotion: "reduce" })
+  expect((await motion())[0]).toBe("still")
 })
 
 test("R137: a card keeps the difference it has read when its server stops, and says that it is not of now", async ({
