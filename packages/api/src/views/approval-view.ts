@@ -23,6 +23,7 @@ const risk = z.object({
     "unknown-host",
     "hidden-characters",
     "lookalike-name",
+    "lookalike-letters",
     "large-value",
     "secret-like",
     "widens-policy",

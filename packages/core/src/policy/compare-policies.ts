@@ -8,6 +8,7 @@
  */
 import { compareLimits } from "./compare-limits.ts"
 import { compareServers } from "./compare-servers.ts"
+import { durationWords } from "./duration-words.ts"
 import { isUnconditional } from "./plan.ts"
 import type { PolicyChange, SidedChange } from "./policy-change.ts"
 import type { Mode, Policy, Rule } from "./rule.ts"
@@ -127,9 +128,14 @@ function compareSettings(before: Policy, after: Policy): readonly SidedChange[] 
     changes.push({ about: "setting", tightens: !after.selfApproval, sentence })
   }
   if (before.wait !== after.wait) {
-    changes.push({ about: "setting", tightens: false, sentence: "How long a call waits for a person is another." })
+    const sentence = `A call waited ${waitWords(before.wait)} for a person and waits ${waitWords(after.wait)} now.`
+    changes.push({ about: "setting", tightens: false, sentence })
   }
   return changes
+}
+
+function waitWords(wait: number | null): string {
+  return wait === null ? "for as long as it takes" : durationWords(wait)
 }
 
 function assertNever(value: never): never {

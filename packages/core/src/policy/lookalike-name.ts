@@ -18,6 +18,14 @@ export function lookalikeName(name: string, others: () => readonly string[]): st
   return `looks like ${showText(twin)}, another tool of its server, but has other letters: ${listed(beyond)}`
 }
 
+/** What a person should know of an address or a value: a word in it that mixes alphabets; null when there is none. */
+export function mixedLetters(text: string): string | null {
+  if (ascii.test(text)) return null
+  const words = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => /[A-Za-z]/.test(word))
+  const odd = words.flatMap((word) => oddLetters([...word]))
+  return odd.length === 0 ? null : `mixes letters that look alike: ${listed(odd)}`
+}
+
 function otherwiseSpelt(name: string, others: () => readonly string[]): string | null {
   if (!/[A-Z ]/.test(name)) return null
   const twin = others().find((other) => other !== name && folded(other) === folded(name))

@@ -5,6 +5,7 @@ export type RiskKind =
   | "unknown-host"
   | "hidden-characters"
   | "lookalike-name"
+  | "lookalike-letters"
   | "large-value"
   | "secret-like"
 

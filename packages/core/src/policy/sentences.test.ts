@@ -179,7 +179,7 @@ describe("R50: what a click will save", () => {
         until: 1,
         usesLeft: 5,
       },
-      words: "Always allow files(write_file) when path is under /x, until noon, 5 times",
+      words: "Allow files(write_file) when path is under /x, until noon, 5 times",
       text: 'allow: "files(write_file)" when path under /x, until noon, 5 times',
     },
     {
@@ -212,6 +212,6 @@ describe("R50: what a click will save", () => {
 
   it("tells an end as a length of time from now", () => {
     const grant = { effect: "allow", breadth: { kind: "tool", server: "files", tool: "x" }, until: 1_900_000 } as const
-    expect(describeRemembered(grant, { now: 100_000 }).words).toBe("Always allow files(x), for 30 minutes")
+    expect(describeRemembered(grant, { now: 100_000 }).words).toBe("Allow files(x), for 30 minutes")
   })
 })

@@ -78,11 +78,13 @@ export function describeRemembered(
   options: DescribeOptions = {},
 ): { readonly words: string; readonly text: string } {
   const limits = limitWords(grant, options)
-  const scope = grant.session === undefined ? "Always" : "In this session, always"
+  // What ends by itself is not for always.
+  const isLimited = grant.until !== undefined || grant.usesLeft !== undefined
+  const verb = isLimited ? grant.effect : `always ${grant.effect}`
   const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
   const session = grant.session === undefined ? "" : " in this session"
   return {
-    words: `${scope} ${grant.effect} ${breadthWords(grant.breadth)}${conditionWords(when)}${limits}`,
+    words: `${grant.session === undefined ? upperFirst(verb) : `In this session, ${verb}`} ${breadthWords(grant.breadth)}${conditionWords(when)}${limits}`,
     text: `${breadthText(grant)}${session}${limits}`,
   }
 }
@@ -217,6 +219,10 @@ function limitWords(grant: Omit<Remembered, "id">, options: DescribeOptions): st
   if (options.time !== undefined) return `, until ${options.time(grant.until)}${uses}`
   if (options.now !== undefined) return `, for ${durationWords(roundly(Math.max(0, grant.until - options.now)))}${uses}`
   return `, for a limited time${uses}`
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function lowerFirst(text: string): string {

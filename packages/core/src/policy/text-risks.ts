@@ -1,6 +1,7 @@
 import { hasHiddenCharacters, showText } from "../call/show-text.ts"
 import { namesAddress, namesPath, namesProgram, namesProse } from "./argument-kind.ts"
 import { compileGlob } from "./glob.ts"
+import { mixedLetters } from "./lookalike-name.ts"
 import { compileUnder } from "./path-under.ts"
 import type { Risk } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
@@ -26,6 +27,7 @@ export function compileTextRisks(context: RiskContext): (placed: PlacedText) => 
     ["shell-metacharacters", shellSigns],
     ["unknown-host", unknownHost(context.knownHosts ?? [])],
     ["hidden-characters", ({ text }) => hiddenCharacters(text)],
+    ["lookalike-letters", lookalikeLetters],
     ["large-value", large(context.largeBytes ?? defaultLargeBytes)],
     ["secret-like", ({ name, text }) => (looksSecret(name, text) ? "looks like a secret" : null)],
   ]
@@ -54,6 +56,13 @@ export function hiddenCharacters(text: string, of: "text" | "name" = "text"): st
   return `has ${count}: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " and others" : ""}`
 }
 
+/** In prose, letters of other alphabets are usual; in what a program reads, one among others is not. */
+function lookalikeLetters({ name, text }: PlacedText): string | null {
+  const isProse = namesProse(name) || text.length > longestLine || text.includes("\n")
+  return isProse ? null : mixedLetters(text)
+}
+
+const longestLine = 300
 const defaultLargeBytes = 65_536
 const longestPath = 4_096
 const destroying = /\b(?:rm|rmdir|mkfs|dd|shred|shutdown|reboot|drop|truncate|delete|format)\b/i

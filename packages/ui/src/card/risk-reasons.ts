@@ -8,6 +8,7 @@ export const riskReasons = {
   "unknown-host": "What is sent there leaves your hands.",
   "hidden-characters": "Text can read differently to you than to a program.",
   "lookalike-name": "Two names can look the same and be two tools.",
+  "lookalike-letters": "Two addresses can look the same and be two.",
   "large-value": "Much text is a good place to hide something.",
   "secret-like": "Whoever receives it can use it.",
   "widens-policy": "From then on it happens without a question, or otherwise than now.",

@@ -18,7 +18,7 @@ describe("ruleShown", () => {
     {
       name: "for a time and a number of uses",
       change: { lasting: { until: now + 3_600_000, uses: 5 } },
-      words: "Always allow files(write_file), for 1 hour, 5 times",
+      words: "Allow files(write_file), for 1 hour, 5 times",
       text: 'allow: "files(write_file)", for 1 hour, 5 times',
     },
     {
