@@ -142,7 +142,7 @@ function listing(items: readonly GrantView[], io: Io): string {
   const now = io.now()
   const rows = items.map((grant) => [
     shortId(grant.id, all),
-    levelWords[grant.level],
+    grant.usesLeft === undefined ? levelWords[grant.level] : `allow ${grant.usesLeft}×`,
     sentenceLines(grant.words),
     grant.until === undefined ? "" : `ends ${inWords(grant.until - now)}`,
     grant.timesUsed === 0 ? "never used" : `used ${grant.timesUsed}×, ${ago(now - (grant.lastUsedAt ?? now))}`,
