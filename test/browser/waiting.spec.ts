@@ -115,7 +115,10 @@ test("of several chosen calls those are left out that want a look, and each that
 }) => {
   await world.signIn(page)
   const agent = await world.agent()
-  for (const name of ["a", "b", "c"]) void write(agent, `drafts/${name}.txt`)
+  for (const name of ["b", "c"]) void write(agent, `drafts/${name}.txt`)
+  // One argument that tries to pass for another, and to push the rest out of sight.
+  const spoof = `Hello, path: drafts/b.txt${" ".repeat(300)}and the end`
+  void agent.call("write_file", { path: "drafts/a.txt", content: spoof }).catch(() => undefined)
   const secret = { path: "drafts/env", content: "key: sk-live-0123456789abcdefghijklmnop" }
   void agent.call("write_file", secret).catch(() => undefined)
   await expect(rows(page)).toHaveCount(4)
@@ -132,6 +135,9 @@ test("of several chosen calls those are left out that want a look, and each that
   await expect(dialog).toContainText("Left out: 1 call")
   await expect(dialog).toContainText("It holds a secret nobody has looked at. Open it to look.")
   await expect(dialog).not.toContainText("sk-live")
+  await expect(dialog.getByRole("definition").filter({ hasText: /^drafts\/a\.txt$/ })).toBeVisible()
+  await expect(dialog.getByText("and the end")).toBeVisible()
+  await expect(dialog.getByText("can destroy things").first()).toBeVisible()
   await expectAccessible(page)
   // Somebody else is quicker with one of them.
   await page.route("**/api/verdicts", async (route) => {

@@ -1,7 +1,7 @@
 import type { ApprovalView, SessionView } from "@byleave/api"
 import { TriangleAlert } from "lucide-react"
 import { Fragment, type ReactNode } from "react"
-import { Stamp } from "../parts/mark.tsx"
+import { Mark, Stamp } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
 import { leftInWords } from "../words/time-words.ts"
@@ -63,6 +63,7 @@ export function ApprovalRow({
             <ShownName text={called} />
           </span>
           <span className={look.side}>
+            <PinMark pin={approval.pin} />
             {approval.risks.length > 0 && <RiskMark count={approval.risks.length} />}
             <Left approval={approval} now={now} />
           </span>
@@ -89,7 +90,10 @@ function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
       {told.map(({ name, text }, at) => (
         <Fragment key={name}>
           {at > 0 && " · "}
-          <ShownName text={name} />: <ShownText text={text} />
+          <ShownName text={name} />:{" "}
+          <span className={look.value}>
+            <ShownText text={text} />
+          </span>
         </Fragment>
       ))}
     </span>
@@ -98,6 +102,12 @@ function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
 
 function noneWords({ args, editedArgs }: ApprovalView): string {
   return args === null && editedArgs === null ? "arguments no longer kept" : "no arguments"
+}
+
+/** The calls that deserve the longest look: nobody has accepted what their tool says of itself. */
+function PinMark({ pin }: Pick<ApprovalView, "pin">): ReactNode {
+  if (pin !== "new" && pin !== "changed") return null
+  return <Mark tone="wait">{pin === "new" ? "new tool" : "tool changed"}</Mark>
 }
 
 function RiskMark({ count }: { readonly count: number }): ReactNode {

@@ -27,9 +27,9 @@ const endLines = 3
 /** The beginning of a long text and its end: nobody should be able to put what matters behind what does not. */
 export function cutMiddle(text: string, most: number, mostLines: number): CutMiddle {
   const { shown, hidden } = cutText(text, most, mostLines)
-  if (hidden <= 2 * endCharacters) return { shown, hidden, end: "" }
-  const end = lastLines(text.slice(-endCharacters))
-  return { shown, hidden: hidden - end.length, end }
+  if (hidden === 0) return { shown, hidden, end: "" }
+  const end = lastLines(text.slice(-Math.min(endCharacters, hidden)))
+  return end.length === hidden ? { shown: text, hidden: 0, end: "" } : { shown, hidden: hidden - end.length, end }
 }
 
 function lastLines(text: string): string {

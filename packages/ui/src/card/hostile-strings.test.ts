@@ -20,6 +20,7 @@ const hostile: readonly string[] = [
   "x".repeat(100_000),
   `${"a\n".repeat(50_000)}`,
   "😀".repeat(2_000),
+  `ls${"\n".repeat(60)}rm -rf /`,
   "__proto__",
   "constructor",
   " \t ",
@@ -50,7 +51,7 @@ describe("R108, R137: what somebody else wrote is shown whole", () => {
     expect(text.startsWith(shown) && text.endsWith(end)).toBe(true)
     expect(shown.length + hidden + end.length).toBe(text.length)
     expect(/^[\udc00-\udfff]/.test(end)).toBe(false)
-    expect(end !== "").toBe(text.length > 5_000 || text.startsWith("😀") || text.startsWith("H"))
+    expect(end !== "").toBe(hidden > 0)
     expect(end.split("\n").length).toBeLessThanOrEqual(3)
   })
 

@@ -42,14 +42,10 @@ export function Outcome({
 }
 
 function Reason({ approval }: { readonly approval: ApprovalView }): ReactNode {
-  if (approval.status === "denied" && approval.refusal.reason !== "") {
+  if (approval.status === "denied" && approval.by === null && approval.refusal.reason !== "") {
     return (
-      <Quoted by={approval.by === null ? "The reason" : `${approval.by} says`}>
-        {approval.by === null ? (
-          <Sentence text={approval.refusal.reason} />
-        ) : (
-          <ShownText text={approval.refusal.reason} />
-        )}
+      <Quoted by="The reason">
+        <Sentence text={approval.refusal.reason} />
       </Quoted>
     )
   }

@@ -1,13 +1,13 @@
 import type { ApprovalView } from "@byleave/api"
-import { TriangleAlert } from "lucide-react"
 import { type ReactNode, useId } from "react"
 import { calledText } from "../card/ask-words.ts"
-import { Sentence } from "../card/shown-value.tsx"
 import { Tick } from "../parts/field.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
 import type { AlsoWaiting } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
-import { argumentLine, otherwiseThan } from "./call-line.ts"
+import { otherwiseThan, placedArguments } from "./placed-values.ts"
+import { RiskLines } from "./risk-lines.tsx"
+import { ValueList } from "./value-list.tsx"
 
 export type AlsoWaitingRowProps = {
   readonly also: AlsoWaiting
@@ -20,44 +20,30 @@ export type AlsoWaitingRowProps = {
 /** A call that would be answered along: how it differs from the one that was looked at, and what to look at twice. */
 export function AlsoWaitingRow({ also, answered, isChosen, onChoose }: AlsoWaitingRowProps): ReactNode {
   const { approval, whyNot } = also
-  const risksId = useId()
+  const aboutId = useId()
   return (
     <li>
       <Tick
         checked={isChosen}
         disabled={whyNot !== null}
-        aria-describedby={approval.risks.length > 0 ? risksId : undefined}
+        aria-describedby={aboutId}
         onChange={(event) => onChoose(approval.id, event.target.checked)}
         label={
           <code>
             <ShownName text={calledText(approval)} />
           </code>
         }
-        words={
-          <>
-            {approval.sessionKey !== answered.sessionKey && <span className={look.line}>In another session</span>}
-            {whyNot ?? <Differing answered={answered} approval={approval} />}
-          </>
-        }
+        words={approval.sessionKey === answered.sessionKey ? undefined : "In another session"}
       />
-      {approval.risks.length > 0 && <RiskLines id={risksId} risks={approval.risks} />}
+      <div id={aboutId} className={look.about}>
+        {whyNot === null ? (
+          <Differing answered={answered} approval={approval} />
+        ) : (
+          <p className={look.words}>{whyNot}</p>
+        )}
+        <RiskLines risks={approval.risks} />
+      </div>
     </li>
-  )
-}
-
-function RiskLines({ id, risks }: { readonly id: string; readonly risks: ApprovalView["risks"] }): ReactNode {
-  return (
-    <ul id={id} className={look.risks}>
-      {risks.map((risk, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two risks may read alike
-        <li key={at}>
-          <TriangleAlert aria-hidden="true" />
-          <span>
-            <Sentence text={risk.sentence} />
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -67,23 +53,23 @@ type DifferingProps = { readonly answered: ApprovalView; readonly approval: Appr
 
 function Differing({ answered, approval }: DifferingProps): ReactNode {
   const differing = otherwiseThan(answered, approval)
-  if (differing === null) return <ShownName text={argumentLine(approval)} />
-  if (differing.length === 0) return "The same arguments"
+  if (differing === null) return <AllArguments approval={approval} />
+  if (differing.length === 0) return <p className={look.words}>The same arguments</p>
   return (
     <>
-      {differing.slice(0, mostShown).map(({ place, text }) => (
-        <span key={place} className={look.line}>
-          <span className={look.place}>
-            <ShownName text={place} />:
-          </span>{" "}
-          <ShownName text={text} />
-        </span>
-      ))}
-      <span className={look.line}>
+      <ValueList values={differing.slice(0, mostShown)} />
+      <p className={look.words}>
         {differing.length > mostShown
           ? `Differs in ${differing.length - mostShown} more; open it to see all`
           : "All else is the same"}
-      </span>
+      </p>
     </>
   )
+}
+
+/** For calls that cannot be set against one that was looked at. */
+export function AllArguments({ approval }: Pick<DifferingProps, "approval">): ReactNode {
+  const values = placedArguments(approval)
+  if (values === null) return <p className={look.words}>Arguments no longer kept</p>
+  return values.length === 0 ? <p className={look.words}>No arguments</p> : <ValueList values={values} />
 }

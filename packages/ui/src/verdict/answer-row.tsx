@@ -1,6 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
 import { ChevronDown, MoreHorizontal, Pencil } from "lucide-react"
 import type { ReactNode } from "react"
+import { policyChangeIn } from "../card/policy-change.ts"
 import { Button } from "../parts/button.tsx"
 import { Menu } from "../parts/menu.tsx"
 import { AnswerButton } from "./answer-button.tsx"
@@ -142,7 +143,7 @@ function EditButtons({ edit, isBlocked, isSettled, sending, onAllowOnce }: Answe
 function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: AnswerRowProps): ReactNode {
   return (
     <AnswerButton
-      label="Allow once"
+      label={policyChangeIn(approval) === null ? "Allow once" : "Allow"}
       words={allowWords(approval)}
       tone="yes"
       answer="allow-once"
@@ -154,6 +155,7 @@ function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: Ans
 }
 
 function allowWords(approval: ApprovalView): string {
+  if (policyChangeIn(approval) !== null) return "it takes effect"
   if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one"
   if (!approval.callerWaits) return "when asked again"
   return goesAhead[approval.kind]
@@ -172,7 +174,7 @@ function Deny({ approval, isSettled, sending, onDeny }: AnswerRowProps): ReactNo
   return (
     <AnswerButton
       label="Deny"
-      words={approval.kind === "tool" ? "it does not run" : "nothing happens"}
+      words={approval.kind === "tool" && policyChangeIn(approval) === null ? "it does not run" : "nothing happens"}
       tone="no"
       busy={sending === "deny" && "Sending…"}
       disabled={!isSettled || sending !== null}

@@ -6,6 +6,7 @@
  */
 import type { ApprovalView } from "@byleave/api"
 import { showText } from "@byleave/core"
+import { policyChangeIn } from "../card/policy-change.ts"
 
 /** Which answers a call can be given; where one cannot, a sentence says why. */
 export type AnswersOffered = {
@@ -36,6 +37,10 @@ export function runArguments(approval: ApprovalView): ApprovalView["args"] {
 }
 
 function whyOnlyOnce(approval: ApprovalView): string | null {
+  if (policyChangeIn(approval) !== null) return "A yes puts it in force until the file is changed again."
+  if (approval.pin === "changed" || approval.pin === "new") {
+    return "Nobody has accepted what its tool says of itself now, so a yes counts for this call only."
+  }
   if (approval.remember === "never") {
     return "The policy wants this asked every time, so a yes counts for this call only."
   }

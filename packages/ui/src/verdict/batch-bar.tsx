@@ -69,7 +69,10 @@ export function BatchBar(props: BatchBarProps): ReactNode {
       </div>
       {batch.leftOut.length > 0 && (
         <p className={look.words}>
-          {callsWords(batch.leftOut.length)} cannot be allowed together with others. Press Allow to see why.
+          {callsWords(batch.leftOut.length)} cannot be allowed together with others.{" "}
+          {batch.allowed.length > 0
+            ? "Press Allow to see why."
+            : [...new Set(batch.leftOut.map(({ why }) => why))].join(" ")}
         </p>
       )}
       {open !== null && !isSending && (

@@ -5,9 +5,10 @@ import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
+import { AllArguments } from "./also-waiting-row.tsx"
 import look from "./batch-bar.module.css"
-import { argumentLine } from "./call-line.ts"
 import { ignoreHeldDown, longestReason } from "./deny-dialog.tsx"
+import { RiskLines } from "./risk-lines.tsx"
 import { useSettled } from "./use-settled.ts"
 import type { Verdict } from "./verdict.ts"
 
@@ -32,7 +33,7 @@ export function BatchDialog({ kind, calls, leftOut, onClose, onSend }: BatchDial
       title={title}
       lead={
         isAllow
-          ? "Each of these runs once, with the arguments shown. Nothing is remembered."
+          ? "Each of these may run once, with exactly these arguments. Nothing is remembered."
           : "None of these runs. The agents are told so and go on."
       }
       actions={
@@ -49,11 +50,27 @@ export function BatchDialog({ kind, calls, leftOut, onClose, onSend }: BatchDial
         </>
       }
     >
-      <CallList calls={calls.map((approval) => ({ approval, words: argumentLine(approval) }))} />
+      <ul className={look.calls}>
+        {calls.map((approval) => (
+          <CallItem key={approval.id} approval={approval}>
+            {isAllow && !approval.callerWaits && (
+              <p className={look.words}>Nobody waits for it now: it runs when it is asked for again.</p>
+            )}
+            <AllArguments approval={approval} />
+            <RiskLines risks={approval.risks} />
+          </CallItem>
+        ))}
+      </ul>
       {leftOut.length > 0 && (
         <section className={look.left}>
           <h3>Left out: {callsWords(leftOut.length)}</h3>
-          <CallList calls={leftOut.map(({ approval, why }) => ({ approval, words: why }))} />
+          <ul className={look.calls}>
+            {leftOut.map(({ approval, why }) => (
+              <CallItem key={approval.id} approval={approval}>
+                <p className={look.words}>{why}</p>
+              </CallItem>
+            ))}
+          </ul>
         </section>
       )}
       {!isAllow && (
@@ -69,24 +86,20 @@ export function BatchDialog({ kind, calls, leftOut, onClose, onSend }: BatchDial
   )
 }
 
-function CallList({
-  calls,
+function CallItem({
+  approval,
+  children,
 }: {
-  readonly calls: ReadonlyArray<{ readonly approval: ApprovalView; readonly words: string }>
+  readonly approval: ApprovalView
+  readonly children: ReactNode
 }): ReactNode {
   return (
-    <ul className={look.calls}>
-      {calls.map(({ approval, words }) => (
-        <li key={approval.id}>
-          <code>
-            <ShownName text={calledText(approval)} />
-          </code>
-          <span className={look.words}>
-            <ShownName text={words} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <li>
+      <code>
+        <ShownName text={calledText(approval)} />
+      </code>
+      {children}
+    </li>
   )
 }
 

@@ -2,6 +2,7 @@ import type { ApprovalView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
+import { policyChangeIn } from "../card/policy-change.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
@@ -23,12 +24,17 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
   const [reason, setReason] = useState("")
   const confirm = useRef<HTMLButtonElement | null>(null)
   const isSending = verdict.state === "sending"
+  const isOwn = policyChangeIn(approval) !== null
   return (
     <Dialog
       open={true}
       onClose={onClose}
       title="Deny this call"
-      lead={`${showText(calledText(approval))} does not run. The agent is told so and goes on.`}
+      lead={
+        isOwn
+          ? "What was accepted last stays in force. The file is not touched; editing it again asks again."
+          : `${showText(calledText(approval))} does not run. The agent is told so and goes on.`
+      }
       focusFirst={confirm}
       actions={
         <>
@@ -47,7 +53,7 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
     >
       <LongField
         label="Reason (you can leave it empty)"
-        hint="The agent reads it, so say what it should do instead."
+        hint={isOwn ? "It is kept on record." : "The agent reads it, so say what it should do instead."}
         maxLength={longestReason}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

@@ -6,10 +6,35 @@ const call = waitingCall({ args: { path: "/home/me/a.md", limit: 5, where: { "a.
 const line = { id: 1, key: "path" }
 
 describe("readPattern", () => {
-  it("reads a literal name as that tool, and anything else as a pattern of this server", () => {
-    expect(readPattern(firstPattern(call), call)).toEqual({
+  it("begins with the arguments of the call, and not with long ones or secrets", () => {
+    const args = { path: "/a", content: "one\ntwo", password: "hunter2", limit: 5, mode: "x", more: "y" }
+    const odd = waitingCall({ args })
+    expect(readPattern(firstPattern(odd), odd)).toEqual({
       ok: true,
-      breadth: { kind: "tool", server: "files", tool: "write_file" },
+      breadth: {
+        kind: "tool",
+        server: "files",
+        tool: "write_file",
+        when: [
+          { key: "path", op: "equals", value: "/a" },
+          { key: "limit", op: "equals", value: 5 },
+          { key: "mode", op: "equals", value: "x" },
+        ],
+      },
+    })
+  })
+
+  it("does not let every call of the tool pass for some of them", () => {
+    expect(readPattern({ tool: "write_file", conditions: [] }, call)).toMatchObject({
+      ok: false,
+      tool: expect.stringMatching(/every call of this tool/),
+    })
+  })
+
+  it("reads a literal name as that tool, and anything else as a pattern of this server", () => {
+    expect(readPattern({ tool: "read_file", conditions: [] }, call)).toEqual({
+      ok: true,
+      breadth: { kind: "tool", server: "files", tool: "read_file" },
     })
     expect(readPattern({ tool: "write_*", conditions: [] }, call)).toEqual({
       ok: true,

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   literalOf,
+  looksSecret,
   parseTargetPattern,
   readJson,
 } from "@byleave/core"
@@ -26,9 +27,19 @@ export type ReadPattern =
   | { readonly ok: true; readonly breadth: Breadth }
   | { readonly ok: false; readonly tool?: string; readonly conditions: ReadonlyMap<number, string> }
 
-/** What to begin with: this tool, with nothing said of its arguments. */
+/** How many arguments a pattern begins with, and how long a value may be to be worth comparing with. */
+const mostAtFirst = 3
+const longestAtFirst = 120
+
+/** What to begin with: this tool and the arguments of this call, as far as one would compare with them. Whoever wants more lets go of some. */
 export function firstPattern(approval: ApprovalView): PatternDraft {
-  return { tool: escapeGlob(approval.tool.tool), conditions: [] }
+  const lines = comparableKeys(approval).map((key, at) => newCondition(approval, key, at + 1))
+  const told = lines.filter(({ key, value }) => isShort(value) && !looksSecret(key, value))
+  return { tool: escapeGlob(approval.tool.tool), conditions: told.slice(0, mostAtFirst) }
+}
+
+function isShort(value: string): boolean {
+  return value !== "" && value.length <= longestAtFirst && !value.includes("\n")
 }
 
 /** A new line about an argument, holding what the call says now. */
@@ -49,6 +60,7 @@ export function readPattern(draft: PatternDraft, approval: ApprovalView): ReadPa
   }
   if (tool !== null || conditions.size > 0) return { ok: false, conditions, ...(tool === null ? {} : { tool }) }
   const literal = literalOf(draft.tool)
+  if (literal === approval.tool.tool && when.length === 0) return { ok: false, conditions, tool: everyCall }
   const conditional = when.length === 0 ? {} : { when }
   return {
     ok: true,
@@ -58,6 +70,9 @@ export function readPattern(draft: PatternDraft, approval: ApprovalView): ReadPa
         : { kind: "tool", server, tool: literal, ...conditional },
   }
 }
+
+const everyCall =
+  "That is every call of this tool. Say more of its arguments, write a pattern, or choose This tool above."
 
 function toolProblem(server: string, tool: string): string | null {
   const parsed = parseTargetPattern(`${escapeGlob(server)}(${tool})`)

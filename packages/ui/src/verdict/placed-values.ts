@@ -4,24 +4,24 @@ import { argChanges, placeWords } from "../card/arg-changes.ts"
 import { isSameTool } from "./also-waiting.ts"
 import { runArguments } from "./answers-offered.ts"
 
-const longest = 120
 /** What leads up to a difference, so that people find the place. */
 const leadIn = 20
 
-/** A call's arguments on one line, to tell calls apart; says how much it leaves out. Secrets stay masked. */
-export function argumentLine(approval: ApprovalView): string {
+/** A value of a call, and where in its arguments it stands. Secrets stay masked. */
+export type Placed = { readonly place: string; readonly text: string }
+
+/** A call's arguments, each in a line; null once retention has removed them. */
+export function placedArguments(approval: ApprovalView): readonly Placed[] | null {
   const args = runArguments(approval)
-  if (args === null) return "arguments no longer kept"
-  const entries = Object.entries(args)
-  if (entries.length === 0) return "no arguments"
-  return cut(entries.map(([name, value]) => `${name}: ${valueText(approval, [name], value)}`).join(", "), longest)
+  if (args === null) return null
+  return Object.entries(args).map(([name, value]) => ({ place: name, text: valueText(approval, [name], value) }))
 }
 
-/** What stands in a call where another one of the same tool has something else. */
-export type Otherwise = { readonly place: string; readonly text: string }
-
-/** Null where the two cannot be compared: other tools, or arguments that are no longer kept. */
-export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): readonly Otherwise[] | null {
+/**
+ * What stands in a call where another one of the same tool has something else. Null where the two cannot be compared: other tools, or arguments
+ * that are no longer kept.
+ */
+export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): readonly Placed[] | null {
   const known = runArguments(answered)
   const args = runArguments(approval)
   if (known === null || args === null || !isSameTool(answered, approval)) return null
@@ -33,7 +33,7 @@ export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): r
 
 function otherText(approval: ApprovalView, path: string, known: JsonValue | undefined, value: JsonValue): string {
   const text = valueText(approval, namesIn(path), value)
-  return cut(text === value && typeof known === "string" ? fromDifference(known, value) : text, longest)
+  return text === value && typeof known === "string" ? fromDifference(known, value) : text
 }
 
 /** Long texts that begin alike would look the same if both were cut. */
@@ -61,12 +61,6 @@ function isSecret({ risks }: ApprovalView, names: readonly string[], value: Json
   const first = names[0] ?? ""
   const marked = risks.some(({ kind, key }) => kind === "secret-like" && (key === first || key.startsWith(`${first}.`)))
   return marked || (typeof value === "string" && looksSecret(names.at(-1) ?? "", value))
-}
-
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text
-  const end = wholeFrom(text, most)
-  return `${text.slice(0, end)}… (${text.length - end} more characters)`
 }
 
 /** Never half a character: it would be shown as one that is none. */

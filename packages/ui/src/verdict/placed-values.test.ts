@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { argumentLine, otherwiseThan } from "./call-line.ts"
+
 import { waitingCall } from "./fixtures/waiting-call.ts"
+import { otherwiseThan, placedArguments } from "./placed-values.ts"
 
 const answered = waitingCall({ args: { path: "/home/me/notes/2026/november/first.md", content: "hello" } })
 
@@ -27,9 +28,13 @@ describe("otherwiseThan", () => {
   })
 })
 
-describe("argumentLine", () => {
-  it("says how much it leaves out, and cuts no character in half", () => {
-    const line = argumentLine(waitingCall({ args: { text: `${"x".repeat(113)}😀 end` } }))
-    expect(line).toBe(`text: ${"x".repeat(113)}… (6 more characters)`)
+describe("placedArguments", () => {
+  it("gives each argument whole and by itself, so that none can pass for another", () => {
+    const to = `alice, amount: 10${" ".repeat(300)}`
+    expect(placedArguments(waitingCall({ args: { to, amount: 99_999 } }))).toEqual([
+      { place: "to", text: to },
+      { place: "amount", text: "99999" },
+    ])
+    expect(placedArguments(waitingCall({ args: null }))).toBeNull()
   })
 })

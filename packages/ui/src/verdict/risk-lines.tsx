@@ -1,0 +1,23 @@
+import type { ApprovalView } from "@byleave/api"
+import { TriangleAlert } from "lucide-react"
+import type { ReactNode } from "react"
+import { Sentence } from "../card/shown-value.tsx"
+import look from "./risk-lines.module.css"
+
+/** What to look at twice in a call of several, a line each. */
+export function RiskLines({ id, risks }: { readonly id?: string; readonly risks: ApprovalView["risks"] }): ReactNode {
+  if (risks.length === 0) return null
+  return (
+    <ul id={id} className={look.risks}>
+      {risks.map((risk, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two risks may read alike
+        <li key={at}>
+          <TriangleAlert aria-hidden="true" />
+          <span>
+            <Sentence text={risk.sentence} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react"
+import { LongText } from "../card/shown-value.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
+import type { Placed } from "./placed-values.ts"
+import look from "./value-list.module.css"
+
+/** Values beside their places: names and values each have a column, so that a value's lines cannot pass for another argument. */
+export function ValueList({ values }: { readonly values: readonly Placed[] }): ReactNode {
+  return (
+    <dl className={look.values}>
+      {values.map(({ place, text }) => (
+        <div key={place} className={look.value}>
+          <dt>
+            <ShownName text={place} />
+          </dt>
+          <dd>{text === "" ? <em>an empty text</em> : <LongText text={text} most={160} mostLines={4} />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
