@@ -40,8 +40,15 @@ export const outcomeSaid = {
 
 const nothingToShow: Said = { words: "Nothing to show", tone: "plain" }
 
-/** What became of a call. A file that is not there for a card yet is nobody's failure. */
-export function outcomeWords({ outcome, forCard }: Pick<CallView, "outcome" | "forCard">): Said {
+const notAskedAgain: Said = { words: "Allowed, not asked for again yet", tone: "know" }
+
+/** What became of a call. A file that is not there for a card yet is nobody's failure; what was allowed when nobody waited for it any more waits for its agent. */
+export function outcomeWords({
+  outcome,
+  decidedBy,
+  forCard,
+}: Pick<CallView, "outcome" | "decidedBy" | "forCard">): Said {
+  if (outcome === "waiting" && decidedBy !== null) return notAskedAgain
   return forCard === true && outcome === "failed" ? nothingToShow : outcomeSaid[outcome]
 }
 

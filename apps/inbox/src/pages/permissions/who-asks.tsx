@@ -1,4 +1,5 @@
 import type { SessionView } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { Choice, TextField } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { sessionWords } from "./session-names.ts"
@@ -23,7 +24,7 @@ export function WhoAsks(props: {
         value={who.session}
         options={[
           { value: "", label: "None in particular" },
-          ...live.map(({ session, at }) => ({ value: String(at), label: sessionWords(session, known) })),
+          ...live.map(({ session, at }) => ({ value: String(at), label: showText(sessionWords(session, known)) })),
         ]}
         onChange={(event) => onChange({ ...who, session: event.currentTarget.value })}
       />

@@ -82,7 +82,7 @@ export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): Re
           )}
           <div className={look.bar}>
             <span className={look.state} role="status">
-              {stateWords(desk.isEdited, desk.preview)}
+              {stateWords(desk.isEdited, desk.preview, policy.inForce)}
             </span>
             <Button tone="quiet" disabled={!desk.isEdited} onClick={() => tell({ type: "undone" })}>
               Undo all changes
@@ -105,8 +105,8 @@ export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): Re
 /** How the service masks what nobody is to read. */
 const maskBegins = "‹secret-"
 
-function stateWords(isEdited: boolean, { state }: PreviewState): string {
-  if (!isEdited) return "As saved"
+function stateWords(isEdited: boolean, { state }: PreviewState, inForce: boolean): string {
+  if (!isEdited) return inForce ? "As saved" : "As saved; not all of it is in force"
   if (state === "failed") return "Not saved; could not be looked at"
   return state === "shown" ? "Not saved" : "Not saved; looking at it…"
 }

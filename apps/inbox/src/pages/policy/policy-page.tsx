@@ -28,6 +28,7 @@ function Policy({ policy, again }: { readonly policy: PolicyTextView; readonly a
   return (
     <>
       {policy.waiting !== null && <WaitingChange approval={policy.waiting} />}
+      {policy.waiting === null && !policy.inForce && <NotInForce />}
       {!isOpen && <NotEditable policy={policy} again={again} />}
       {editable !== null && <PolicyDesk policy={editable} isOpen={isOpen} onReadAgain={again} />}
       {!isOpen && <RulesInForce />}
@@ -63,6 +64,16 @@ function NotEditable({ policy, again }: { readonly policy: PolicyTextView; reado
         </Sheet>
       )}
     </>
+  )
+}
+
+/** What somebody denied or withdrew still stands in the file: whoever reads it must not take it for what holds. */
+function NotInForce(): ReactNode {
+  return (
+    <Notice tone="wait" title="Not all of this is in force">
+      The file says more than was accepted, and nobody is asked about it any more. Take it out of the text, or change
+      the text once more to be asked again; a comment is enough. <Link to="/permissions">What holds now</Link>
+    </Notice>
   )
 }
 

@@ -35,7 +35,7 @@ export const modeWords = {
     label: "Observe",
     stamp: "Runs, watched only",
     sentence:
-      "Calls that no rule speaks of run at once and are recorded as “would have asked”. For learning which rules you need; it holds nothing back.",
+      "Calls that no rule speaks of run at once and are recorded as “would have asked”. For learning which rules you need: what a rule refuses or hides stays so, everything else runs.",
     weight: "strong",
   },
 } as const satisfies Record<Mode, ModeWords>

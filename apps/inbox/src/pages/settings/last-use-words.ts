@@ -6,6 +6,7 @@ export function lastUseWords(lastUsedAt: number | null, now: number): string {
   if (lastUsedAt === null) return "never used"
   const since = now - lastUsedAt
   if (since < hour) return "used within the hour"
+  if (since < 2 * hour) return "used within the last 2 hours"
   if (since < day) return `last used about ${Math.floor(since / hour)} h ago`
   return `last used about ${Math.floor(since / day)} ${since < 2 * day ? "day" : "days"} ago`
 }

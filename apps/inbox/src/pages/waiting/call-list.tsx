@@ -98,10 +98,18 @@ function ToolLine({ calls, selection, onTick }: CallListProps & { readonly calls
   const [first] = calls
   if (first === undefined) return null
   const ids = calls.map(({ id }) => id)
-  const isAll = ids.every((id) => selection.ids.has(id))
+  const chosen = ids.filter((id) => selection.ids.has(id)).length
+  const isAll = chosen === ids.length
   return (
     <label className={look.tool}>
-      <input type="checkbox" checked={isAll} onChange={() => onTick(ids, false)} />
+      <input
+        type="checkbox"
+        checked={isAll}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = chosen > 0 && !isAll
+        }}
+        onChange={() => onTick(ids, false)}
+      />
       <span>
         {calls.length} × <ShownName text={`${first.tool.server}(${first.tool.tool})`} />
         <span className="only-read-aloud">: choose all of them</span>

@@ -91,7 +91,7 @@ export function WaitingPage(): ReactNode {
           />
         </ListOf>
         <BatchBar
-          chosen={selection.ids.size === 0 ? none : list.calls.filter(({ id }) => selection.ids.has(id))}
+          chosen={selection.ids.size === 0 ? none : list.shown.filter(({ id }) => selection.ids.has(id))}
           answers={batch.answers}
           isSending={batch.isSending}
           onSend={batch.send}
