@@ -227,6 +227,23 @@ test("a change of the file that widens waits, and the page leads to it", async (
   await expectAccessible(page)
 })
 
+test("what was denied and still stands in the file is said not to be in force", async ({ page, world }) => {
+  await world.signIn(page, "/policy")
+  await expect(editorOf(page)).toBeVisible()
+  await expect(page.getByText("As saved", { exact: true })).toBeVisible()
+  world.place.write(withRule(saved(world), 'allow: "files(write_file)"'))
+  await page.getByRole("link", { name: "See it and decide" }).click()
+  const answers = page.getByRole("region", { name: "Your answer" })
+  await expect(answers).toContainText("in force until the file is changed again")
+  await expect(answers.getByRole("button", { name: "Allow it takes effect" }).first()).toBeEnabled()
+  await answers.getByRole("button", { name: "Deny nothing happens" }).first().click()
+  await expect(page.getByRole("article")).toContainText("Denied")
+  await page.getByRole("link", { name: "Policy" }).first().click()
+  await expect(page.getByText("Not all of this is in force")).toBeVisible()
+  await expect(page.getByText("As saved; not all of it is in force")).toBeVisible()
+  await expectAccessible(page)
+})
+
 test("R37: a rule that past answers suggest is put among the rules, unsaved", async ({ page, world }) => {
   const agent = await world.agent()
   for (const name of ["a", "b", "c"]) {
