@@ -1,11 +1,10 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Button, exactTime, Left, lengthInWords, ShownText, useNow } from "@byleave/ui"
+import { Ago, Button, exactTime, Left, lengthInWords, ShownName, sessionName, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
 import { type ReactNode, useEffect } from "react"
 import { useLine, useLive } from "../data/live.tsx"
 import { useRead } from "../data/use-read.ts"
-import { sessionName } from "../pages/waiting/session-name.ts"
 import { Banner } from "./banner.tsx"
 import look from "./banners.module.css"
 import { modeSentence } from "./mode-sentence.ts"
@@ -102,7 +101,7 @@ function ModeBanner({ session }: { readonly session: SessionView }): ReactNode {
   return (
     <Banner tone={isLoose ? "no" : "wait"} isLoud={isLoose} icon={session.mode === "observe" ? <Eye /> : <Zap />}>
       <strong>
-        <ShownText text={sessionName(session, session)} />
+        <ShownName text={sessionName(session, session)} />
       </strong>{" "}
       {modeSentence(session.mode)}
       {session.modeUntil !== null && <ModeEnd until={session.modeUntil} />}

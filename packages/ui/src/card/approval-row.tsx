@@ -4,10 +4,11 @@ import { Fragment, type ReactNode } from "react"
 import { Mark, Stamp } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
+import { shortSessionName } from "../words/session-name.ts"
 import { leftInWords } from "../words/time-words.ts"
 import look from "./approval-row.module.css"
 import { calledText } from "./ask-words.ts"
-import { sessionName, toldArguments, urgencyOf } from "./row-words.ts"
+import { toldArguments, urgencyOf } from "./row-words.ts"
 import { statusWords } from "./status-words.ts"
 
 export type ApprovalRowProps = {
@@ -71,7 +72,7 @@ export function ApprovalRow({
         <span className={look.pair}>
           <About approval={approval} />
           <span className={`${look.who} ${look.line}`}>
-            <ShownName text={sessionName(approval, session)} />
+            <ShownName text={shortSessionName(session, approval.session)} />
           </span>
           <span className={look.side}>
             <Ago at={statusWords(approval)?.at ?? approval.createdAt} />

@@ -1,4 +1,4 @@
-import type { ApprovalView, SessionView } from "@byleave/api"
+import type { ApprovalView } from "@byleave/api"
 import { type JsonObject, type JsonValue, looksSecret } from "@byleave/core"
 import { kindOf, shownScalar } from "./arg-tree.ts"
 import { hiddenWords } from "./cut-text.ts"
@@ -69,12 +69,4 @@ export function urgencyOf(expiresAt: number | null, time: number): Urgency {
   const left = expiresAt - time
   if (left <= 0) return "over"
   return left <= now ? "now" : left <= soon ? "soon" : "none"
-}
-
-/** What people call a session: the name somebody gave it, else what is known of it. */
-export function sessionName(approval: ApprovalView, session: SessionView | null): string {
-  if (session?.label != null) return session.label
-  const client = session?.client ?? approval.principal.id
-  const folder = session?.folder?.split(/[\\/]/).findLast((part) => part !== "")
-  return folder === undefined ? client : `${client} in ${folder}`
 }

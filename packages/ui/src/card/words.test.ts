@@ -1,4 +1,4 @@
-import type { ApprovalView, SessionView } from "@byleave/api"
+import type { ApprovalView } from "@byleave/api"
 import { fileChanges } from "@byleave/api/page"
 import { describe, expect, it } from "vitest"
 import { addressPieces } from "./address-pieces.ts"
@@ -8,7 +8,7 @@ import { countOf, moreOf } from "./cut-text.ts"
 import { patchLines } from "./patch-lines.ts"
 import { policyChangeIn } from "./policy-change.ts"
 import { resultBlocks } from "./result-blocks.ts"
-import { sessionName, toldArguments, urgencyOf } from "./row-words.ts"
+import { toldArguments, urgencyOf } from "./row-words.ts"
 import { spaceSigns, spaceWords } from "./space-pieces.ts"
 import { statusWords } from "./status-words.ts"
 
@@ -182,13 +182,6 @@ describe("a row", () => {
     [0, "over"],
   ] as const)("with %s ms left is urgent: %s", (left, urgency) => {
     expect(urgencyOf(left === null ? null : 1_000 + left, 1_000)).toBe(urgency)
-  })
-
-  it("names a session by its label, else by client and folder", () => {
-    const session = { label: null, client: "editor 1.0", folder: "/home/ada/site/" } as SessionView
-    expect(sessionName(waiting, session)).toBe("editor 1.0 in site")
-    expect(sessionName(waiting, { ...session, label: "Site" })).toBe("Site")
-    expect(sessionName(waiting, null)).toBe("laptop")
   })
 })
 

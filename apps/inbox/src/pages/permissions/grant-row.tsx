@@ -1,5 +1,5 @@
 import type { GrantView } from "@byleave/api"
-import { Ago, Button, Left, Mark, Sentence, ShownText } from "@byleave/ui"
+import { Ago, Button, Left, Mark, Sentence, ShownName, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { levelChoices, levelLabel } from "./grant-levels.ts"
 import look from "./permission-rows.module.css"
@@ -65,7 +65,7 @@ function GrantFacts({ grant, session }: Pick<GrantRowProps, "grant" | "session">
           "every session"
         ) : (
           <>
-            only in <ShownText text={session} />
+            only in <ShownName text={session} />
           </>
         )}
       </li>

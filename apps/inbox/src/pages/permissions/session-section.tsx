@@ -1,5 +1,6 @@
 import type { GrantView, SessionView } from "@byleave/api"
-import { Button, Sheet, ShownText } from "@byleave/ui"
+import { showText } from "@byleave/core"
+import { Button, Sheet, ShownName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { FirstOf } from "../places/first-of.tsx"
 import type { Cleared } from "./clear-dialog.tsx"
@@ -27,12 +28,12 @@ export function SessionSection({ grants, sessions, onClear }: SessionSectionProp
             return (
               <li className={look.row}>
                 <span className={look.name}>
-                  <ShownText text={words} />
+                  <ShownName text={words} />
                 </span>
                 <span className={look.count}>{session.grants.length} remembered</span>
                 <Button
                   size="small"
-                  aria-label={`Forget all of ${words}`}
+                  aria-label={`Forget all of ${showText(words)}`}
                   onClick={() => onClear({ of: "session", session: { principal, id }, grants: session.grants })}
                 >
                   Forget all of it

@@ -1,7 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Button, Dialog, ShownText } from "@byleave/ui"
+import { Button, Dialog, ShownName, sessionName } from "@byleave/ui"
 import type { ReactNode } from "react"
-import { sessionName } from "../../data/session-name.ts"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import look from "./end-session-dialog.module.css"
@@ -25,7 +24,7 @@ export function EndSessionDialog({
       open
       onClose={onClose}
       title="End this session?"
-      lead={<ShownText text={sessionName(session)} />}
+      lead={<ShownName text={sessionName(session, session)} />}
       actions={
         <>
           <Button onClick={onClose}>Let it go on</Button>

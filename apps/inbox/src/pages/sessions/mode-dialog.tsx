@@ -1,7 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Button, Choice, Dialog, exactTime, ShownText, TextField, useNow } from "@byleave/ui"
+import { Button, Choice, Dialog, exactTime, ShownName, sessionName, TextField, useNow } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
-import { sessionName } from "../../data/session-name.ts"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
 import { PresenceWords } from "../places/presence-words.tsx"
@@ -44,7 +43,7 @@ export function ModeDialog({
       open
       onClose={onClose}
       title="Mode of this session"
-      lead={<ShownText text={sessionName(session)} />}
+      lead={<ShownName text={sessionName(session, session)} />}
       actions={
         <>
           <Button onClick={onClose}>Leave it as it is</Button>

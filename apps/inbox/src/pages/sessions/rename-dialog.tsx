@@ -1,8 +1,7 @@
 import type { SessionView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Button, Dialog, TextField } from "@byleave/ui"
+import { Button, Dialog, sessionName, TextField } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
-import { sessionName } from "../../data/session-name.ts"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 
@@ -40,7 +39,7 @@ export function RenameDialog({
     >
       <TextField
         label="Name"
-        hint={`Left empty, it is called ${showText(sessionName({ ...session, label: null }))}`}
+        hint={`Left empty, it is called ${showText(sessionName({ ...session, label: null }, session))}`}
         maxLength={longest}
         value={label}
         onChange={(event) => setLabel(event.currentTarget.value)}

@@ -1,8 +1,7 @@
 import type { SessionView } from "@byleave/api"
-import { Button, ShownText } from "@byleave/ui"
+import { Button, ShownName, sessionName } from "@byleave/ui"
 import { CircleStop, Gauge, PenLine } from "lucide-react"
 import { type ReactNode, useState } from "react"
-import { sessionName } from "../../data/session-name.ts"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import { EndSessionDialog } from "./end-session-dialog.tsx"
@@ -22,7 +21,7 @@ export function SessionControls({ session }: { readonly session: SessionView }):
   const whose = (
     <span className="only-read-aloud">
       {" of "}
-      <ShownText text={sessionName(session)} />
+      <ShownName text={sessionName(session, session)} />
     </span>
   )
   return (

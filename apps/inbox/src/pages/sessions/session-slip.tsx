@@ -1,7 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Left, ShownName, ShownText, Stamp, useNow } from "@byleave/ui"
+import { Ago, Left, ShownName, ShownText, Stamp, sessionName, useNow } from "@byleave/ui"
 import { type ReactNode, useId } from "react"
-import { sessionName } from "../../data/session-name.ts"
 import { untilWords } from "../../shell/until-words.ts"
 import { modeWords } from "./mode-words.ts"
 import { isOwnSession } from "./own-session.ts"
@@ -28,7 +27,7 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
       <div className={look.body}>
         <header className={look.head}>
           <h2 id={title}>
-            <ShownName text={sessionName(session)} />
+            <ShownName text={sessionName(session, session)} />
           </h2>
           {stamp !== null && <Stamp tone={weight === "strong" ? "no" : "wait"}>{stamp}</Stamp>}
           <SessionControls session={session} />

@@ -1,4 +1,5 @@
 import type { SessionView } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { Button, Left, ShownName, useNow } from "@byleave/ui"
 import { Check, Pencil, X } from "lucide-react"
 import { type FormEvent, type ReactNode, useState } from "react"
@@ -40,7 +41,7 @@ export function SessionLine({ calls, session, name }: SessionLineProps): ReactNo
       <button
         type="button"
         className={look.small}
-        aria-label={`Rename the session ${name}`}
+        aria-label={`Rename the session ${showText(name)}`}
         onClick={() => setNaming(true)}
       >
         <Pencil aria-hidden="true" />

@@ -1,12 +1,11 @@
 import type { SessionView } from "@byleave/api"
-import { useNow } from "@byleave/ui"
+import { sessionName, useNow } from "@byleave/ui"
 import { useDeferredValue, useEffect, useMemo, useRef } from "react"
 import { useBook } from "../../data/live.tsx"
 import { type Read, useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
 import { groupCalls, type ListLine } from "./group-calls.ts"
-import { sessionName } from "./session-name.ts"
 import { withEnded } from "./with-ended.ts"
 
 export type WaitingList = {

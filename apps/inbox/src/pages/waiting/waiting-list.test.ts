@@ -6,7 +6,6 @@ import { groupCalls } from "./group-calls.ts"
 import { filterIn, searchFor } from "./list-address.ts"
 import { neighbour, stepped } from "./neighbour.ts"
 import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
-import { sessionName } from "./session-name.ts"
 import { urgencyOf } from "./urgency.ts"
 import { withEnded } from "./with-ended.ts"
 
@@ -38,21 +37,7 @@ describe("grouping", () => {
   })
 })
 
-describe("names of sessions", () => {
-  const asked = { principal: "agent", id: "s1", named: true }
-  const firstCall = { server: "files", tool: "read_file" }
-  it.each([
-    { known: { label: "Release", client: "codex", folder: "/src", firstCall }, name: "Release" },
-    {
-      known: { label: null, client: "codex 1.2", folder: "/home/me/notes/", firstCall },
-      name: "codex 1.2 · notes · began with files(read_file)",
-    },
-    { known: { label: null, client: null, folder: null, firstCall: null }, name: "agent · s1" },
-    { known: undefined, name: "agent · s1" },
-  ])("is $name", ({ known, name }) => {
-    expect(sessionName(known, asked)).toBe(name)
-  })
-
+describe("the name of a session", () => {
   it("is kept of a session that is listed no more, of the last hundred", () => {
     const session = (key: string, label: string) => ({ key, label }) as SessionView
     const before = withEnded([session("a", "Release"), session("b", "Old")], new Map())
@@ -60,10 +45,6 @@ describe("names of sessions", () => {
     expect([...after.values()].map(({ label }) => label)).toEqual(["Release", "New"])
     const many = Array.from({ length: 150 }, (_, at) => session(`${at}`, `${at}`))
     expect(withEnded([], withEnded(many, new Map())).size).toBe(100)
-  })
-
-  it("is the agent alone where a session is nothing but that", () => {
-    expect(sessionName(undefined, { principal: "agent", id: "agent", named: false })).toBe("agent")
   })
 })
 
