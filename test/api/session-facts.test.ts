@@ -4,7 +4,7 @@ import { nodeHasher } from "@byleave/core/node"
 import { createServer, createSessionFacts, type SessionFacts, seeingGate } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, newId, policyOf, rule, signer } from "../engine/open-engine.ts"
-import { clientAt, must, openService, type TestService, url } from "./open-service.ts"
+import { clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
 
 const opened: TestService[] = []
 afterEach(async () => {
@@ -132,6 +132,37 @@ it("R148: a session that only made calls nobody was asked about is listed with i
   must(await client.setMode({ body: { principal: "agent", id: "s1", mode: "unattended" } }))
   must(await client.endSession({ body: { principal: "agent", id: "s1" } }))
   expect(must(await client.listSessions()).items).toEqual([])
+  await close()
+})
+
+it("R148: what is known of a session is still told by its key once it has ended, and of no other", async () => {
+  const { facts, engine, client, close } = await openSeeing()
+  facts.see({ session, client: "codex 1", folder: "/home/me/site" })
+  await seeingGate(engine.gate, facts).submit(callOf("files(read)"), engine.run)
+  const ref = { principal: "agent", id: "s1" }
+  must(await client.nameSession({ body: { ...ref, label: "Release" } }))
+  must(await client.endSession({ body: ref }))
+  await facts.close()
+  const [call] = must(await client.listCalls({ query: {} })).items
+  const keys = [call?.sessionKey, call?.sessionKey, "nobody"].join()
+  expect(must(await client.listSessions({ query: { keys } })).items).toMatchObject([
+    { ...ref, key: call?.sessionKey, label: "Release", client: "codex 1", folder: "/home/me/site", firstCall: tool },
+  ])
+  const tooMany = Array.from({ length: 51 }, (_, at) => `k${at}`).join()
+  expect(codeOf(await client.listSessions({ query: { keys: tooMany } }))).toBe("bad-request")
+  await close()
+})
+
+it("a session for which something is remembered is listed, however long ago it was seen", async () => {
+  const { clock, facts, engine, client, close } = await openSeeing()
+  facts.see({ session, client: "codex 1" })
+  await seeingGate(engine.gate, facts).submit(callOf("files(read)"), engine.run)
+  await facts.close()
+  const ref = { principal: "agent", id: "s1" }
+  const breadth = { kind: "tool", server: "files", tool: "write" } as const
+  must(await client.addGrant({ body: { effect: "allow", breadth, session: ref } }))
+  clock.now += 24 * 60 * 60_000
+  expect(must(await client.listSessions()).items).toMatchObject([{ ...ref, client: "codex 1", grants: [{ breadth }] }])
   await close()
 })
 

@@ -61,6 +61,22 @@ test("a denied call's story quotes the reason; an expired one says that nobody a
   await expect(page.getByRole("region", { name: "Arguments" }).last()).toContainText("Ada")
 })
 
+test("R148: the calls of a session that has ended keep its name, also after a reload", async ({ page, world }) => {
+  const agent = await world.agent("files", "coder")
+  const held = agent.call("write_file", { path: "notes.txt", content: "x" }).catch(() => undefined)
+  const { id, session } = await waitingCall(world)
+  await world.people.endSession({ body: { principal: session.principal, id: session.id } })
+  await held
+  await agent.close()
+  await world.signIn(page, `/activity/${id}`)
+  await expect(page.getByRole("link", { name: "coder 1.0.0 · began with files(write_file)" })).toBeVisible()
+  await expect(page.getByRole("article")).toContainText("through coder 1.0.0")
+  await page.goto(new URL(`/?open=${id}`, world.url()).href)
+  await expect(page.getByRole("article")).toContainText("through coder 1.0.0")
+  await page.getByText("Lately settled").click()
+  await expect(page.locator(`[data-approval="${id}"]`).last()).toContainText("coder 1.0.0")
+})
+
 test("filters narrow the list, stand in the address, and are taken away one by one", async ({ page, world }) => {
   await makePastCalls(world)
   await world.signIn(page, "/activity")

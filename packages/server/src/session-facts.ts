@@ -36,6 +36,8 @@ export type SessionFact = {
 export type SessionFacts = {
   readonly see: (sighting: Sighting) => void
   readonly of: (session: Pick<Session, "principal" | "id">) => Promise<SessionFact | null>
+  /** By the key that events name it with. */
+  readonly byKey: (key: string) => Promise<SessionFact | null>
   readonly seenSince: (since: EpochMs) => Promise<readonly SessionFact[]>
   /** Waits for what is being written. */
   readonly close: () => Promise<void>
@@ -119,6 +121,10 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       const found = await store.document(kind, opaqueSession(session, hasher), time())
       const stored = found === undefined ? null : factIn(found.value)
       return here === undefined ? stored : joined(factOf(here), stored)
+    },
+    byKey: async (key) => {
+      const found = await store.document(kind, key, time())
+      return found === undefined ? null : factIn(found.value)
     },
     seenSince: async (since) => {
       const facts = new Map<string, SessionFact>()

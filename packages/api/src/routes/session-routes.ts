@@ -4,13 +4,23 @@ import { defineRoute, json, nothing } from "../route.ts"
 import { sessionView } from "../views/session-view.ts"
 import { listOf } from "./route-parts.ts"
 
+const mostKeys = 50
+
+const keys = z
+  .string()
+  .transform((list) => list.split(","))
+  .pipe(z.array(z.string().max(64)).max(mostKeys))
+
 /** Sessions and their modes. */
 export const sessionRoutes = {
   listSessions: defineRoute({
     method: "GET",
     path: "/api/sessions",
-    summary: "Sessions with a mode, grants or waiting calls",
+    summary:
+      "Sessions with a mode, grants or waiting calls, or seen lately; or those that are asked for, also when they are over",
     credential: "reviewer",
+    /** `k1,k2`: by the keys that calls and events name them with. What is known of a session is kept for thirty days after it was last seen. */
+    query: z.strictObject({ keys: keys.exactOptional() }),
     answer: json(listOf(sessionView)),
   }),
   setMode: defineRoute({

@@ -26,6 +26,8 @@ export const callView = z
     tool: toolRef,
     principal: z.string(),
     session: sessionRef,
+    /** The session as events name it. */
+    sessionKey: z.string(),
     effect,
     /** Why, in a sentence, and the rule or grant that decided. */
     why: z.string(),

@@ -20,6 +20,7 @@ import {
 } from "../show/call-view-of.ts"
 import { isInboxCaller } from "../show/inbox-caller.ts"
 import { bodyOf, type RecordWithPayload, recordViewOf } from "../show/read-record.ts"
+import { opaqueSession } from "../show/session-key.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import { auditCursor, readCursor, writeCursor } from "./cursor.ts"
 import type { Asked, Handler } from "./handler.ts"
@@ -45,7 +46,11 @@ async function withArgs(service: Service, calls: readonly ToldCall[]): Promise<r
   const subjects = calls.map(({ view }) => view.id)
   const judged = await service.store.records({ subjects, types: judgedTypes, limit: subjects.length })
   const argsOf = new Map(judged.map(({ subject, payload }) => [subject, argsIn(payload)]))
-  return calls.map(({ view }) => ({ ...view, args: argsOf.get(view.id) ?? null }))
+  return calls.map(({ view }) => ({ ...withKey(service, view), args: argsOf.get(view.id) ?? null }))
+}
+
+function withKey({ hasher }: Service, view: ToldCall["view"]): CallView {
+  return { ...view, sessionKey: opaqueSession(view.session, hasher) }
 }
 
 export const getCall: Handler<"getCall"> = async (service, { params }) => {
@@ -57,7 +62,7 @@ export const getCall: Handler<"getCall"> = async (service, { params }) => {
   const approval = told.view.approval === null ? undefined : await service.gate.approval(told.view.approval)
   const oldestFirst = records.toReversed().sort((a, b) => a.step - b.step || a.at - b.at)
   return {
-    call: told.view,
+    call: withKey(service, told.view),
     records: oldestFirst.map((record) => recordViewOf(record, told.view.forCard)),
     approval:
       approval === undefined

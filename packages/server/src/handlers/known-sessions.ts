@@ -26,7 +26,7 @@ const mostOpen = 500
 const liveMs = 60 * 60_000
 const mostSeen = 200
 
-/** Every session with a record, or seen lately and not ended since, and those with the newest calls that wait or run. */
+/** Every session with a record, with something remembered for it, or seen lately and not ended since, and those with the newest calls that wait or run. */
 export async function liveSessions(service: Service): Promise<readonly LiveSession[]> {
   const { sessions } = await service.store.decisionState()
   const live = new Map<string, LiveSession>(
@@ -37,11 +37,25 @@ export async function liveSessions(service: Service): Promise<readonly LiveSessi
     const record = await service.store.session(session)
     if ((record?.endedAt ?? -1) < lastSeenAt) live.set(sessionKey(session), { session, record, waiting: 0 })
   }
+  for (const each of await withGrants(service, live)) live.set(sessionKey(each.session), each)
   for (const { session, waiting } of await service.store.openSessions(mostOpen)) {
     const key = sessionKey(session)
     live.set(key, { ...(live.get(key) ?? { session, record: undefined }), waiting })
   }
   return [...live.values()]
+}
+
+/** Sessions that are listed for nothing else than what is remembered for them: it is forgotten when they end. */
+async function withGrants(service: Service, live: ReadonlyMap<string, LiveSession>): Promise<readonly LiveSession[]> {
+  const refs = new Map<string, Ref>()
+  for (const { session } of await service.gate.grants()) {
+    if (session !== undefined && !live.has(sessionKey(session))) refs.set(sessionKey(session), session)
+  }
+  const found = [...refs.values()].slice(0, mostSeen).map(async (ref) => {
+    const session = await knownSession(service, ref)
+    return session === null ? [] : [{ session, record: await service.store.session(ref), waiting: 0 }]
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** The newest of them; what pages read for people is nobody's session. */

@@ -17,10 +17,17 @@ import type { Handler } from "./handler.ts"
 import { knownSession, liveSessions } from "./known-sessions.ts"
 import { refuseSelfApproval } from "./self-approval.ts"
 
-export const listSessions: Handler<"listSessions"> = async (service) => {
+export const listSessions: Handler<"listSessions"> = async (service, { query }) => {
+  if (query.keys !== undefined) return { items: await sessionsByKey(service, query.keys) }
   const [live, grants] = await Promise.all([liveSessions(service), service.gate.grants()])
   const views = live.map(({ session, record, waiting }) => viewOf(service, { session, record, waiting, grants }))
   return { items: await Promise.all(views) }
+}
+
+/** Over or not: whoever looks at what they called wants to know who that was. */
+async function sessionsByKey(service: Service, keys: readonly string[]): Promise<readonly SessionView[]> {
+  const facts = await Promise.all([...new Set(keys)].map((key) => service.sessionFacts?.byKey(key) ?? null))
+  return Promise.all(facts.flatMap((fact) => (fact === null ? [] : [viewOfOne(service, fact.session)])))
 }
 
 export const setMode: Handler<"setMode"> = async (service, { body, who }) => {

@@ -29,7 +29,7 @@ export function isJudged(record: RecordWithPayload): record is JudgedRecord {
 
 /** A call with what is told of it besides. */
 export type ToldCall = {
-  readonly view: CallView
+  readonly view: Omit<CallView, "sessionKey">
   /** Of the no it got, if it got one. */
   readonly code: RefusalCode | null
   /** Of a held call: the first answer it got, as insight counts it. */

@@ -1,7 +1,8 @@
 import type { StoryView } from "@byleave/api"
-import { Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp } from "@byleave/ui"
+import { Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp, sessionName } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { beginning } from "../audit/record-words.ts"
 import { Exact, Fact, Facts } from "../places/facts.tsx"
 import { decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
@@ -55,6 +56,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
 }
 
 function StoryFacts({ story: { call, records } }: { readonly story: StoryView }): ReactNode {
+  const session = useSessionsOf([call.sessionKey]).get(call.sessionKey)
   const decision = decisionWords(call)
   const { policy, mode, rerunOf } = judgementOf(records)
   return (
@@ -86,7 +88,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
           </Fact>
           <Fact name="Session">
             <Link to="/sessions">
-              <ShownName text={call.session.id} />
+              <ShownName text={session === undefined ? call.session.id : sessionName(session, session)} />
             </Link>
             <br />
             <Link to="/activity" search={{ principal: call.principal, session: call.session.id } as never}>

@@ -4,25 +4,24 @@ import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
+import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 
 /** The held call as its reviewers saw it. What still waits is decided where everything waits, not here. */
 export function StoryCard({ approval }: { readonly approval: ApprovalView }): ReactNode {
   const servers = useRead("listServers")
-  const sessions = useRead("listSessions")
+  const session = useSessionsOf([approval.sessionKey]).get(approval.sessionKey) ?? null
   const { hands, problem } = useStoryHands()
   if (approval.status === "pending") return <StillWaiting id={approval.id} />
   const server =
     servers.state === "ready" ? servers.value.items.find(({ id }) => id === approval.tool.server) : undefined
-  const session =
-    sessions.state === "ready" ? sessions.value.items.find(({ key }) => key === approval.sessionKey) : undefined
   return (
     <>
       {problem}
       <ApprovalCard
         approval={approval}
         server={server ?? null}
-        session={session ?? null}
+        session={session}
         pin={null}
         current={null}
         alsoWaiting={[]}

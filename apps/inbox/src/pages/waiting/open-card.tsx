@@ -3,6 +3,7 @@ import { ApprovalCard, Button, Empty, type LoadCheck, Loading, Notice } from "@b
 import { ArrowLeft, ArrowRight, Ghost, X } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { type Read, useRead } from "../../data/use-read.ts"
+import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { LeaveGuard, type Place } from "../places/leave-guard.tsx"
 import look from "./open-card.module.css"
 import { useCardHands } from "./use-card-hands.ts"
@@ -93,6 +94,7 @@ function ReadyCard({
   const server = useRead("getServer", { params: { id: serverId } }, { enabled: serverId !== "byleave" })
   const pins = useRead("listPins", { query: { server: serverId } })
   const compared = useComparedWith(approval.id, isPending)
+  const sessions = useSessionsOf([approval.sessionKey])
   const me = useRead("me")
   const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
   const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
@@ -118,7 +120,7 @@ function ReadyCard({
       <ApprovalCard
         approval={approval}
         server={server.state === "ready" ? server.value : null}
-        session={list.sessions.get(approval.sessionKey) ?? null}
+        session={sessions.get(approval.sessionKey) ?? null}
         pin={pin}
         current={compared.content}
         notAgain={compared.notAgain}

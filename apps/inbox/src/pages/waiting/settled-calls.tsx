@@ -2,6 +2,7 @@ import type { ApprovalView } from "@byleave/api"
 import { ApprovalRow, Button, Loading, Notice } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
+import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import look from "./settled-calls.module.css"
 import { byNewestEnd } from "./settled-order.ts"
 import type { WaitingList } from "./use-waiting-list.ts"
@@ -20,6 +21,8 @@ export function SettledCalls({
 }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const read = useRead("listApprovals", { query: { status, limit: 20 } }, { enabled: isOpen })
+  const calls = read.state === "ready" ? read.value.items : []
+  const sessions = useSessionsOf(calls.map(({ sessionKey }) => sessionKey))
   return (
     <details className={look.settled} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Lately settled</summary>
@@ -42,7 +45,7 @@ export function SettledCalls({
             <li key={call.id}>
               <ApprovalRow
                 approval={call}
-                session={list.sessions.get(call.sessionKey) ?? null}
+                session={list.sessions.get(call.sessionKey) ?? sessions.get(call.sessionKey) ?? null}
                 isOpen={call.id === openId}
                 onOpen={onOpen}
               />

@@ -4,9 +4,9 @@ import { useDeferredValue, useEffect, useMemo, useRef } from "react"
 import { useBook } from "../../data/live.tsx"
 import { type Read, useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
+import { withEnded } from "../../data/with-ended.ts"
 import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
 import { groupCalls, type ListLine } from "./group-calls.ts"
-import { withEnded } from "./with-ended.ts"
 
 export type WaitingList = {
   readonly lines: readonly ListLine[]

@@ -1,4 +1,3 @@
-import type { SessionView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../../data/fixtures/waiting-call.ts"
 import { filterCalls, filterChoices, noFilter } from "./filter-calls.ts"
@@ -7,7 +6,6 @@ import { filterIn, searchFor } from "./list-address.ts"
 import { neighbour, stepped } from "./neighbour.ts"
 import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
 import { urgencyOf } from "./urgency.ts"
-import { withEnded } from "./with-ended.ts"
 
 const keysOf = (calls: Parameters<typeof groupCalls>[0], order?: readonly string[]): readonly string[] =>
   groupCalls(calls, order).lines.map(({ kind, key }) => (kind === "call" ? key : kind))
@@ -34,17 +32,6 @@ describe("grouping", () => {
   it("keeps tools of like names apart", () => {
     const calls = [waitingCall("1", { server: "a", tool: "bc" }), waitingCall("2", { server: "ab", tool: "c" })]
     expect(keysOf(calls)).toEqual(["session", "1", "2"])
-  })
-})
-
-describe("the name of a session", () => {
-  it("is kept of a session that is listed no more, of the last hundred", () => {
-    const session = (key: string, label: string) => ({ key, label }) as SessionView
-    const before = withEnded([session("a", "Release"), session("b", "Old")], new Map())
-    const after = withEnded([session("b", "New")], before)
-    expect([...after.values()].map(({ label }) => label)).toEqual(["Release", "New"])
-    const many = Array.from({ length: 150 }, (_, at) => session(`${at}`, `${at}`))
-    expect(withEnded([], withEnded(many, new Map())).size).toBe(100)
   })
 })
 
