@@ -1,15 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { cpSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Page } from "@playwright/test"
 import { makePastCalls, pastPolicy } from "./fixtures/past-calls.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 
 test.use({ options: { policy: pastPolicy } })
-
-const folder = mkdtempSync(join(tmpdir(), "byleave-audit-"))
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test("records are listed newest first, by kind, and open to what they are made of", async ({ page, world }) => {
   await makePastCalls(world)
@@ -41,7 +37,7 @@ test("a trail nobody touched is sound, with what was checked", async ({ page, wo
 
 test("a record changed behind the service's back breaks it, and the page says where", async ({ page, world }) => {
   await makePastCalls(world)
-  const copy = join(folder, "tampered")
+  const copy = join(dirname(world.place.data), "tampered")
   cpSync(world.place.data, copy, { recursive: true, filter: (path) => !path.endsWith("service.json") })
   const database = new DatabaseSync(join(copy, "byleave.db"))
   const changed = database.prepare(

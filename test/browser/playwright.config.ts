@@ -3,7 +3,8 @@ import { defineConfig } from "@playwright/test"
 import { findChromium } from "../../scripts/chromium.mjs"
 
 const executablePath = findChromium()
-// Each test starts a service: as the bundle, which is there, since the page lies in it.
+// Each test starts a service: as the bundle, which is there, since the page lies in it, and as compiled by the one before.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../.cache/compiled", import.meta.url))
 process.env.BYLEAVE_TEST_PROGRAM = fileURLToPath(new URL("../../apps/cli/dist/byleave.js", import.meta.url))
 
 export default defineConfig({
@@ -13,9 +14,9 @@ export default defineConfig({
   testIgnore: process.env.BYLEAVE_MANY === "1" ? [] : ["**/many.spec.ts"],
   outputDir: fileURLToPath(new URL("../../.cache/browser", import.meta.url)),
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
-  // Each test has a service of its own; two at once are what two processors carry.
+  // Each test has a service of its own, so the tests of one file run beside each other; two at once are what two processors carry.
   workers: process.env.CI === "true" ? 2 : 1,
-  fullyParallel: false,
+  fullyParallel: true,
   timeout: 60_000,
   // A browser on a busy machine may be late once; what fails twice fails.
   retries: process.env.CI === "true" ? 2 : 0,

@@ -39,7 +39,8 @@ async function pending(world: World): Promise<number> {
 
 const sheet = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
 
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+// Not once the file's tests are done: each of them may be run by itself, and others of the file after it.
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 
 test.describe("definitions", () => {
   test.use({ options: { servers, policy: 'policy:\n  rules:\n    - allow: "told"\n' } })
