@@ -7,7 +7,8 @@ const timeoutMs = 3_000
 const answeredAfterMs = 4_500
 const times = { legMs: 1_000, budgetMs: 1_000 }
 
-it.each(waitingClients)(
+// Nearly all of it is waiting, and each has a gateway of its own.
+it.concurrent.each(waitingClients)(
   "a person answers after the client's time limit: $name gets its result",
   {
     timeout: 60_000,

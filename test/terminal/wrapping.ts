@@ -6,12 +6,9 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { ApprovalView, Client } from "@byleave/api"
-import { main, makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { compiled, main, makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
 
 const oddServer = fileURLToPath(new URL("./programs/odd-server.ts", import.meta.url))
-
-/** Kept between tests: nearly all of a command's time goes into compiling it. */
-const compiled = join(tmpdir(), "byleave-test-compiled")
 
 /** The odd server's tools by what becomes of them; all else waits for a person. */
 export const config = `version: 1
@@ -44,7 +41,7 @@ export type Scene = Place & {
 /** A place with a reviewer, and a folder for what its servers count. */
 export async function makeScene(text = config, odd: readonly string[] = []): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "byleave-terminal-"))
-  const place = makePlace(text, { HOME: folder, NODE_COMPILE_CACHE: compiled })
+  const place = makePlace(text, { HOME: folder })
   const init = await place.run("init", "--presence", "none", "--data", place.data).ended
   if (init.code !== 0) throw new Error(init.stderr)
   const log = join(folder, "calls")
