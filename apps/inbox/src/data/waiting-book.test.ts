@@ -58,14 +58,20 @@ describe("the waiting book", () => {
     expect(heard).toEqual(["b"])
   })
 
-  it("takes a settled call away, and says which expired", async () => {
-    const book = createWaitingBook(serviceOf([waitingCall("a"), waitingCall("b")]).reader)
-    const expired: string[] = []
-    book.onNews((news) => expired.push(...news.expired.map(({ id }) => id)))
+  it("takes a settled call away, and says which nobody has answered", async () => {
+    const book = createWaitingBook(serviceOf([waitingCall("a"), waitingCall("b"), waitingCall("c")]).reader)
+    const lost: string[] = []
+    book.onNews(({ expired, superseded }) => {
+      lost.push(...expired.map(({ id }) => `${id} expired`), ...superseded.map(({ id }) => `${id} superseded`))
+    })
     await book.open(10)
-    await book.apply([event(11, "approval.denied", "a"), event(12, "approval.expired", "b")])
+    await book.apply([
+      event(11, "approval.denied", "a"),
+      event(12, "approval.expired", "b"),
+      event(13, "approval.superseded", "c"),
+    ])
     expect(book.view().count).toBe(0)
-    expect(expired).toEqual(["b"])
+    expect(lost).toEqual(["b expired", "c superseded"])
   })
 
   it("I1: never puts back a call that settled while its page was on the way", async () => {

@@ -28,7 +28,12 @@ export type BookView = {
 }
 
 /** What happened, for whoever announces it. */
-export type BookNews = { readonly arrived: readonly WaitingCall[]; readonly expired: readonly WaitingCall[] }
+export type BookNews = {
+  readonly arrived: readonly WaitingCall[]
+  /** Gone without anybody's answer: their time was over, or their tool had changed. */
+  readonly expired: readonly WaitingCall[]
+  readonly superseded: readonly WaitingCall[]
+}
 
 export type WaitingBook = {
   readonly view: () => BookView
@@ -110,7 +115,7 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
     known.delete(event.subject)
     wanted.delete(event.subject)
     if (inFlight > 0) gone.add(event.subject)
-    return event.type === "approval.expired" && call !== undefined ? [call] : []
+    return call === undefined ? [] : [call]
   }
 
   const open = async (seq: number): Promise<void> => {
@@ -142,7 +147,10 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
       await reading(readWanted)
     },
     apply: async (events) => {
-      const expired: WaitingCall[] = []
+      const lost = new Map<EventView["type"], WaitingCall[]>([
+        ["approval.expired", []],
+        ["approval.superseded", []],
+      ])
       const before = fold.waiting
       for (const event of events) {
         // Only who waits is of use here: what was read before goes stale by other means.
@@ -150,11 +158,17 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
         const isOpen = event.type === "approval.pending" || event.type === "approval.changed"
         const waits = isOpen && (known.has(event.subject) || fold.waiting.includes(event.subject))
         if (waits) wanted.add(event.subject)
-        else if (!isOpen && event.type.startsWith("approval.")) expired.push(...forget(event))
+        else if (!isOpen && event.type.startsWith("approval.")) {
+          const gone = forget(event)
+          lost.get(event.type)?.push(...gone)
+        }
       }
       if (fold.waiting !== before) show()
       const arrived = await reading(readWanted)
-      if (arrived.length + expired.length > 0) for (const hear of hearers) hear({ arrived, expired })
+      const expired = lost.get("approval.expired") ?? []
+      const superseded = lost.get("approval.superseded") ?? []
+      if (arrived.length + expired.length + superseded.length === 0) return
+      for (const hear of hearers) hear({ arrived, expired, superseded })
     },
   }
 }

@@ -29,6 +29,15 @@ export function expiredWords(calls: readonly WaitingCall[]): NoticeWords | null 
   return { title: `${toolIn(first)} expired unanswered`, body: "It did not run. The agent was told." }
 }
 
+/** Their tool says something else of itself now: what was asked cannot be allowed any more. */
+export function supersededWords(calls: readonly WaitingCall[]): NoticeWords | null {
+  const [first] = calls
+  if (first === undefined) return null
+  const body = "It did not run, and cannot any more. The agent was told, and may ask again."
+  if (calls.length === 1) return { title: `${toolIn(first)} has changed while a call waited`, body }
+  return { title: `${calls.length} calls are gone because their tools have changed`, body: toolsIn(calls) }
+}
+
 function toolsIn(calls: readonly WaitingCall[]): string {
   const names = [...new Set(calls.map(toolIn))]
   return names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more tools`

@@ -6,7 +6,7 @@ import { useSession } from "../session/session-context.tsx"
 import { beep } from "./beep.ts"
 import { showCount } from "./favicon.ts"
 import { arrivedWords, expiredWords } from "./notice-words.ts"
-import { AskBanner, EndingBanner, ExpiredBanner } from "./notify-banners.tsx"
+import { AskBanner, EndingBanner, ExpiredBanner, SupersededBanner } from "./notify-banners.tsx"
 import type { NotifySettings } from "./notify-settings.ts"
 import { isThisTelling, joinTabs } from "./open-tabs.ts"
 import { pageTitle } from "./page-title.ts"
@@ -20,7 +20,8 @@ export function Notifier({ page }: { readonly page: string }): ReactNode {
   const reviewer = now.status === "in" ? now.reviewer : ""
   const [settings, change] = useNotifySettings(reviewer)
   const { count } = useBook()
-  const [expired, setExpired] = useState<readonly WaitingCall[]>([])
+  const [expired, addExpired, forgetExpired] = useLatest()
+  const [superseded, addSuperseded, forgetSuperseded] = useLatest()
   const [said, announce] = useAnnouncement()
   const ending = useWarnings(settings)
   useEffect(joinTabs, [])
@@ -28,18 +29,29 @@ export function Notifier({ page }: { readonly page: string }): ReactNode {
   useNews((news) => {
     tellAway(news, settings)
     if (news.arrived.length > 0) announce(news.arrived.length)
-    if (news.expired.length > 0) setExpired((before) => [...before, ...news.expired].slice(-99))
+    addExpired(news.expired)
+    addSuperseded(news.superseded)
   })
   return (
     <>
       <p className="only-read-aloud" role="status">
         {said}
       </p>
-      <ExpiredBanner calls={expired} onClose={() => setExpired([])} />
+      <ExpiredBanner calls={expired} onClose={forgetExpired} />
+      <SupersededBanner calls={superseded} onClose={forgetSuperseded} />
       {page !== "Waiting" && <EndingBanner calls={ending} />}
       {count > 0 && page === "Waiting" && <AskBanner settings={settings} change={change} />}
     </>
   )
+}
+
+/** The last calls of a kind, until somebody has read of them. */
+function useLatest(): readonly [readonly WaitingCall[], (more: readonly WaitingCall[]) => void, () => void] {
+  const [calls, setCalls] = useState<readonly WaitingCall[]>([])
+  const add = (more: readonly WaitingCall[]): void => {
+    if (more.length > 0) setCalls((before) => [...before, ...more].slice(-99))
+  }
+  return [calls, add, () => setCalls([])]
 }
 
 /** In the title and on the icon; it goes with whoever signs out. */

@@ -1,21 +1,35 @@
+import type { CallView } from "@byleave/api"
 import { Button } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { AlarmClock, Bell, BellRing, Hourglass } from "lucide-react"
 import type { ReactNode } from "react"
 import type { WaitingCall } from "../data/waiting-book.ts"
 import { Banner } from "../shell/banner.tsx"
-import { endingWords, expiredWords } from "./notice-words.ts"
+import { endingWords, expiredWords, type NoticeWords, supersededWords } from "./notice-words.ts"
 import type { NotifySettings } from "./notify-settings.ts"
 import { askToNotify } from "./show-notification.ts"
 
-export function ExpiredBanner({
-  calls,
+type GoneProps = { readonly calls: readonly WaitingCall[]; readonly onClose: () => void }
+
+export function ExpiredBanner({ calls, onClose }: GoneProps): ReactNode {
+  return <GoneBanner words={expiredWords(calls)} outcome="expired" see="See what expired" onClose={onClose} />
+}
+
+export function SupersededBanner({ calls, onClose }: GoneProps): ReactNode {
+  return <GoneBanner words={supersededWords(calls)} outcome="superseded" see="See them" onClose={onClose} />
+}
+
+/** Calls that are gone without anybody's answer. */
+function GoneBanner({
+  words,
+  outcome,
+  see,
   onClose,
-}: {
-  readonly calls: readonly WaitingCall[]
-  readonly onClose: () => void
+}: Pick<GoneProps, "onClose"> & {
+  readonly words: NoticeWords | null
+  readonly outcome: CallView["outcome"]
+  readonly see: string
 }): ReactNode {
-  const words = expiredWords(calls)
   if (words === null) return null
   const actions = (
     <Button size="small" onClick={onClose}>
@@ -25,8 +39,8 @@ export function ExpiredBanner({
   return (
     <Banner tone="wait" icon={<Hourglass />} actions={actions} isNews>
       <strong translate="no">{words.title}.</strong> {words.body}{" "}
-      <Link to="/activity" search={{ outcome: "expired" } as never}>
-        See what expired
+      <Link to="/activity" search={{ outcome } as never}>
+        {see}
       </Link>
     </Banner>
   )
