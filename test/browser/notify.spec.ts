@@ -69,7 +69,8 @@ test("R161: who says no is not asked again, and is told nothing outside of the p
 
 test("of several tabs one tells, and none while another of them is looked at", async ({ page, context, world }) => {
   await world.signIn(page, "/settings")
-  await page.getByLabel("Notifications of this browser").check()
+  await page.getByLabel("Notifications of this browser").click()
+  await expect(page.getByLabel("Notifications of this browser")).toBeChecked()
   await page.getByLabel("A short sound").check()
   const second = await context.newPage()
   await second.goto(world.url())
@@ -140,7 +141,9 @@ test.describe("with little time", () => {
     world,
   }) => {
     await world.signIn(page, "/settings")
-    await page.getByLabel("Notifications of this browser").check()
+    // It is checked once the browser has been asked, so not by the click itself.
+    await page.getByLabel("Notifications of this browser").click()
+    await expect(page.getByLabel("Notifications of this browser")).toBeChecked()
     await lookElsewhere(page)
     await ask(world)
     const call = await waitingCall(world)
