@@ -67,7 +67,7 @@ test("R108: what is folded shows how it ends, and is told of beside the answers 
   })
   const table = card.getByRole("region", { name: "Arguments" })
   await expect(table.getByText("and then rm -rf")).toBeVisible()
-  const told = page.getByRole("region", { name: "Your answer" }).getByText("Part of the arguments is folded away")
+  const told = page.getByRole("region", { name: "Your answer" }).getByText("Part of the arguments is folded")
   await expect(told).toBeVisible()
   await expectAccessible(page)
   await page.getByRole("button", { name: "Show all of it" }).click()

@@ -28,6 +28,8 @@ test("a terminal is signed out only after the way back is told", async ({ page, 
   expect((await world.people.listDevices()).ok).toBe(true)
   await page.getByRole("button", { name: "Sign out terminal" }).click()
   await dialog.getByRole("button", { name: "Sign it out" }).click()
+  // Behind a dialog no button can be found: it has to be gone first.
+  await expect(dialog).toBeHidden()
   await expect(page.getByRole("button", { name: "Sign out terminal" })).toHaveCount(0)
   expect((await world.people.listDevices()).ok).toBe(false)
 })

@@ -198,7 +198,7 @@ function BeforeAnswering({
       )}
       {onShowAll !== null && (
         <p className={look.folded}>
-          Part of the arguments is folded away above.
+          Part of the arguments is folded.
           <Button size="small" onClick={onShowAll}>
             Show all of it
           </Button>
