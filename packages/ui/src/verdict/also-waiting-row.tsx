@@ -5,9 +5,9 @@ import { Tick } from "../parts/field.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
 import type { AlsoWaiting } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
-import { otherwiseThan, placedArguments } from "./placed-values.ts"
+import { otherwiseThan } from "./placed-values.ts"
 import { RiskLines } from "./risk-lines.tsx"
-import { ValueList } from "./value-list.tsx"
+import { AllArguments, ValueList } from "./value-list.tsx"
 
 export type AlsoWaitingRowProps = {
   readonly also: AlsoWaiting
@@ -65,11 +65,4 @@ function Differing({ answered, approval }: DifferingProps): ReactNode {
       </p>
     </>
   )
-}
-
-/** For calls that cannot be set against one that was looked at. */
-export function AllArguments({ approval }: Pick<DifferingProps, "approval">): ReactNode {
-  const values = placedArguments(approval)
-  if (values === null) return <p className={look.words}>Arguments no longer kept</p>
-  return values.length === 0 ? <p className={look.words}>No arguments</p> : <ValueList values={values} />
 }

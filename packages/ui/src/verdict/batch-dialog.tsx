@@ -5,11 +5,11 @@ import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
-import { AllArguments } from "./also-waiting-row.tsx"
 import look from "./batch-bar.module.css"
 import { ignoreHeldDown, longestReason } from "./deny-dialog.tsx"
 import { RiskLines } from "./risk-lines.tsx"
 import { useSettled } from "./use-settled.ts"
+import { AllArguments } from "./value-list.tsx"
 import type { Verdict } from "./verdict.ts"
 
 type BatchDialogProps = {

@@ -5,10 +5,10 @@ import { Sentence } from "../card/shown-value.tsx"
 import look from "./risk-lines.module.css"
 
 /** What to look at twice in a call of several, a line each. */
-export function RiskLines({ id, risks }: { readonly id?: string; readonly risks: ApprovalView["risks"] }): ReactNode {
+export function RiskLines({ risks }: Pick<ApprovalView, "risks">): ReactNode {
   if (risks.length === 0) return null
   return (
-    <ul id={id} className={look.risks}>
+    <ul className={look.risks}>
       {risks.map((risk, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two risks may read alike
         <li key={at}>

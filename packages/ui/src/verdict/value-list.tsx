@@ -1,7 +1,8 @@
+import type { ApprovalView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { LongText } from "../card/shown-value.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
-import type { Placed } from "./placed-values.ts"
+import { type Placed, placedArguments } from "./placed-values.ts"
 import look from "./value-list.module.css"
 
 /** Values beside their places: names and values each have a column, so that a value's lines cannot pass for another argument. */
@@ -18,4 +19,11 @@ export function ValueList({ values }: { readonly values: readonly Placed[] }): R
       ))}
     </dl>
   )
+}
+
+/** Every argument of a call, for whoever cannot set it against one that was looked at. */
+export function AllArguments({ approval }: { readonly approval: ApprovalView }): ReactNode {
+  const values = placedArguments(approval)
+  if (values === null) return <p className={look.words}>Arguments no longer kept</p>
+  return values.length === 0 ? <p className={look.words}>No arguments</p> : <ValueList values={values} />
 }
