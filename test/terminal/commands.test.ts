@@ -28,10 +28,14 @@ afterAll(() => scene?.dispose())
 const byleave = (...args: readonly string[]) => scene.run(...args, "--data", scene.data).ended
 const json = async (...args: readonly string[]) => JSON.parse((await byleave(...args, "--json")).stdout)
 
-/** Asks for calls that wait, and gives them with their answers, oldest first. */
+/** Asks for calls that wait, and gives them with their answers, oldest first. One after another: made at once, they may be held in any order. */
 async function held(...texts: readonly string[]) {
-  const answers = texts.map((text) => client.call("echo", JSON.stringify({ text })))
-  const views = [...(await waitingCalls(person, texts.length))].reverse()
+  const answers: Array<ReturnType<Wrapped["call"]>> = []
+  let views: readonly ApprovalView[] = []
+  for (const text of texts) {
+    answers.push(client.call("echo", JSON.stringify({ text })))
+    views = [...(await waitingCalls(person, answers.length))].reverse()
+  }
   return { answers, views, ids: views.map(({ id }) => id) }
 }
 
