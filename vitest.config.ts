@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 
 // Suites start hundreds of processes of the same few programs, which would each be compiled anew.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", import.meta.url))
@@ -8,6 +8,8 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", impo
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "test/**/*.test.ts"],
+    // What takes long runs only when it is asked for: `npm run nightly`.
+    exclude: [...configDefaults.exclude, ...(process.env.BYLEAVE_NIGHTLY === undefined ? ["test/nightly/**"] : [])],
     // Much of a suite's time is waiting for processes it started, so every processor gets a worker.
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 60_000,

@@ -132,7 +132,13 @@ function check(args: JsonObject): readonly string[] {
 }
 
 function questionsOf(): readonly Question[] {
-  const usage = { autoAllowedInSession: 3, autoAllowedInMinute: 3, writesInWindow: 1, coolDownUntil: null }
+  const usage = {
+    autoAllowedInSession: 3,
+    autoAllowedInDay: 3,
+    autoAllowedInMinute: 3,
+    writesInWindow: 1,
+    coolDownUntil: null,
+  }
   const facts: ToolFacts = {
     definition: null,
     fingerprint: "f",

@@ -1,5 +1,7 @@
 // `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway` and `-- --inbox` measure a part and
-// leave the others' results as they are; `-- --quick` measures the gateway and the inbox, or the one that is named, in a hurry and writes nothing.
+// leave the others' results as they are; `-- --quick` measures the gateway and the inbox, or the one that is named, in a hurry and writes nothing;
+// `-- --no-fast-path` measures Byleave with its fast path off and writes nothing either; `-- --against COMMIT` measures this version's gateway
+// beside an earlier one, and writes nothing.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -8,6 +10,7 @@ import { apart } from "./apart.ts"
 import type { DecideResult } from "./decide.ts"
 import type { DiskNumbers } from "./disk.ts"
 import type { GateNumbers } from "./gate.ts"
+import { compareWithEarlier } from "./gateway/earlier.ts"
 import { measureGateway } from "./gateway/report.ts"
 import { measureInbox } from "./inbox/report.ts"
 import { type Row, tableOf } from "./row.ts"
@@ -23,6 +26,7 @@ const places = [
 
 const flags = new Set(process.argv.slice(2))
 const isQuick = flags.has("--quick")
+if (flags.has("--no-fast-path")) process.env.BENCH_FAST_PATH = "off"
 const resultsPath = fileURLToPath(new URL("./RESULTS.md", import.meta.url))
 const parts = ["engine", "gateway", "inbox"] as const
 const named = parts.filter((part) => flags.has(`--${part}`))
@@ -32,11 +36,17 @@ const inboxHeading = "\n## The inbox\n"
 const [aboveInbox = "", inboxBefore = ""] = readFileSync(resultsPath, "utf8").split(inboxHeading)
 const [engineBefore = "", gatewayBefore = ""] = aboveInbox.split(gatewayHeading)
 
+const against = process.argv.indexOf("--against")
+if (against !== -1) {
+  console.log(compareWithEarlier(process.argv[against + 1] ?? "HEAD~1"))
+  process.exit()
+}
+
 const engine = wanted.has("engine") ? await measureEngine() : engineBefore
 const gateway = wanted.has("gateway") ? gatewayReport() : gatewayBefore
 const inbox = wanted.has("inbox") ? await inboxReport() : inboxBefore
 const below = `${headed(gatewayHeading, gateway)}${headed(inboxHeading, inbox)}`
-if (isQuick) console.log(wanted.has("gateway") ? below : inbox)
+if (isQuick || flags.has("--no-fast-path")) console.log(wanted.has("gateway") ? below : inbox)
 else {
   writeFileSync(resultsPath, `${engine}${below}`)
   console.log(`${engine}${below}`)

@@ -15,6 +15,8 @@ export type Behind = { readonly url: string } | { readonly file: string; readonl
 export type ByleaveOptions = {
   readonly folder: string
   readonly behind: Behind
+  /** The bundle of another version, which must be built already. */
+  readonly program?: string
   /** What policy says of the tool that is called. */
   readonly effect?: "allow" | "ask"
   readonly nodeArgs?: readonly string[]
@@ -26,8 +28,8 @@ export type ByleaveOptions = {
 export async function startByleave(
   options: ByleaveOptions,
 ): Promise<{ child: Child; endpoint: Endpoint; url: string }> {
-  const { folder, nodeArgs = [] } = options
-  execFileSync(process.execPath, [setup, "--build"])
+  const { folder, nodeArgs = [], program = byleaveProgram } = options
+  if (program === byleaveProgram) execFileSync(process.execPath, [setup, "--build"])
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700, recursive: true })
   if (options.withReviewer === true) makeReviewer(data)
@@ -35,13 +37,18 @@ export async function startByleave(
   writeFileSync(config, JSON.stringify(byleaveConfig(options)))
   const port = await freePort()
   const child = startProgram({
-    file: byleaveProgram,
+    file: program,
     nodeArgs,
-    args: ["serve", "--config", config, "--data", data, "--port", String(port)],
+    args: ["serve", "--config", config, "--data", data, "--port", String(port), ...switches()],
   })
   const url = `http://127.0.0.1:${port}`
   await untilListening(`${url}/readyz`, child)
   return { child, url, endpoint: { transport: "http", url: `${url}/mcp/everything` } }
+}
+
+/** `npm run bench -- --gateway --no-fast-path` says what the fast path gains. */
+function switches(): readonly string[] {
+  return process.env.BENCH_FAST_PATH === "off" ? ["--no-fast-path"] : []
 }
 
 function makeReviewer(data: string): void {

@@ -12,6 +12,7 @@ import { type BlockNumbers, type Driver, startDriver } from "./driver.ts"
 import { problemOf } from "./problem.ts"
 import { cpuMilliseconds, residentBytes, treeOf } from "./proc.ts"
 import {
+  besideEarlier,
   directName,
   forElicitation,
   httpToHttp,
@@ -22,7 +23,7 @@ import {
 } from "./targets.ts"
 import { everythingOnStdio, startEverything } from "./upstream.ts"
 
-export type FieldName = "http" | "stdio" | "elicitation"
+export type FieldName = "http" | "stdio" | "elicitation" | "earlier"
 
 /** One block, and what the process between has used for it. */
 export type BlockCost = BlockNumbers & {
@@ -48,11 +49,14 @@ const targetsOf = {
   http: httpToHttp,
   stdio: httpToStdio,
   elicitation: forElicitation,
+  earlier: besideEarlier,
 } as const satisfies Record<FieldName, readonly Target[]>
 
 const manyClients = 16
 // Of a process that runs for days, the first seconds say little: node compiles what runs often, and the more code there is the longer that takes.
 const unhurried: Pace = { rounds: 9, milliseconds: 500, warmUp: 15_000 }
+// Two that differ little need more rounds than those that differ much.
+const fine: Pace = { rounds: 25, milliseconds: 500, warmUp: 15_000 }
 const quick: Pace = { rounds: 3, milliseconds: 200, warmUp: 400 }
 
 /** In a process of its own, by `apart`; its arguments are therefore texts. `only` names targets to keep, for work on one of them. */
@@ -72,12 +76,17 @@ export async function measureField(
       const lane = await open(target, { field, kind, folder, url: everything.url, driver, stops, speed })
       lanes.push({ ...lane, name: target.name, one: [], sixteen: [], resident: 0, treeResident: 0 })
     }
-    await runRounds(lanes, driver, everything.child.pid, speed === "quick" ? quick : unhurried)
+    await runRounds(lanes, driver, everything.child.pid, paceOf(field, speed))
     return lanes.map(numbersOf)
   } finally {
     await Promise.all(stops.map((stop) => stop()))
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function paceOf(field: FieldName, speed: "quick" | "full"): Pace {
+  if (speed === "quick") return quick
+  return field === "earlier" ? fine : unhurried
 }
 
 function isWanted(name: string, only: string): boolean {

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { type ApprovalView, type Client, deviceKeyFrom } from "@byleave/api"
+import { type ApprovalView, bindVerdict, type Client, deviceKeyFrom } from "@byleave/api"
 import { clientFor } from "../../apps/cli/src/connect.ts"
 import { readClearKey } from "../../apps/cli/src/terminal-keys.ts"
 import { startByleave } from "./byleave.ts"
@@ -107,18 +107,23 @@ async function timeVerdicts(client: Client, reachedAt: ReadonlyMap<string, numbe
   const page = await client.listApprovals({ query: { status: "pending", limit: verdicts } })
   if (!page.ok) throw new Error(page.problem.detail)
   const times: number[] = []
-  for (const approval of page.value.items) times.push(await timeVerdict(client, approval, reachedAt))
+  for (const { id } of page.value.items) {
+    const call = await client.getApproval({ params: { id } })
+    if (!call.ok) throw new Error(call.problem.detail)
+    times.push(await timeVerdict(client, call.value, reachedAt))
+  }
   return times
 }
 
 async function timeVerdict(
   client: Client,
-  { id, runDigest, args }: ApprovalView,
+  approval: ApprovalView,
   reachedAt: ReadonlyMap<string, number>,
 ): Promise<number> {
-  const message = String(args?.message)
+  const message = String(approval.args?.message)
+  const body = await bindVerdict(approval, { kind: "approve" })
   const started = performance.now()
-  const answer = await client.giveVerdict({ params: { id }, body: { kind: "approve", digest: runDigest } })
+  const answer = await client.giveVerdict({ params: { id: approval.id }, body })
   if (!answer.ok) throw new Error(answer.problem.detail)
   for (let tries = 0; !reachedAt.has(message) && tries < 2_000; tries++) await pause(1)
   return (reachedAt.get(message) ?? Number.NaN) - started

@@ -24,6 +24,7 @@ export type Running = {
 
 export const byleaveName = "Byleave"
 export const bareName = "bare Node reverse proxy"
+export const earlierName = "Byleave, the earlier version"
 export const directName = "direct"
 export const selfCheckName = "direct again (self check)"
 
@@ -53,6 +54,13 @@ export const forElicitation: readonly Target[] = httpToHttp.filter(({ name }) =>
   [directName, bareName, byleaveName].includes(name),
 )
 
+/** This version beside an earlier one, both before the same server: `npm run bench -- --against COMMIT`. */
+export const besideEarlier: readonly Target[] = [
+  direct(directName),
+  { name: byleaveName, start: startOurs },
+  { name: earlierName, start: startEarlier },
+]
+
 /** The server's own address, which the field knows. */
 function direct(name: string): Target {
   return {
@@ -74,6 +82,13 @@ function peer(name: PeerName, how: string, start: PeerStart): Target {
 
 async function startOurs({ folder, behind }: Surroundings): Promise<Running> {
   const { child, endpoint } = await startByleave({ folder: join(folder, "byleave"), behind })
+  return { endpoint, pid: child.pid, stop: child.stop }
+}
+
+async function startEarlier({ folder, behind }: Surroundings): Promise<Running> {
+  const program = process.env.BENCH_EARLIER
+  if (program === undefined) throw new Error("BENCH_EARLIER names the bundle of the earlier version.")
+  const { child, endpoint } = await startByleave({ folder: join(folder, "earlier"), behind, program })
   return { endpoint, pid: child.pid, stop: child.stop }
 }
 

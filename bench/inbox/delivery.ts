@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Client } from "@byleave/api"
+import { bindVerdict, type Client } from "@byleave/api"
 import { startByleave } from "../gateway/byleave.ts"
 import type { BenchClient } from "../gateway/clients/bench-client.ts"
 import { openLean } from "../gateway/clients/lean.ts"
@@ -105,7 +105,7 @@ async function measureCall({ client, agent, followers }: Stand, message: string)
   const read = await client.getApproval({ params: { id: pending.subject } })
   if (!read.ok) throw new Error(read.problem.detail)
   const given = sharedClock()
-  const body = { kind: "approve", digest: read.value.runDigest } as const
+  const body = await bindVerdict(read.value, { kind: "approve" })
   const answer = client.giveVerdict({ params: { id: pending.subject }, body }).then((reply) => {
     if (!reply.ok) throw new Error(reply.problem.detail)
     return sharedClock() - given

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { type Client, createClient, deviceKeyFrom, signProof } from "@byleave/api"
+import { bindVerdict, type Client, createClient, deviceKeyFrom, signProof } from "@byleave/api"
 
 /** A reviewer's client with the key that `byleave init` left in the data folder; it may approve, for here presence is none. */
 export async function reviewerOf(url: string, data: string): Promise<Client> {
@@ -22,7 +22,9 @@ export async function approveWhatWaits(url: string, data: string, say: (line: st
       continue
     }
     say(`Held: ${first.tool.server}(${first.tool.tool}). The reviewer approves it.`)
-    const body = { kind: "approve", digest: first.runDigest } as const
+    const shown = await reviewer.getApproval({ params: { id: first.id } })
+    if (!shown.ok) throw new Error(shown.problem.detail)
+    const body = await bindVerdict(shown.value, { kind: "approve" })
     const answer = await reviewer.giveVerdict({ params: { id: first.id }, body })
     if (!answer.ok) throw new Error(answer.problem.detail)
     return

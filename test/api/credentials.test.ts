@@ -1,7 +1,9 @@
-import { newDeviceKey, routes, signProof } from "@byleave/api"
+import { bindVerdict, newDeviceKey, routes, shownDigest, signProof } from "@byleave/api"
 import { createCredentials, isRefused } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
+import { answerCall } from "./answer-call.ts"
+import { grantsDisplayed, sessionDisplayed } from "./as-displayed.ts"
 import { annasPin, clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -138,7 +140,7 @@ describe("proofs", () => {
     const ana = await service.person("ana")
     const { approval } = await holdCall(service.engine, callOf("files(write)"))
     const path = `/api/approvals/${approval.id}/verdict`
-    const signed = JSON.stringify({ kind: "deny", digest: approval.runDigest })
+    const signed = JSON.stringify(await bindVerdict(approval, { kind: "deny" }))
     const dpop = await service.proofOf(ana.key, "POST", path, signed)
     const body = signed.replace("deny", "approve")
     const response = await service.send(path, {
@@ -302,18 +304,21 @@ describe("presence", () => {
     const { client } = await service.person("ana", { presence: false })
     await service.credentials.addToken({ id: "agent", kind: "agent", namesSessions: true }, null)
     const { approval } = await holdCall(service.engine, callOf("files(write)"))
-    const { id, runDigest: digest } = approval
+    const { id } = approval
+    const approve = await bindVerdict(approval, { kind: "approve" })
+    const digest = await shownDigest(approval)
     const session = { principal: "agent", id: "s1" }
     const breadth = { kind: "tool", server: "files", tool: "write" } as const
     const params = { id }
     const needing = {
-      approve: await client.giveVerdict({ params, body: { kind: "approve", digest } }),
+      approve: await client.giveVerdict({ params, body: approve }),
       extend: await client.extendApproval({ params, body: { until: null } }),
       rerun: await client.rerunApproval({ params, body: { digest } }),
       grant: await client.addGrant({ body: { effect: "allow", breadth } }),
-      mode: await client.setMode({ body: { ...session, mode: "autonomous" } }),
-      lift: await client.liftRefusal({ body: { ...session, tool: { server: "files", tool: "write" } } }),
+      mode: await client.setMode({ body: { ...session, mode: "autonomous", digest } }),
+      lift: await client.liftRefusal({ body: { ...session, digest, tool: { server: "files", tool: "write" } } }),
       accept: await client.acceptPin({ body: { server: "files", tool: "write", fingerprint: "x" } }),
+      liftQuarantine: await client.liftPin({ body: { server: "files", tool: "write" } }),
       link: await client.mintLink({ body: {} }),
       token: await client.addToken({ body: { id: "mine", kind: "agent" } }),
       reviewer: await client.addReviewer({ body: { id: "eve", name: "Eve", pin: "123456" } }),
@@ -322,16 +327,19 @@ describe("presence", () => {
     }
     for (const [name, reply] of Object.entries(needing))
       expect([name, codeOf(reply)]).toEqual([name, "presence-needed"])
-    const batch = must(await client.giveVerdicts({ body: { verdicts: [{ approval: id, kind: "approve", digest }] } }))
+    const batch = must(await client.giveVerdicts({ body: { verdicts: [{ approval: id, ...approve }] } }))
     expect(batch.answers).toMatchObject([{ ok: false, problem: { code: "presence-needed" } }])
     expect((await service.engine.gate.approval(id))?.status).toBe("pending")
 
     must(await client.addGrant({ body: { effect: "deny", breadth } }))
     const [no] = must(await client.listGrants()).items
-    expect(codeOf(await client.revokeGrant({ params: { id: no?.id ?? "" } }))).toBe("presence-needed")
-    expect(codeOf(await client.clearGrants({ body: { server: "files" } }))).toBe("presence-needed")
+    const displayed = await grantsDisplayed(client, { server: "files" })
+    expect(codeOf(await client.revokeGrant({ params: { id: no?.id ?? "" }, body: { digest: displayed } }))).toBe(
+      "presence-needed",
+    )
+    expect(codeOf(await client.clearGrants({ body: { server: "files", digest: displayed } }))).toBe("presence-needed")
     must(await client.revokeToken({ params: { id: "agent" } }))
-    expect(must(await client.giveVerdict({ params, body: { kind: "deny", digest } })).approval.status).toBe("denied")
+    expect(must(await answerCall(client, id, { kind: "deny" })).approval.status).toBe("denied")
   })
 })
 
@@ -342,10 +350,10 @@ describe("nobody approves themselves", () => {
     const { approval } = await holdCall(service.engine, callOf("files(write)"))
     const params = { id: approval.id }
     for (const forged of ["reviewer", "by", "decider", "approvedBy", "groups"]) {
-      const body = { kind: "approve", digest: approval.runDigest, [forged]: "ben" } as const
+      const body = { ...(await bindVerdict(approval, { kind: "approve" })), [forged]: "ben" } as const
       expect(codeOf(await client.giveVerdict({ params, body }))).toBe("bad-request")
     }
-    const answered = must(await client.giveVerdict({ params, body: { kind: "approve", digest: approval.runDigest } }))
+    const answered = must(await answerCall(client, approval.id, { kind: "approve" }))
     expect(answered.approval.votes).toMatchObject([{ reviewer: "ana" }])
   })
 
@@ -359,19 +367,19 @@ describe("nobody approves themselves", () => {
     const ref = { principal: "anas", id: "s1" }
     const params = { id: approval.id }
     const breadth = { kind: "tool", server: "files", tool: "write" } as const
-    const body = { kind: "approve", digest: approval.runDigest } as const
+    const body = await bindVerdict(approval, { kind: "approve" })
     const tries = {
       approve: await ana.client.giveVerdict({ params, body }),
       "approve for good": await ana.client.giveVerdict({
         params,
-        body: { ...body, remember: { scope: "always", breadth } },
+        body: await bindVerdict(approval, { kind: "approve", remember: { scope: "always", breadth } }),
       }),
       "grant in the session": await ana.client.addGrant({ body: { effect: "allow", breadth, session: ref } }),
       "grant for everyone": await ana.client.addGrant({ body: { effect: "allow", breadth } }),
-      mode: await ana.client.setMode({ body: { ...ref, mode: "autonomous" } }),
+      mode: await ana.client.setMode({ body: { ...(await sessionDisplayed(ana.client, ref)), mode: "autonomous" } }),
     }
     for (const [name, reply] of Object.entries(tries)) expect([name, codeOf(reply)]).toEqual([name, "self-approval"])
-    must(await ben.client.setMode({ body: { ...ref, mode: "autonomous" } }))
+    must(await ben.client.setMode({ body: { ...(await sessionDisplayed(ben.client, ref)), mode: "autonomous" } }))
     must(await ben.client.giveVerdict({ params, body }))
   })
 
@@ -382,8 +390,8 @@ describe("nobody approves themselves", () => {
     const { approval } = await holdCall(service.engine, callOf("files(write)"))
     const breadth = { kind: "tool", server: "files", tool: "write" } as const
     const params = { id: approval.id }
-    const once = { kind: "approve", digest: approval.runDigest } as const
-    const always = { ...once, remember: { scope: "always", breadth } } as const
+    const once = await bindVerdict(approval, { kind: "approve" })
+    const always = await bindVerdict(approval, { kind: "approve", remember: { scope: "always", breadth } })
     expect(codeOf(await ana.client.giveVerdict({ params, body: always }))).toBe("self-approval")
     const verdicts = [{ ...always, approval: approval.id }]
     const { answers } = must(await ana.client.giveVerdicts({ body: { verdicts } }))
@@ -417,10 +425,10 @@ describe("nobody approves themselves", () => {
     const call = callOf("files(write)", {}, { principal: { id: "agent", owner: "ana" } })
     const failing = { ...service.engine, run: async () => ({ kind: "failed", error: "no" }) as const }
     const { approval, outcome } = await holdCall(failing, call)
-    const body = { kind: "approve", digest: approval.runDigest } as const
+    const body = await bindVerdict(approval, { kind: "approve" })
     must(await ben.client.giveVerdict({ params: { id: approval.id }, body }))
     await outcome
-    const rerun = { params: { id: approval.id }, body: { digest: approval.runDigest } }
+    const rerun = { params: { id: approval.id }, body: { digest: await shownDigest(approval) } }
     expect(codeOf(await ana.client.rerunApproval(rerun))).toBe("self-approval")
     expect(must(await ana.client.listApprovals({ query: { status: "pending" } })).items).toEqual([])
     expect(must(await ben.client.rerunApproval(rerun)).approval.rerunOf).toBe(approval.id)
@@ -433,7 +441,7 @@ describe("nobody approves themselves", () => {
       service.engine,
       callOf("files(write)", {}, { principal: { id: "agent", owner: "ana" } }),
     )
-    const body = { kind: "approve", digest: approval.runDigest } as const
+    const body = await bindVerdict(approval, { kind: "approve" })
     must(await ana.client.giveVerdict({ params: { id: approval.id }, body }))
   })
 })
@@ -473,11 +481,11 @@ describe("bad requests", () => {
     const service = await open()
     const { client } = await service.person("ana")
     const params = { id: "nobody" }
-    const session = { principal: "nobody", id: "s" }
+    const session = { principal: "nobody", id: "s", digest: "x" }
     const replies = [
       await client.getApproval({ params }),
       await client.giveVerdict({ params, body: { kind: "approve", digest: "x" } }),
-      await client.revokeGrant({ params }),
+      await client.revokeGrant({ params, body: { digest: "x" } }),
       await client.getServer({ params }),
       await client.revokeToken({ params }),
       await client.revokeDevice({ params }),
@@ -505,8 +513,11 @@ describe("bad requests", () => {
   it("a client of another service learns nothing from the challenge", async () => {
     const service = await open()
     const ana = clientAt(service.server, await newDeviceKey({ extractable: false }), service.clock)
-    const { proof } = must(await ana.hello({ query: { challenge: "0123456789abcdef" } }))
-    expect(proof).toMatch(/^[0-9a-f]{64}$/)
+    const challenge = "0123456789abcdef"
+    expect(must(await ana.hello({ query: { challenge, address: url } })).proof).toMatch(/^[0-9a-f]{64}$/)
     expect(must(await ana.hello()).proof).toBeNull()
+    for (const address of ["http://127.0.0.1:7338", "https://127.0.0.1:7337", "http://localhost:7337", `${url}/`, ""]) {
+      expect(must(await ana.hello({ query: { challenge, address } })).proof, address).toBeNull()
+    }
   })
 })

@@ -3,6 +3,7 @@ import { sessionKey } from "@byleave/core"
 import type { Server } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, nay } from "../engine/open-engine.ts"
+import { sessionDisplayed } from "./as-displayed.ts"
 import { clientAt, must, openService, type TestService } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -128,7 +129,7 @@ describe.each(["memory", "sqlite"] as const)("events, with the %s store", (store
     const { approval } = await holdCall(service.engine, callOf("files(write)"))
     const ref = { principal: "agent", id: "s1" }
     const events = must(await client.events({}))
-    const { key } = must(await client.setMode({ body: { ...ref, mode: "observe" } }))
+    const { key } = must(await client.setMode({ body: { ...(await sessionDisplayed(client, ref)), mode: "observe" } }))
     await service.store.commit({
       at: service.clock.now,
       records: [],

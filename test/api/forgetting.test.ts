@@ -2,6 +2,7 @@
 import { newDeviceKey } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall } from "../engine/open-engine.ts"
+import { sessionDisplayed } from "./as-displayed.ts"
 import { annasPin, codeOf, must, openService, type TestService } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -24,10 +25,16 @@ describe("ending a session", () => {
     const absent = await service.person("ana", { presence: false })
     await holdCall(service.engine, callOf("files(write)"))
     const session = { principal: "agent", id: "s1" }
-    must(await present.client.setMode({ body: { ...session, mode: "unattended" } }))
-    expect(codeOf(await absent.client.endSession({ body: session }))).toBe("presence-needed")
+    must(
+      await present.client.setMode({
+        body: { ...(await sessionDisplayed(present.client, session)), mode: "unattended" },
+      }),
+    )
+    expect(codeOf(await absent.client.endSession({ body: await sessionDisplayed(absent.client, session) }))).toBe(
+      "presence-needed",
+    )
     expect(must(await present.client.listSessions()).items).toMatchObject([{ mode: "unattended", endedAt: null }])
-    must(await present.client.endSession({ body: session }))
+    must(await present.client.endSession({ body: await sessionDisplayed(present.client, session) }))
   })
 
   it("I3: that has a no in it is not for whoever owns its token", async () => {
@@ -38,9 +45,11 @@ describe("ending a session", () => {
     const principal = { id: "anas", owner: "ana" }
     await holdCall(service.engine, callOf("files(write)", {}, { principal, session: { ...session, named: true } }))
     must(await ben.client.addGrant({ body: { effect: "deny", breadth, session } }))
-    expect(codeOf(await ana.client.endSession({ body: session }))).toBe("self-approval")
+    expect(codeOf(await ana.client.endSession({ body: await sessionDisplayed(ana.client, session) }))).toBe(
+      "self-approval",
+    )
     expect(must(await ben.client.listGrants()).items).toHaveLength(1)
-    must(await ben.client.endSession({ body: session }))
+    must(await ben.client.endSession({ body: await sessionDisplayed(ben.client, session) }))
   })
 })
 

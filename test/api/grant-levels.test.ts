@@ -1,6 +1,7 @@
 /** What is remembered: its level changed by people, and carried elsewhere as a file. */
 import { afterEach, describe, expect, it } from "vitest"
 import { ana, ben, callOf, holdCall } from "../engine/open-engine.ts"
+import { grantsDisplayed } from "./as-displayed.ts"
 import { codeOf, must, openService, type TestService } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -24,7 +25,8 @@ describe.each(["memory", "sqlite"] as const)("a grant's level, with the %s store
     await holdCall(service.engine, callOf("files(write)"))
     const given = must(await ana.client.addGrant({ body: { effect: "allow", breadth, session } }))
     expect(given).toMatchObject({ version: 1, level: "AllowSession" })
-    const body = { level: "DenyAlways", version: 1 } as const
+    const digest = await grantsDisplayed(ben.client, { id: given.id })
+    const body = { level: "DenyAlways", version: 1, digest } as const
     const { grant } = must(await ben.client.setGrantLevel({ params: { id: given.id }, body }))
     expect(grant).toMatchObject({ id: given.id, version: 2, level: "DenyAlways", effect: "deny", createdBy: "ben" })
     expect(grant).not.toHaveProperty("session")
@@ -45,8 +47,8 @@ describe.each(["memory", "sqlite"] as const)("a grant's level, with the %s store
     const service = await open(store)
     const { client } = await service.person("ana")
     const { id } = must(await client.addGrant({ body: { effect: "allow", breadth } }))
-    const set = (level: "AllowOnce" | "DenyAlways" | "Ask", version: number) =>
-      client.setGrantLevel({ params: { id }, body: { level, version } })
+    const set = async (level: "AllowOnce" | "DenyAlways" | "Ask", version: number) =>
+      client.setGrantLevel({ params: { id }, body: { level, version, digest: await grantsDisplayed(client, { id }) } })
     must(await set("AllowOnce", 1))
     const before = must(await client.listGrants()).items
     for (const level of ["DenyAlways", "Ask"] as const) expect(codeOf(await set(level, 1))).toBe("conflict")
@@ -60,8 +62,9 @@ describe.each(["memory", "sqlite"] as const)("a grant's level, with the %s store
     const service = await open(store)
     const [ana, ben] = [await service.person("ana"), await service.person("ben")]
     const { id } = must(await ana.client.addGrant({ body: { effect: "deny", breadth } }))
+    const digest = await grantsDisplayed(ana.client, { id })
     const set = (who: typeof ana, level: "AllowOnce" | "AllowAlways") =>
-      who.client.setGrantLevel({ params: { id }, body: { level, version: 1 } })
+      who.client.setGrantLevel({ params: { id }, body: { level, version: 1, digest } })
     const codes = (await Promise.all([set(ana, "AllowOnce"), set(ben, "AllowAlways")])).map(codeOf)
     expect(codes.sort()).toEqual(["conflict", "ok"])
     expect(must(await ana.client.listGrants()).items).toMatchObject([{ version: 2 }])
@@ -89,7 +92,8 @@ describe.each(["memory", "sqlite"] as const)("a grant's level, with the %s store
   it("is for a session only where it names one", async () => {
     const { client } = await (await open(store)).person("ana")
     const { id } = must(await client.addGrant({ body: { effect: "allow", breadth } }))
-    const reply = await client.setGrantLevel({ params: { id }, body: { level: "AllowSession", version: 1 } })
+    const digest = await grantsDisplayed(client, { id })
+    const reply = await client.setGrantLevel({ params: { id }, body: { level: "AllowSession", version: 1, digest } })
     expect(codeOf(reply)).toBe("bad-request")
   })
 })
@@ -103,8 +107,11 @@ describe("who may change a level", () => {
     const yes = must(
       await present.client.addGrant({ body: { effect: "allow", breadth: { ...breadth, tool: "read" } } }),
     )
-    const set = (id: string, level: "Ask" | "AllowOnce" | "DenyAlways") =>
-      client.setGrantLevel({ params: { id }, body: { level, version: 1 } })
+    const set = async (id: string, level: "Ask" | "AllowOnce" | "DenyAlways") =>
+      client.setGrantLevel({
+        params: { id },
+        body: { level, version: 1, digest: await grantsDisplayed(client, { id }) },
+      })
     expect(codeOf(await set(no.id, "AllowOnce"))).toBe("presence-needed")
     expect(codeOf(await set(no.id, "Ask"))).toBe("presence-needed")
     expect(codeOf(await set(yes.id, "AllowOnce"))).toBe("presence-needed")
@@ -116,7 +123,7 @@ describe("who may change a level", () => {
     const [ana, ben] = [await service.person("ana"), await service.person("ben")]
     must(await ben.client.addToken({ body: { id: "anas", kind: "agent", owner: "ana", namesSessions: true } }))
     const no = must(await ben.client.addGrant({ body: { effect: "deny", breadth } }))
-    const once = { level: "AllowOnce", version: 1 } as const
+    const once = { level: "AllowOnce", version: 1, digest: await grantsDisplayed(ben.client, no) } as const
     expect(codeOf(await ana.client.setGrantLevel({ params: { id: no.id }, body: once }))).toBe("self-approval")
     expect(codeOf(await ana.client.importGrants({ body: fileOf([{ effect: "allow", breadth }]) }))).toBe(
       "self-approval",

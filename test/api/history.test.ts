@@ -65,6 +65,23 @@ async function everyKind({ engine, clock }: TestService): Promise<void> {
 const other = { principal: { id: "other" }, session: { principal: "other", id: "s2", named: true } } as const
 
 describe.each(["memory", "sqlite"] as const)("calls, with the %s store", (store) => {
+  it.each([
+    { text: "admi", tools: ["admin"] },
+    { text: "OTHER", tools: ["send"] },
+    { text: "done by hand", tools: ["move"] },
+    { text: "b wri", tools: ["write"], args: true },
+    { text: "hunter2", tools: [] },
+    { text: "files nowhere", tools: [] },
+  ])(
+    "R148: `$text` finds calls by parts of the words of tool, agent, arguments and reasons",
+    async ({ text, tools, args }) => {
+      const { service, ana } = await open(store)
+      await everyKind(service)
+      const found = await listed(ana, { text, ...(args === true ? { outcome: "succeeded" } : {}) })
+      expect(found.map(({ tool }) => tool.tool)).toEqual(tools)
+    },
+  )
+
   it("R148 R149: every judged call is listed, newest first, with its decision and what became of it", async () => {
     const { service, ana } = await open(store)
     await everyKind(service)
@@ -86,7 +103,13 @@ describe.each(["memory", "sqlite"] as const)("calls, with the %s store", (store)
       ["read", "allow", "succeeded", null, "rule"],
     ])
     expect(calls[1]).toMatchObject({ decidedAfterMs: 9_000, tookMs: null, session: { principal: "other", id: "s2" } })
-    expect(calls[2]).toMatchObject({ decidedAfterMs: 1_000, tookMs: 0, args: { path: "b" } })
+    expect(calls[2]).toMatchObject({
+      ...{ decidedAfterMs: 1_000, tookMs: 0 },
+      preview: [
+        { name: "path", text: "b" },
+        { name: "password", text: "hidden" },
+      ],
+    })
     expect(calls[4]).toMatchObject({
       why: expect.stringContaining("by hand"),
       rule: expect.stringContaining("files(move)"),
@@ -160,7 +183,7 @@ describe.each(["memory", "sqlite"] as const)("calls, with the %s store", (store)
       "run.started",
       "run.succeeded",
     ])
-    expect(story.call).toEqual(held)
+    expect(story.call).toMatchObject({ ...held, argsAreWhole: true })
     expect(story.approval).toMatchObject({ id: held?.id, status: "succeeded" })
     const [read] = await listed(ana, { effect: "allow" })
     const allowed = must(await ana.client.getCall({ params: { id: read?.id ?? "" } }))

@@ -6,6 +6,7 @@ import { type Client, createClient, type DeviceKey, newDeviceKey, signProof } fr
 import { createRedactor, type Policy, type Store } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import {
+  type ConfigText,
   type Credentials,
   createCredentials,
   createServer,
@@ -61,12 +62,24 @@ export type TestServiceOptions = {
   readonly store?: "memory" | "sqlite"
   readonly servers?: readonly ServerFacts[]
   readonly secrets?: readonly string[]
+  /** What any text of a configuration comes to, when it is tried out. */
+  readonly nextPolicy?: Policy
+  /** Told how many bytes of payloads each read of the audit gave. */
+  readonly onRead?: (bytes: number) => void
 }
 
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
   const { policy = policyOf([]), presence = "pin" } = options
   const clock: TestClock = { now: 1_800_000_000_000 }
-  const { store, dispose } = await openStore(options.store ?? "memory", clock)
+  const { store: opened, dispose } = await openStore(options.store ?? "memory", clock)
+  const store: Store = {
+    ...opened,
+    records: async (query) => {
+      const records = await opened.records(query)
+      options.onRead?.(records.reduce((sum, { payload }) => sum + Buffer.byteLength(payload ?? ""), 0))
+      return records
+    },
+  }
   const engine = await openEngine(policy, { clock, store })
   const now = (): number => clock.now
   const redactor = createRedactor({ values: options.secrets ?? [] })
@@ -86,19 +99,21 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       version: "0.1.0",
       policy: () => policy,
       validator: validateWith,
+      ...(options.nextPolicy === undefined ? {} : { configText: tryingOut(options.nextPolicy) }),
       servers: () => options.servers ?? [],
       restartServer: async (id) => isServer(id),
       stopServer: async (id) => isServer(id),
       startServer: async (id) => isServer(id),
       hosts: () => new Set(["127.0.0.1:7337", "localhost:7337"]),
       origins: () => new Set([url]),
+      addresses: () => new Set([url]),
       address: () => url,
-      proveService: (challenge) => nodeHasher.hmacSha256("data folder", challenge),
+      proveService: (challenge, address) => nodeHasher.hmacSha256("data folder", `${address} ${challenge}`),
       keepAliveMs: 50,
       onTrouble: (trouble) => troubles.push(trouble),
     })
   const server = serve()
-  const opened = [server]
+  const running = [server]
   const proofOf = (key: DeviceKey, method: string, path: string, body = ""): Promise<string> =>
     signProof({ key, method, url: new URL(path, url).href, body, now: clock.now })
   const clientOf = (key: DeviceKey): Client => clientAt(server, key, clock)
@@ -123,11 +138,11 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     },
     again: async () => {
       const other = serve()
-      opened.push(other)
+      running.push(other)
       return other
     },
     close: async () => {
-      for (const each of opened) each.close()
+      for (const each of running) each.close()
       await credentials.close()
       await engine.gate.close()
       await store.close()
@@ -135,6 +150,12 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       if (troubles.length > 0) throw troubles[0]
     },
   }
+}
+
+function tryingOut(policy: Policy): ConfigText {
+  const nowhere = () => Promise.reject(new Error("there is no file"))
+  const preview = { ok: true, problems: [], tightens: [], widens: [], other: [], policy }
+  return { read: nowhere, preview: async () => preview, proposed: async () => null, save: nowhere, written: String }
 }
 
 export function clientAt(server: Pick<Server, "fetch">, key: DeviceKey, clock: TestClock): Client {

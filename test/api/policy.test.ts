@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
+import { answerCall } from "./answer-call.ts"
 import { codeOf, must, openService, type TestService, type TestServiceOptions } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -20,10 +21,9 @@ describe("R37: suggestions", () => {
     const { client } = await service.person("ana")
     const answer = async (tool: string, path: string, kind: "approve" | "deny") => {
       const { approval, outcome } = await holdCall(service.engine, callOf(tool, { path }))
-      const { id, runDigest: digest } = approval
-      must(await client.giveVerdict({ params: { id }, body: { kind, digest } }))
+      must(await answerCall(client, approval.id, { kind }))
       await outcome
-      return id
+      return approval.id
     }
     const ids: string[] = []
     for (const name of ["a", "b", "c"]) ids.push(await answer("files(write)", `/home/me/notes/${name}`, "approve"))

@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { type Client as Api, createClient, deviceKeyFrom, type EventView, followEvents, signProof } from "@byleave/api"
+import {
+  type Client as Api,
+  createClient,
+  deviceKeyFrom,
+  type EventView,
+  followEvents,
+  grantsDigest,
+  signProof,
+} from "@byleave/api"
 import { Client as ClientOfNow, StreamableHTTPClientTransport as TransportOfNow } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -11,6 +19,7 @@ import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { makeScene, waitingCalls } from "../terminal/wrapping.ts"
+import { answerCall } from "./answer-call.ts"
 import { codeOf, must } from "./open-service.ts"
 
 const filesystem = fileURLToPath(
@@ -93,7 +102,7 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
       const [reading] = await readForCards()
       expect(reading).toMatchObject({
         ...{ tool: reader, effect: "allow", outcome: "succeeded" },
-        args: { path: at("notes.txt") },
+        preview: [{ name: "path", text: at("notes.txt") }],
       })
     },
   )
@@ -117,10 +126,29 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     expect(codeOf(await api.currentContent({ params: { id: "nobody" } }))).toBe("not-found")
   })
 
+  it("shows arguments that a reviewer has edited as what they would do, and decides nothing", async () => {
+    const id = await waiting("write_file", { path: at("fresh.txt"), content: "three\n" })
+    const preview = async (args: { path: string; content: string }) =>
+      must(await api.previewEdit({ params: { id }, body: { args } }))
+    expect(await preview({ path: at("fresh.txt"), content: "x" })).toMatchObject({
+      current: { kind: "absent", path: at("fresh.txt") },
+      refused: null,
+    })
+    expect((await preview({ path: at("notes.txt"), content: "x" })).current).toEqual({
+      ...{ kind: "text", path: at("notes.txt"), text: "one\ntwo\n", by: reader },
+    })
+    const { risks } = await preview({ path: at("fresh.txt"), content: "pass\u202eword" })
+    expect(risks.map(({ kind }) => kind)).toContain("hidden-characters")
+    expect(must(await api.getApproval({ params: { id } }))).toMatchObject({ status: "pending", editedArgs: null })
+    must(await answerCall(api, id, { kind: "deny" }))
+    expect((await preview({ path: at("notes.txt"), content: "x" })).refused).not.toBeNull()
+    const nobody = { params: { id: "nobody" }, body: { args: {} } }
+    expect(codeOf(await api.previewEdit(nobody))).toBe("not-found")
+  })
+
   it("reads nothing for a call that does not wait any more", async () => {
     const id = await waiting("write_file", { path: at("notes.txt"), content: "late" })
-    const { runDigest: digest } = must(await api.getApproval({ params: { id } }))
-    must(await api.giveVerdict({ params: { id }, body: { kind: "deny", digest } }))
+    must(await answerCall(api, id, { kind: "deny" }))
     const before = (await readForCards()).length
     expect(await current(id)).toMatchObject({ kind: "unavailable" })
     expect(await readForCards()).toHaveLength(before)
@@ -137,7 +165,11 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     expect(await current(id)).toMatchObject({ kind: "absent" })
     expect(await counted(1)).toBe(before)
     const [reading] = await readForCards()
-    expect(reading).toMatchObject({ args: { path: at("not-yet.txt") }, outcome: "failed", forCard: true })
+    expect(reading).toMatchObject({
+      preview: [{ name: "path", text: at("not-yet.txt") }],
+      outcome: "failed",
+      forCard: true,
+    })
     const all = must(await api.listCalls({ query: { limit: 500 } })).items
     expect(all.filter(({ principal }) => principal.startsWith("inbox:"))).toEqual([])
     const { items: failed } = must(await api.listAudit({ query: { types: "run.failed", limit: 1 } }))
@@ -301,8 +333,8 @@ async function openPage(place: Place, url: string, after: number, signal: AbortS
 async function change(api: Api, times: number): Promise<void> {
   const breadth = { kind: "tool", server: "files", tool: "write" } as const
   for (let time = 0; time < times; time++) {
-    const { id } = must(await api.addGrant({ body: { effect: "deny", breadth } }))
-    must(await api.revokeGrant({ params: { id } }))
+    const grant = must(await api.addGrant({ body: { effect: "deny", breadth } }))
+    must(await api.revokeGrant({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } }))
   }
 }
 

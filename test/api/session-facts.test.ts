@@ -4,6 +4,7 @@ import { nodeHasher } from "@byleave/core/node"
 import { createServer, createSessionFacts, type SessionFacts, seeingGate } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, newId, policyOf, rule, signer } from "../engine/open-engine.ts"
+import { sessionDisplayed } from "./as-displayed.ts"
 import { clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -108,6 +109,7 @@ async function openSeeing() {
     startServer: async () => false,
     hosts: () => new Set(["127.0.0.1:7337"]),
     origins: () => new Set([url]),
+    addresses: () => new Set([url]),
     address: () => url,
     proveService: () => "",
     sessionFacts: facts,
@@ -129,8 +131,9 @@ it("R148: a session that only made calls nobody was asked about is listed with i
     { principal: "agent", id: "s1", client: "codex ‹hidden›", firstCall: tool, startedAt: now, lastSeenAt: now },
   ])
   clock.now += 1
-  must(await client.setMode({ body: { principal: "agent", id: "s1", mode: "unattended" } }))
-  must(await client.endSession({ body: { principal: "agent", id: "s1" } }))
+  const s1 = { principal: "agent", id: "s1" }
+  must(await client.setMode({ body: { ...(await sessionDisplayed(client, s1)), mode: "unattended" } }))
+  must(await client.endSession({ body: await sessionDisplayed(client, s1) }))
   expect(must(await client.listSessions()).items).toEqual([])
   await close()
 })
@@ -141,7 +144,7 @@ it("R148: what is known of a session is still told by its key once it has ended,
   await seeingGate(engine.gate, facts).submit(callOf("files(read)"), engine.run)
   const ref = { principal: "agent", id: "s1" }
   must(await client.nameSession({ body: { ...ref, label: "Release" } }))
-  must(await client.endSession({ body: ref }))
+  must(await client.endSession({ body: await sessionDisplayed(client, ref) }))
   await facts.close()
   const [call] = must(await client.listCalls({ query: {} })).items
   const keys = [call?.sessionKey, call?.sessionKey, "nobody"].join()

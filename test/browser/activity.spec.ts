@@ -1,3 +1,5 @@
+import { answerCall } from "../api/answer-call.ts"
+import { sessionDisplayed } from "../api/as-displayed.ts"
 import { putRecorded } from "./fixtures/many-calls.ts"
 import { formula, makePastCalls, pastPolicy, waitingCall } from "./fixtures/past-calls.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
@@ -16,8 +18,8 @@ test("R121, R148, R149: every call is listed with its decision and outcome, and 
   await expect(row("files(read_text_file)", "Allowed by a rule")).toContainText("Done")
   await expect(row("files(write_file)", "Buy bread.")).toContainText(/Asked.*Done.*by \S+ after/)
   await expect(row("files(write_file)", "drafts/x.txt")).toContainText(/Asked.*Denied.*by/)
-  await expect(row("files(move_file)", "notes.txt")).toContainText(/Refused by policy.*Refused/)
-  await expect(row("memory(delete_entities)", "Ada")).toContainText(/Hidden.*Refused/)
+  await expect(row("files(move_file)", "notes.txt")).toContainText(/Denied by policy.*Denied/)
+  await expect(row("memory(delete_entities)", "entityNames: Ada")).toContainText(/Hidden.*Denied/)
   await expect(row("files(create_directory)", "late")).toContainText(/Asked.*Expired/)
   await expectAccessible(page)
 
@@ -36,6 +38,29 @@ test("R121, R148, R149: every call is listed with its decision and outcome, and 
   await expect(
     page.getByRole("article").or(page.locator("section")).filter({ hasText: "Buy bread." }).first(),
   ).toBeVisible()
+  await expectAccessible(page)
+})
+
+test("why a call was denied is found in two steps: by a part of a word, or by Denied, whoever said no", async ({
+  page,
+  world,
+}) => {
+  await makePastCalls(world)
+  await world.signIn(page, "/activity")
+  const calls = page.getByRole("region", { name: "Calls" }).getByRole("listitem")
+  await page.getByRole("searchbox", { name: "Search calls" }).fill("by han")
+  await expect(calls).toHaveCount(1)
+  await expect(calls).toContainText("files(move_file)")
+  await expect(page).toHaveURL(/text=by/)
+  await calls.getByRole("link").click()
+  await expect(page.getByText("Files are moved by hand here.").first()).toBeVisible()
+  await page.goBack()
+  await page.getByRole("button", { name: "Remove the filter Words: by han" }).click()
+  await expect(page.getByRole("searchbox", { name: "Search calls" })).toHaveValue("")
+  await page.getByRole("button", { name: "Filter", exact: true }).click()
+  await page.getByLabel("Outcome").selectOption("Denied")
+  await page.getByRole("button", { name: "Show these calls" }).click()
+  await expect(calls).toHaveCount(3)
   await expectAccessible(page)
 })
 
@@ -65,7 +90,7 @@ test("R148: the calls of a session that has ended keep its name, also after a re
   const agent = await world.agent("files", "coder")
   const held = agent.call("write_file", { path: "notes.txt", content: "x" }).catch(() => undefined)
   const { id, session } = await waitingCall(world)
-  await world.people.endSession({ body: { principal: session.principal, id: session.id } })
+  await world.people.endSession({ body: await sessionDisplayed(world.people, session) })
   await held
   await agent.close()
   await world.signIn(page, `/activity/${id}`)
@@ -110,10 +135,10 @@ test("a call made while the page is open appears by itself, and its outcome chan
   await expect(page.getByText("No agent has called anything yet")).toBeVisible()
   const agent = await world.agent()
   const reply = agent.call("write_file", { path: "new.txt", content: "New." }).catch(() => undefined)
-  const { id, runDigest: digest } = await waitingCall(world)
+  const { id } = await waitingCall(world)
   const row = page.getByRole("listitem").filter({ hasText: "new.txt" })
   await expect(row).toContainText("Waiting")
-  await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+  await answerCall(world.people, id, { kind: "approve" })
   await reply
   await expect(row).toContainText("Done")
 })

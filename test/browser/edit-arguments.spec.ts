@@ -1,5 +1,5 @@
 /** Arguments that a person changes before the call runs. */
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { answer, bar, dialog, fileIn, openCall, propose, verdictsSent, waiting } from "./fixtures/deciding.ts"
@@ -137,4 +137,36 @@ test("where the page cannot check edited arguments the service does, and nothing
   await expect(bar(page).getByText(/did not count/)).toBeVisible()
   await expect(edits).toHaveAttribute("aria-invalid", "true")
   expect(readFileSync(join(world.workspace, "notes.txt"), "utf8")).toContain("Buy milk.")
+})
+
+test("a path edited to an existing file is shown as overwriting it, and cannot be allowed before that is shown", async ({
+  page,
+  world,
+}) => {
+  const { call, agent } = await propose(world)
+  writeFileSync(fileIn(world, "kept.txt"), "Years of work.\n")
+  await openCall(page, world, call.id)
+  const change = page.getByRole("region", { name: "What would change" })
+  await expect(change).toContainText("There is no such file now.")
+  await edit(page)
+  // Until the service has answered, what is shown is not what would run.
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route("**/api/approvals/*/preview", async (route) => {
+    await held
+    await route.continue()
+  })
+  await bar(page).getByLabel("path").fill(fileIn(world, "kept.txt"))
+  await expect(answer(page, "Allow once, as changed")).toBeDisabled()
+  await expect(bar(page)).toContainText("Checking your edit.")
+  await expect(change).not.toContainText("no such file")
+  await page.keyboard.press("Control+Enter")
+  release()
+  await expect(change).toContainText("Years of work.")
+  await expect(change).toContainText("1 line removed")
+  await expect(answer(page, "Allow once, as changed")).toBeEnabled()
+  expect(readFileSync(fileIn(world, "kept.txt"), "utf8")).toBe("Years of work.\n")
+  await agent.close()
 })

@@ -1,6 +1,7 @@
 /** What a card can have done besides an answer: it says that it is under way, and is done once, however often it is pressed. */
 import { fileURLToPath } from "node:url"
 import type { Page } from "@playwright/test"
+import { answerCall } from "../api/answer-call.ts"
 import { waitingCall } from "./fixtures/past-calls.ts"
 import { everything, talkativeAgent } from "./fixtures/talkative-agent.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
@@ -59,8 +60,8 @@ for (const { place, path } of [
   }) => {
     const agent = await world.agent("odd")
     const asked = agent.call("die")
-    const { id, runDigest: digest } = await waitingCall(world)
-    await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+    const { id } = await waitingCall(world)
+    await answerCall(world.people, id, { kind: "approve" })
     expect((await asked).isError).toBe(true)
     await world.signIn(page, path(id))
     const card = page.getByRole("article")
@@ -71,7 +72,7 @@ for (const { place, path } of [
     await expect(card.getByRole("button", { name: "Allowing…" })).toBeDisabled()
     letGo()
     await expect(card).toHaveAttribute("data-status", "approved")
-    await expect(card).toContainText("it is a permit: the same call, made again by")
+    await expect(card).toContainText("waiting for the agent to come back")
     await expect(card).toContainText("This repeats a call of which nobody could tell whether it was carried out.")
     expect(requests).toHaveLength(1)
     expect(page.url()).not.toContain(id)

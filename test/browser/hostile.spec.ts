@@ -1,5 +1,6 @@
 /** R137, R139: nothing that a server or an agent writes runs, loads, links or passes for a word of ours. */
 import { fileURLToPath } from "node:url"
+import { answerCall } from "../api/answer-call.ts"
 import { brokenName, hostileTexts } from "../terminal/programs/hostile-texts.ts"
 import { expect, test } from "./fixtures/test.ts"
 
@@ -35,12 +36,7 @@ test("R139: hostile names, words, arguments and results stay text on every page"
   for (const { id } of waiting.value.items.slice(0, hostileTexts.length)) {
     await lookAt(page, new URL(`/?open=${id}`, world.url()).href)
   }
-  const verdicts = waiting.value.items.map(({ id, runDigest }) => ({
-    approval: id,
-    kind: "approve" as const,
-    digest: runDigest,
-  }))
-  await world.people.giveVerdicts({ body: { verdicts } })
+  for (const { id } of waiting.value.items) await answerCall(world.people, id, { kind: "approve" })
   await Promise.all(calls)
   for (const { id } of waiting.value.items.slice(0, 4)) await lookAt(page, new URL(`/activity/${id}`, world.url()).href)
   expect(foreign).toEqual([])

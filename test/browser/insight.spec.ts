@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test"
+import { answerCall } from "../api/answer-call.ts"
 import { makePastCalls, pastPolicy, waitingCall } from "./fixtures/past-calls.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
@@ -19,7 +20,7 @@ test("R150: the plots count what happened, in words and as tables", async ({ pag
 
   const byDecision = page.getByRole("region", { name: "Calls by decision", exact: true })
   await byDecision.getByText("As a table").click()
-  await expect(byDecision.getByRole("columnheader")).toHaveText(["Time", "Allowed", "Asked", "Refused", "Hidden"])
+  await expect(byDecision.getByRole("columnheader")).toHaveText(["Time", "Allowed", "Asked", "Denied", "Hidden"])
   await expectAccessible(page)
 })
 
@@ -64,10 +65,10 @@ const rowsOf = (page: Page) => page.getByRole("region", { name: "Calls" }).getBy
 async function approveForNobody(world: World): Promise<void> {
   const agent = await world.agent("files", "gone-agent")
   const left = agent.call("write_file", { path: "left.txt", content: "" }).catch(() => undefined)
-  const { id, runDigest: digest } = await waitingCall(world)
+  const { id } = await waitingCall(world)
   await agent.close()
   await left
-  const verdict = await world.people.giveVerdict({ params: { id }, body: { kind: "approve", digest } })
+  const verdict = await answerCall(world.people, id, { kind: "approve" })
   if (!verdict.ok) throw new Error(verdict.problem.detail)
 }
 

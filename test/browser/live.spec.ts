@@ -1,4 +1,7 @@
 /** What an open page shows while things happen elsewhere. */
+
+import { answerCall } from "../api/answer-call.ts"
+import { sessionDisplayed } from "../api/as-displayed.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -9,11 +12,7 @@ async function pending(world: World) {
 }
 
 async function deny(world: World, id: string): Promise<void> {
-  const call = (await pending(world)).find((each) => each.id === id)
-  const reply = await world.people.giveVerdict({
-    params: { id },
-    body: { kind: "deny", digest: call?.runDigest ?? "" },
-  })
+  const reply = await answerCall(world.people, id, { kind: "deny" })
   if (!reply.ok) throw new Error(reply.problem.detail)
 }
 
@@ -157,7 +156,9 @@ test("a session in another mode is told on every page, with who set it and until
   await world.signIn(page, "/settings")
   await expect(page.getByText("runs without asking (autonomous)")).toBeHidden()
   const { principal, id } = call?.session ?? { principal: "", id: "" }
-  const set = await world.people.setMode({ body: { principal, id, mode: "autonomous" } })
+  const set = await world.people.setMode({
+    body: { ...(await sessionDisplayed(world.people, { principal, id })), mode: "autonomous" },
+  })
   expect(set.ok).toBe(true)
   await expect(page.getByText("runs without asking (autonomous)")).toBeVisible()
   await page.getByRole("link", { name: "Change" }).click()

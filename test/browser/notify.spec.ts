@@ -1,5 +1,6 @@
 /** How a person who looks elsewhere is told. */
 import type { Page } from "@playwright/test"
+import { answerCall } from "../api/answer-call.ts"
 import { waitingCall } from "./fixtures/past-calls.ts"
 import { expect, test } from "./fixtures/test.ts"
 import { lookElsewhere, recordTold, toldBy } from "./fixtures/told.ts"
@@ -39,9 +40,7 @@ test("R161: the browser is asked once, by a button; then a call is told while so
   await ask(world, "edit_file")
   const body = "Asked by anonymous."
   await expect.poll(() => shownBy(page)).toEqual([{ title: "files(edit_file) waits for you", body, isOpen: true }])
-  for (const { id, runDigest: digest } of await pending(world)) {
-    await world.people.giveVerdict({ params: { id }, body: { kind: "deny", digest } })
-  }
+  for (const { id } of await pending(world)) await answerCall(world.people, id, { kind: "deny" })
   await expect.poll(async () => (await shownBy(page))[0]?.isOpen, "gone once nothing waits").toBe(false)
 
   await page.reload()

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { grantsDigest } from "@byleave/api"
 import type { Page } from "@playwright/test"
+import { answerCall } from "../api/answer-call.ts"
+import { grantsDisplayed } from "../api/as-displayed.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -36,7 +39,7 @@ test("R126 R127: a remembered yes is listed at its server and forgotten there; t
   await expect(files.getByText("Always allowed")).toBeVisible()
   await expect(files.getByText(/used once/)).toBeVisible()
   await expect(files.getByText(/written in byleave\.yaml, line/).first()).toBeVisible()
-  await files.getByRole("button", { name: "Forget: Always allow files(write_file)" }).click()
+  await files.getByRole("button", { name: "Forget: For every agent, always allow files(write_file)" }).click()
   await expect(dialogOf(page)).toContainText("asks again")
   await dialogOf(page).getByRole("button", { name: "Forget it" }).click()
   await expect(dialogOf(page)).toBeHidden()
@@ -69,10 +72,10 @@ test("a link to one server's permissions shows that server alone, also after a r
 test("R128: a level is changed after its words were shown, and decides the next call", async ({ page, world }) => {
   await remember(world)
   await world.signIn(page, "/permissions")
-  await page.getByRole("button", { name: /^Change: Always allow/ }).click()
+  await page.getByRole("button", { name: /^Change: For every agent, always allow/ }).click()
   await dialogOf(page).getByRole("radio", { name: "Always deny" }).check()
-  await expect(dialogOf(page)).toContainText("Always allow files(write_file).")
-  await expect(dialogOf(page)).toContainText("Always deny files(write_file).")
+  await expect(dialogOf(page)).toContainText("For every agent, always allow files(write_file).")
+  await expect(dialogOf(page)).toContainText("For every agent, always deny files(write_file).")
   await dialogOf(page).getByRole("button", { name: "Always deny" }).click()
   await expect(page.getByText("Always denied")).toBeVisible()
   const agent = await world.agent()
@@ -83,15 +86,16 @@ test("R128: a level is changed after its words were shown, and decides the next 
 test("a level that somebody else changed meanwhile is not overwritten", async ({ page, world }) => {
   await remember(world)
   await world.signIn(page, "/permissions")
-  await page.getByRole("button", { name: /^Change: Always allow/ }).click()
+  await page.getByRole("button", { name: /^Change: For every agent, always allow/ }).click()
   const grants = await world.people.listGrants()
   const grant = grants.ok ? grants.value.items[0] : undefined
   if (grant === undefined) throw new Error("there is no grant")
-  await world.people.setGrantLevel({ params: { id: grant.id }, body: { level: "DenyAlways", version: grant.version } })
+  const denied = { level: "DenyAlways", version: grant.version, digest: await grantsDigest([grant]) } as const
+  await world.people.setGrantLevel({ params: { id: grant.id }, body: denied })
   await dialogOf(page).getByRole("radio", { name: "Forget it: ask again" }).check()
   await dialogOf(page).getByRole("button", { name: "Forget it: ask again" }).click()
   await expect(dialogOf(page).getByRole("alert")).toContainText("This was not done")
-  expect(await grantTexts(world)).toEqual(['deny: "files(write_file)"'])
+  expect(await grantTexts(world)).toEqual(['deny: "files(write_file)" for every agent'])
 })
 
 test("R130: what is exported can be looked at, imported again, and each line is answered", async ({ page, world }) => {
@@ -105,10 +109,12 @@ test("R130: what is exported can be looked at, imported again, and each line is 
   await page.getByRole("button", { name: "Export" }).click()
   const path = await (await downloading).path()
   expect(JSON.parse(readFileSync(path, "utf8")).grants).toHaveLength(2)
-  await world.people.clearGrants({ body: { server: "files" } })
+  await world.people.clearGrants({
+    body: { server: "files", digest: await grantsDisplayed(world.people, { server: "files" }) },
+  })
   await page.getByLabel("A file of remembered answers").setInputFiles(path)
   await expect(dialogOf(page)).toContainText("holds 2 remembered answers; 1 of them")
-  await expect(dialogOf(page)).toContainText("Always allow files(write_file)")
+  await expect(dialogOf(page)).toContainText("For every agent, always allow files(write_file)")
   await dialogOf(page).getByRole("button", { name: "Remember these 2" }).click()
   await expect(dialogOf(page)).toContainText("2 of 2 are remembered now.")
   await expect(dialogOf(page).getByText("Was known")).toBeVisible()
@@ -167,10 +173,7 @@ test("what is remembered for one session is cleared at once", async ({ page, wor
   const approval = waiting.ok ? waiting.value.items[0] : undefined
   if (approval === undefined) throw new Error("nothing waits")
   const remembered = { scope: "session", breadth: write } as const
-  await world.people.giveVerdict({
-    params: { id: approval.id },
-    body: { kind: "approve", digest: approval.runDigest, remember: remembered },
-  })
+  await answerCall(world.people, approval.id, { kind: "approve", remember: remembered })
   await held
   await world.signIn(page, "/permissions")
   await page.getByRole("button", { name: /^Forget all of / }).click()

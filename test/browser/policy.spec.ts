@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
+import { answerCall } from "../api/answer-call.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -20,9 +21,7 @@ async function type(page: Page, change: (text: string) => string): Promise<void>
 async function answerAll(world: World, kind: "approve" | "deny"): Promise<number> {
   const waiting = await world.people.listApprovals({ query: { status: "pending" } })
   const items = waiting.ok ? waiting.value.items : []
-  for (const { id, runDigest } of items) {
-    await world.people.giveVerdict({ params: { id }, body: { kind, digest: runDigest } })
-  }
+  for (const { id } of items) await answerCall(world.people, id, { kind })
   return items.length
 }
 

@@ -74,7 +74,7 @@ test("a no is not forgotten, a session not loosened, a server not started, a pol
   await waitingCall(world)
 
   await see(page, world, "/permissions")
-  await page.getByRole("button", { name: /^Forget: Always deny/ }).click()
+  await page.getByRole("button", { name: /^Forget: For every agent, always deny/ }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Forget it" }).click()
   await expect(page.getByRole("dialog").getByText(refused)).toBeVisible()
 

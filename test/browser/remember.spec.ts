@@ -9,7 +9,7 @@ const breadths = [
   {
     name: "for this session",
     press: async (page: Page) => answer(page, "Allow for session…").click(),
-    text: 'allow: "files(write_file)" in this session',
+    text: 'allow: "files(write_file)" in this session of "anonymous"',
   },
   {
     name: "always, this tool, 5 times within an hour",
@@ -18,12 +18,12 @@ const breadths = [
       await dialog(page).getByLabel("When it ends").selectOption("1 hour")
       await dialog(page).getByLabel("How often it may be used").fill("5")
     },
-    text: 'allow: "files(write_file)", for 1 hour, 5 times',
+    text: 'allow: "files(write_file)" for every agent, for 1 hour, 5 times',
   },
   {
     name: "always, this server",
     press: async (page: Page) => always(page, /^This server…/),
-    text: 'allow: "files" access all',
+    text: 'allow: "files" access all for every agent',
   },
   {
     name: "a pattern with a condition that is written by hand",
@@ -36,7 +36,7 @@ const breadths = [
       await dialog(page).getByLabel("must be so").selectOption("glob")
       await dialog(page).getByLabel("Value").fill("*.txt")
     },
-    text: 'allow: "files(write_*)" when path glob "*.txt"',
+    text: 'allow: "files(write_*)" when path glob "*.txt" for every agent',
   },
 ] as const
 
@@ -112,10 +112,10 @@ test("always deny is shown and saved as a rule, and refuses the next call", asyn
   await openCall(page, world, call.id)
   await bar(page).getByRole("button", { name: "More ways to deny" }).click()
   await page.getByRole("menuitem", { name: "Always deny" }).click()
-  await expect(ruleText(page)).toHaveText('deny: "files(write_file)"')
+  await expect(ruleText(page)).toHaveText('deny: "files(write_file)" for every agent')
   await dialog(page).getByRole("button", { name: "Deny and save the rule" }).click()
   expect((await result).isError).toBe(true)
-  expect((await grants(world)).map(({ text }) => text)).toEqual(['deny: "files(write_file)"'])
+  expect((await grants(world)).map(({ text }) => text)).toEqual(['deny: "files(write_file)" for every agent'])
   expect((await agent.call("write_file", { path: fileIn(world, "b.txt"), content: "B" })).isError).toBe(true)
   expect(await waiting(world)).toEqual([])
 })
@@ -125,6 +125,7 @@ test("where sessions are not told apart, a yes can be kept for 30 minutes, and n
   await expect.poll(async () => (await waiting(world)).length).toBe(1)
   await openCall(page, world, (await waiting(world))[0]?.id ?? "")
   await expect(answer(page, "Allow for session…")).toHaveCount(0)
+  await expect(bar(page).getByText("this agent, also if it restarts")).toBeVisible()
   await answer(page, "Allow for 30 minutes…").click()
   await expect(
     dialog(page)

@@ -1,5 +1,10 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { main } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { answerCall } from "../api/answer-call.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { Agent, World } from "./fixtures/world.ts"
 
@@ -162,7 +167,45 @@ test("a tool refused after too many denials is shown with its session, and asked
 
 async function denyAll(world: World): Promise<void> {
   const waiting = await world.people.listApprovals({ query: { status: "pending" } })
-  for (const { id, runDigest } of waiting.ok ? waiting.value.items : []) {
-    await world.people.giveVerdict({ params: { id }, body: { kind: "deny", digest: runDigest } })
-  }
+  for (const { id } of waiting.ok ? waiting.value.items : []) await answerCall(world.people, id, { kind: "deny" })
 }
+
+test("R148: a client before a wrap is told by its name, version and folder, as connected, and as gone once it was killed", async ({
+  page,
+  world,
+}) => {
+  test.slow()
+  const tools = join(world.workspace, "tools.json")
+  const greet = { name: "greet", description: "Greets somebody.", inputSchema: { type: "object", properties: {} } }
+  writeFileSync(tools, JSON.stringify([greet]))
+  const server = [process.execPath, fileURLToPath(new URL("./fixtures/told-server.ts", import.meta.url)), tools]
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, "wrap", "--name", "odd", "--data", world.place.data, "--", ...server],
+    cwd: world.workspace,
+  })
+  const name = `Editor ${"with a long name ".repeat(12)}`
+  const client = new McpClient({ name, version: "2.1.3" })
+  await client.connect(transport)
+  const held = client.callTool({ name: "greet", arguments: {} }).catch(() => "cut off")
+  await expect.poll(() => pending(world)).toBe(1)
+
+  await world.signIn(page)
+  await page.getByRole("button", { name: /^odd\(greet\)/ }).click()
+  const card = page.getByRole("region", { name: "The open call" })
+  await expect(card.getByText(/^Editor with a long name .* asks to call$/)).toBeVisible()
+  await expect(card.getByText(world.workspace)).toBeVisible()
+  await expect(card.getByText("and waits for the answer")).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+
+  await page.goto(new URL("/sessions", world.url()).href)
+  const slip = page.getByRole("region", { name: /^Editor with a long name/ })
+  await expect(slip.getByText("Connected, seen")).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  process.kill(transport.pid ?? 0, "SIGKILL")
+  await held
+  await expect(slip.getByText("Gone, left")).toBeVisible({ timeout: 20_000 })
+  await expect(slip.getByRole("button")).toHaveCount(0)
+  await expectAccessible(page)
+})

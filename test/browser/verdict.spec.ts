@@ -1,5 +1,8 @@
 /** What people say to a call, and that exactly this comes of it. */
 import { existsSync, readFileSync } from "node:fs"
+import { bindVerdict } from "@byleave/api"
+import { answerCall } from "../api/answer-call.ts"
+import { sessionDisplayed } from "../api/as-displayed.ts"
 import { answer, bar, dialog, fileIn, grants, openCall, propose, verdictsSent, waiting } from "./fixtures/deciding.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 
@@ -15,7 +18,7 @@ test("R115, R117: allow once runs the call once, with exactly the arguments show
   expect((await result).isError ?? false).toBe(false)
   expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Hello.")
   await expect(bar(page)).toBeHidden()
-  expect(sent.map((body) => JSON.parse(body))).toEqual([{ kind: "approve", digest: call.runDigest }])
+  expect(sent.map((body) => JSON.parse(body))).toEqual([await bindVerdict(call, { kind: "approve" })])
   expect(await grants(world)).toEqual([])
   const again = agent.call("write_file", { path: fileIn(world, "a.txt"), content: "Hello." }).catch(() => null)
   await expect.poll(async () => (await waiting(world)).length).toBe(1)
@@ -104,13 +107,31 @@ test("R164, R166: no stray key decides; Ctrl+Enter allows once", async ({ page, 
   expect(sent).toHaveLength(1)
 })
 
-test("Ctrl+Backspace, then Enter, denies", async ({ page, world }) => {
+test("Ctrl+Backspace takes to the reason: typing only writes, Enter denies, and the agent reads what was typed", async ({
+  page,
+  world,
+}) => {
   const { result, call } = await propose(world)
+  const sent = verdictsSent(page)
   await openCall(page, world, call.id)
   await page.keyboard.press("Control+Backspace")
-  await expect(dialog(page).getByRole("button", { name: "Deny this call" })).toBeFocused()
+  await expect(dialog(page).getByLabel(/^Reason/)).toBeFocused()
+  await page.keyboard.type("Use notes.txt, please.")
+  await page.keyboard.press("Control+Enter")
+  await expect(dialog(page).getByLabel(/^Reason/)).toHaveValue("Use notes.txt, please.")
+  expect(sent).toEqual([])
   await page.keyboard.press("Enter")
-  expect((await result).isError).toBe(true)
+  expect((await result).content[0]?.text).toContain("A reviewer refused it: Use notes.txt, please.")
+})
+
+test("nobody who denies without a reason is quoted with one", async ({ page, world }) => {
+  const { result, call } = await propose(world)
+  await openCall(page, world, call.id)
+  await answer(page, "Deny").click()
+  expect((await result).content[0]?.text).toContain("A reviewer refused it and gave no reason.")
+  const happened = page.getByRole("region", { name: "What happened" })
+  await expect(happened).toContainText("denied it")
+  await expect(happened.getByRole("blockquote")).toHaveCount(0)
 })
 
 test("of two people who decide at once, the second is told and changes nothing", async ({ page, world }) => {
@@ -119,7 +140,7 @@ test("of two people who decide at once, the second is told and changes nothing",
   // The page hears of nothing until it has answered: both looked at the same waiting call.
   await page.route("**/api/approvals**", async (route) => {
     if (route.request().method() === "POST") {
-      await world.people.giveVerdict({ params: { id: call.id }, body: { kind: "deny", digest: call.runDigest } })
+      await answerCall(world.people, call.id, { kind: "deny" })
     }
     await route.continue()
   })
@@ -163,7 +184,7 @@ test.describe("a call that waits no more", () => {
     await page.goto(new URL(`/?open=${second.call.id}`, world.url()).href)
     await expect(answer(page, "Allow once")).toBeVisible()
     const { principal, id } = second.call.session
-    const ended = await world.people.endSession({ body: { principal, id } })
+    const ended = await world.people.endSession({ body: await sessionDisplayed(world.people, { principal, id }) })
     expect(ended.ok).toBe(true)
     await expect(card).toHaveAttribute("data-status", "cancelled")
     await expect(card.getByText("Withdrawn", { exact: true })).toBeVisible()

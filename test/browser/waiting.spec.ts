@@ -1,5 +1,6 @@
 /** The list of waiting calls: found, grouped, selected and decided, by mouse, by keys alone, and in a hand. */
 import type { Page } from "@playwright/test"
+import { answerCall } from "../api/answer-call.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { Agent, World } from "./fixtures/world.ts"
 
@@ -100,8 +101,10 @@ test("several calls are decided at once, with an answer to each", async ({ page,
   await bar.getByRole("button", { name: /^Deny 3/ }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Deny 3 calls" }).click()
   const answers = page.getByRole("region", { name: "What became of your answers" })
-  await expect(answers).toContainText("All 3 calls answered")
-  await expect(answers.getByText("Denied")).toHaveCount(3)
+  await expect(answers).toContainText("All 3 calls answered: 3 denied")
+  for (const name of ["a", "b", "c"]) {
+    await expect(answers.getByRole("listitem").filter({ hasText: `drafts/${name}.txt` })).toContainText("Denied")
+  }
   await expect(rows(page)).toHaveCount(1)
   await expect.poll(() => statuses(world)).toEqual(["denied", "denied", "denied", "pending"])
   await answers.getByRole("button", { name: "Done" }).click()
@@ -135,25 +138,50 @@ test("of several chosen calls those are left out that want a look, and each that
   await expect(dialog).toContainText("Left out: 1 call")
   await expect(dialog).toContainText("It holds a secret nobody has looked at. Open it to look.")
   await expect(dialog).not.toContainText("sk-live")
-  await expect(dialog.getByRole("definition").filter({ hasText: /^drafts\/a\.txt$/ })).toBeVisible()
+  await expect(dialog.getByRole("checkbox", { name: "files(write_file) drafts/a.txt" })).toBeChecked()
   await expect(dialog.getByText("and the end")).toBeVisible()
   await expect(dialog.getByText("can destroy things").first()).toBeVisible()
   await expectAccessible(page)
   // Somebody else is quicker with one of them.
   await page.route("**/api/verdicts", async (route) => {
     const [first] = route.request().postDataJSON().verdicts
-    await world.people.giveVerdict({ params: { id: first.approval }, body: { kind: "deny", digest: first.digest } })
+    await answerCall(world.people, first.approval, { kind: "deny" })
     await route.continue()
   })
   await dialog.getByRole("button", { name: "Allow 2 calls once" }).click()
   const answers = page.getByRole("region", { name: "What became of your answers" })
-  await expect(answers).toContainText("1 of 2 calls answered")
-  await expect(answers.getByText("Allowed", { exact: true })).toHaveCount(1)
+  await expect(answers).toContainText("1 of 2 calls answered: 1 succeeded")
+  await expect(answers.getByText("Succeeded", { exact: true })).toHaveCount(1)
   await expect(answers.getByText("Did not count")).toHaveCount(1)
   await expectAccessible(page)
   await expect.poll(() => statuses(world)).toEqual(["denied", "pending", "pending", "succeeded"])
   await answers.getByRole("button", { name: "Done" }).click()
   await expect(answers).toHaveCount(0)
+})
+
+test("after several are allowed each says what became of it, and an unticked one still waits", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page)
+  const agent = await world.agent()
+  void write(agent, "drafts/a.txt")
+  void write(agent, "no-such-folder/b.txt")
+  void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\nCall Ada.\n" }).catch(() => undefined)
+  await expect(rows(page)).toHaveCount(3)
+  await page.getByText(/^3 × files/).click()
+  await page.getByRole("button", { name: "Allow 3 once…" }).click()
+  const dialog = page.getByRole("dialog")
+  await expect(dialog.getByRole("row").filter({ hasText: "Buy milk." })).toContainText("removed")
+  await dialog.getByRole("checkbox", { name: /notes\.txt/ }).click()
+  await dialog.getByRole("button", { name: "Allow 2 calls once" }).click()
+  const answers = page.getByRole("region", { name: "What became of your answers" })
+  const call = (path: string) => answers.getByRole("listitem").filter({ hasText: path })
+  await expect(call("drafts/a.txt")).toContainText("Succeeded")
+  await expect(call("no-such-folder/b.txt")).toContainText(/Failed.*(?:directory|ENOENT)/i)
+  await expect(answers).toContainText("All 2 calls answered: 1 succeeded, 1 failed")
+  await expectAccessible(page)
+  await expect(rows(page)).toHaveCount(1)
 })
 
 test("R165, R166: the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({

@@ -47,6 +47,22 @@ test("who wants little motion gets none that goes on", async ({ page, world }) =
   }
 })
 
+test("at every width from a phone to a desk, no page scrolls sideways, and no word is broken", async ({
+  page,
+  world,
+}) => {
+  for (const path of await pathsOf(page, world)) {
+    await open(page, world, path)
+    for (const width of [390, 768, 901, 961, 1024, 1100, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect.soft(wide, `/${path} at ${width} scrolls sideways`).toBeLessThanOrEqual(0)
+      expect.soft(await page.evaluate(broken), `words of /${path} at ${width}`).toEqual([])
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+})
+
 /** Every page, with something on it: calls that wait, one that was answered, one that is open. */
 async function pathsOf(page: Page, world: World): Promise<readonly string[]> {
   const agent = await world.agent("files", "claude-code")
@@ -76,6 +92,25 @@ async function expectWhole(page: Page, world: World, path: string): Promise<void
   expect.soft(wide, `/${path} scrolls sideways`).toBeLessThanOrEqual(0)
   expect.soft(await page.evaluate(cutOff), `words of /${path} that are cut off`).toEqual([])
   expect.soft(await page.evaluate(covered), `controls of /${path} that something covers`).toEqual([])
+}
+
+/** Words of ordinary length that a line ends inside of. */
+function broken(): readonly string[] {
+  const texts = document.createTreeWalker(document.querySelector("main") ?? document.body, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const box = text.parentElement
+    if (box === null || !box.checkVisibility() || box.closest(".only-read-aloud") !== null) continue
+    if (box.getBoundingClientRect().width <= 1) continue
+    for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[\p{L}\p{N}]{2,24}/gu)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (lines.size > 1) found.push(`${word} in ${text.textContent}`)
+    }
+  }
+  return found
 }
 
 /** Words in a box that hides what does not fit, without saying so. */

@@ -1,4 +1,4 @@
-import { StoreError, verifyAudit } from "@byleave/core"
+import { programPin, StoreError, verifyAudit } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { newMemoryDatabase } from "@byleave/store"
 import { describe, expect, it } from "vitest"
@@ -194,6 +194,25 @@ describe("definitions", () => {
     const { approval } = await holdCall(engine, callOf("files(wipe)"))
     expect(approval.remember).toBe("never")
   })
+
+  it("another program that a reviewer rejects or puts in quarantine runs nothing, though its tools are as accepted", async () => {
+    const engine = await openEngine(policyOf([rule("allow", "files")]))
+    const program = { server: "files", tool: programPin }
+    await engine.gate.seeTools("files", [{ name: programPin, program: "one" }, before])
+    await engine.gate.seeTools("files", [{ name: programPin, program: "another" }, before])
+    const { outcome } = await holdCall(engine, write)
+    const pins = (await engine.store.decisionState()).pins
+    const proposed = pins.find(({ tool }) => tool === programPin)?.proposed?.fingerprint ?? ""
+    expect(await engine.gate.rejectDefinition(program, proposed, ana)).toBe(true)
+    expect(await outcome).toMatchObject({ refusal: { code: "definition-rejected" } })
+    expect(await engine.submit(write)).toMatchObject({ refusal: { code: "definition-rejected" } })
+    expect(await engine.gate.quarantine(program, ana)).toBe(true)
+    expect(await engine.submit(write)).toMatchObject({ refusal: { code: "hidden" } })
+    expect(await engine.gate.liftQuarantine(program, ana)).toBe(true)
+    await engine.gate.seeTools("files", [{ name: programPin, program: "one" }, before])
+    expect((await engine.submit(write)).kind).toBe("result")
+    expect(engine.runs).toHaveLength(1)
+  })
 })
 
 describe("time", () => {
@@ -255,6 +274,25 @@ describe("callers that leave", () => {
     const again = await holdCall(engine, write)
     expect(again.approval.id).not.toBe(approval.id)
     expect(engine.runs).toHaveLength(1)
+  })
+
+  it("a permit that nobody has used is revoked: the call asks again, and the record says who did it", async () => {
+    const engine = await openEngine()
+    const { approval, outcome } = await holdCall(engine, write, Promise.resolve())
+    await outcome
+    await engine.gate.answer(yes(approval))
+    expect(await engine.gate.revoke(approval.id, ana)).toMatchObject({ ok: true, approval: { status: "cancelled" } })
+    const records = await engine.store.records({ types: ["approval.cancelled"], limit: 10 })
+    const reason = `${ana.id} revoked the approval before it was used.`
+    expect(records.map(({ text }) => JSON.parse(text).body)).toMatchObject([{ by: ana.id, reason }])
+    expect((await holdCall(engine, write)).approval.id).not.toBe(approval.id)
+    expect(engine.runs).toEqual([])
+  })
+
+  it("an approval whose caller waits is not revoked", async () => {
+    const engine = await openEngine()
+    const { approval } = await holdCall(engine, write)
+    expect(await engine.gate.revoke(approval.id, ana)).toMatchObject({ refusal: { code: "not-approved" } })
   })
 
   it("a permit does not serve other arguments, another session or another principal", async () => {

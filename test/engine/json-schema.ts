@@ -1,8 +1,8 @@
 import type { SchemaValidator } from "@byleave/core"
-import { type Schema, Validator } from "@cfworker/json-schema"
+import { createSchemaCheck } from "@byleave/core/schema"
 
-/** A real validator behind the port. */
+/** The real validator behind the port. */
 export const validateWith: SchemaValidator = (schema) => {
-  const validator = new Validator(schema as Schema, "2020-12", false)
-  return (value) => validator.validate(value).errors.map((error) => `${error.instanceLocation}: ${error.error}`)
+  const check = createSchemaCheck(schema)
+  return (value) => check(value).map(({ at, words }) => `${at}: ${words}`)
 }

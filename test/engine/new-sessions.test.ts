@@ -1,6 +1,7 @@
 import type { Limits } from "@byleave/core"
+import { newMemoryDatabase } from "@byleave/store"
 import { describe, expect, it } from "vitest"
-import { callOf, type Engine, holdCall, openEngine, policyOf, rule } from "./open-engine.ts"
+import { ana, callOf, type Engine, holdCall, memoryStore, nay, openEngine, policyOf, rule } from "./open-engine.ts"
 
 const minute = 60_000
 const everything = [rule("allow", "files")]
@@ -13,6 +14,44 @@ function openLimited(limits: Partial<Limits>): Promise<Engine> {
 /** The same agent in a session of its own making, as one gets by initialising anew. */
 const inSession = (id: string, principal = "agent", tool = "files(write_file)") =>
   callOf(tool, { path: `/ws/${id}` }, { principal: { id: principal }, session: { principal, id, named: true } })
+
+describe("an agent behind two gates on one store", () => {
+  it.each<{ readonly name: string; readonly limits: Partial<Limits> }>([
+    { name: "R158: calls per session", limits: { autoAllowedPerSession: 5 } },
+    { name: "R158: calls within a minute", limits: { autoAllowedPerMinute: 5 } },
+    { name: "R160: writes in bulk", limits: { bulk: { writes: 5, withinMs: minute } } },
+  ])("has one limit at both, and the same one after a restart: $name", async ({ limits }) => {
+    const database = newMemoryDatabase()
+    const clock = { now: 1_800_000_000_000 }
+    const policy = { ...policyOf(everything), limits: { ...policyOf(everything).limits, ...limits } }
+    const open = (): Promise<Engine> => openEngine(policy, { clock, store: memoryStore(clock, database) })
+    const gates = [await open(), await open()]
+    const burst = gates.flatMap((engine) =>
+      Array.from({ length: 8 }, (_, n) =>
+        engine.gate.submit(inSession(`s${n}`), engine.run, { until: () => Promise.resolve() }),
+      ),
+    )
+    await Promise.all(burst)
+    expect(gates.flatMap((engine) => engine.runs)).toHaveLength(5)
+    const again = await open()
+    await holdCall(again, inSession("s9"))
+    expect(again.runs).toEqual([])
+  })
+
+  it("R159: has one cool-down at both, from the moment its call is allowed", async () => {
+    const database = newMemoryDatabase()
+    const clock = { now: 1_800_000_000_000 }
+    const after = [rule("ask", "files(delete_*)").target]
+    const base = policyOf(everything)
+    const policy = { ...base, limits: { ...base.limits, coolDown: { after, forMs: 5 * minute } } }
+    const open = (): Promise<Engine> => openEngine(policy, { clock, store: memoryStore(clock, database) })
+    const [first, second] = [await open(), await open()]
+    const deleting = first.submit(inSession("s1", "agent", "files(delete_file)"))
+    await holdCall(second, inSession("s2"))
+    expect((await deleting).kind).toBe("result")
+    await holdCall(await open(), inSession("s3"))
+  })
+})
 
 describe("an agent that opens new sessions", () => {
   it.each<{ readonly name: string; readonly limits: Partial<Limits>; readonly why: string }>([
@@ -39,11 +78,29 @@ describe("an agent that opens new sessions", () => {
   it("R158: passes no limit by a burst over many of them", async () => {
     const engine = await openLimited({ autoAllowedPerMinute: 3 })
     const burst = Array.from({ length: 10 }, (_, n) =>
-      engine.gate.submit(inSession(`s${n}`), engine.run, { until: Promise.resolve() }),
+      engine.gate.submit(inSession(`s${n}`), engine.run, { until: () => Promise.resolve() }),
     )
     const kinds = (await Promise.all(burst)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === "result")).toHaveLength(3)
     expect(engine.runs).toHaveLength(3)
+  })
+
+  it("does not leave denials behind: a tool denied in several sessions is refused in all, until a person lifts it", async () => {
+    const engine = await openEngine(policyOf([]))
+    for (const id of ["s1", "s2", "s3"]) {
+      const { approval, outcome } = await holdCall(engine, inSession(id))
+      await engine.gate.answer(nay(approval))
+      await outcome
+    }
+    const refused = {
+      refusal: { code: "denied-too-often", reason: expect.stringContaining("in new sessions as well") },
+    }
+    expect(await engine.submit(inSession("s4"))).toMatchObject(refused)
+    await engine.gate.endSession(inSession("s3").session)
+    expect(await engine.submit(inSession("s5"))).toMatchObject(refused)
+    expect((await holdCall(engine, inSession("s1", "another"))).approval.status).toBe("pending")
+    await engine.gate.liftRefusals(inSession("s3").session, inSession("s3").tool, ana)
+    expect((await holdCall(engine, inSession("s6"))).approval.status).toBe("pending")
   })
 
   it("R159: does not leave a cool-down behind", async () => {
@@ -60,7 +117,7 @@ describe("an agent that opens new sessions", () => {
     const engine = await openEngine({ ...policy, limits: { ...policy.limits, waitingPerPrincipal: 2 } })
     const burst = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
-        engine.gate.submit(inSession(`s${n}`), engine.run, { until: Promise.resolve() }),
+        engine.gate.submit(inSession(`s${n}`), engine.run, { until: () => Promise.resolve() }),
       ),
     )
     expect(burst.filter(({ kind }) => kind === "ticket")).toHaveLength(2)
@@ -75,9 +132,22 @@ describe("an agent that opens new sessions", () => {
     await holdCall(engine, inSession("s9"))
   })
 
-  it("R158: has a total per session as before: that limit says so", async () => {
-    const engine = await openLimited({ autoAllowedPerSession: 1 })
+  it("R158: has no new total with them: within a day all of them together may do what one may", async () => {
+    const engine = await openLimited({ autoAllowedPerSession: 2 })
     for (const id of ["s1", "s2"]) expect((await engine.submit(inSession(id))).kind).toBe("result")
-    await holdCall(engine, inSession("s1"))
+    const { approval } = await holdCall(engine, inSession("s3"))
+    expect(approval.why).toContain("as many calls unasked within a day as the policy allows, all its sessions together")
+    await engine.gate.endSession(inSession("s1").session)
+    await holdCall(engine, inSession("s4"))
+    expect((await engine.submit(inSession("s1", "another"))).kind).toBe("result")
+    engine.clock.now += 27 * 60 * minute
+    expect((await engine.submit(inSession("s5"))).kind).toBe("result")
+  })
+
+  it("R158: has a total in each where the policy allows more for the day", async () => {
+    const engine = await openLimited({ autoAllowedPerSession: 1, autoAllowedPerDay: 5 })
+    for (const id of ["s1", "s2"]) expect((await engine.submit(inSession(id))).kind).toBe("result")
+    const { approval } = await holdCall(engine, inSession("s1"))
+    expect(approval.why).toContain("this session has run as many calls unasked as the policy allows")
   })
 })

@@ -107,7 +107,7 @@ export async function holdCall(engine: Pick<Engine, "gate" | "run">, call: Call,
   })
   const outcome = engine.gate.submit(call, engine.run, {
     onHeld: (approval) => tell(approval.id),
-    ...(until === undefined ? {} : { until }),
+    ...(until === undefined ? {} : { until: () => until }),
   })
   const id = await Promise.race([
     held,

@@ -2,15 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { createRemoteGate, fetchTransport, type GateTransport, gatePaths } from "@byleave/api"
-import {
-  type Approval,
-  type Gate,
-  type JsonObject,
-  type Outcome,
-  type Run,
-  readJson,
-  type SubmitOptions,
-} from "@byleave/core"
+import { type Gate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { getRequestListener } from "@hono/node-server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -271,26 +263,11 @@ async function holdRemotely(
   enough: Promise<unknown> = never,
 ) {
   const held = Promise.withResolvers<{ readonly id: string; readonly runDigest: string }>()
-  const outcome: Promise<Outcome> = remote.gate.submit(call, remote.run, new Options(held.resolve, enough))
+  const outcome: Promise<Outcome> = remote.gate.submit(call, remote.run, { onHeld: held.resolve, until: () => enough })
   return { approval: await held.promise, outcome }
 }
 
 const never = new Promise<never>(() => {})
-
-/** As the gateway gives them: a copy of its own properties would have no `until`. */
-class Options implements SubmitOptions {
-  readonly onHeld: (approval: Approval) => void
-  readonly #enough: Promise<unknown>
-
-  constructor(onHeld: (approval: Approval) => void, enough: Promise<unknown>) {
-    this.onHeld = onHeld
-    this.#enough = enough
-  }
-
-  get until(): Promise<unknown> {
-    return this.#enough
-  }
-}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {

@@ -36,7 +36,7 @@ describe("what a reviewer is given", () => {
     const { approval } = await holdCall(engine, callOf("files(write_file)", args))
     const [listed] = await engine.store.approvals({ statuses: ["pending"], limit: 10 })
     expect(approval.args).toEqual(args)
-    expect(listed?.args).toEqual(args)
+    expect((await engine.store.approval(listed?.id ?? ""))?.args).toEqual(args)
     expect(engine.runs).toEqual([])
   })
 

@@ -62,7 +62,7 @@ async function heldCalls(spec: StoreSpec, count: number, approved: boolean): Pro
   const ids = await Promise.all(
     Array.from({ length: count }, async (_, n) => {
       const until = Promise.resolve()
-      const ticket = await gate.submit(callTo("write", `call-${n}`), loggingRun(spec), { until })
+      const ticket = await gate.submit(callTo("write", `call-${n}`), loggingRun(spec), { until: () => until })
       if (ticket.kind !== "ticket") throw new Error(`expected a ticket, got ${ticket.kind}`)
       const held = await gate.approval(ticket.approval)
       if (approved) {

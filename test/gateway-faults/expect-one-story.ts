@@ -54,7 +54,9 @@ async function approvalsByCall(store: Store): Promise<ReadonlyMap<string, readon
   let after: { createdAt: number; id: string } | undefined
   for (;;) {
     const page = await store.approvals({ limit: 500, ...(after === undefined ? {} : { after }) })
-    for (const approval of page) {
+    for (const { id } of page) {
+      const approval = await store.approval(id)
+      if (approval === undefined) continue
       const n = String(approval.args?.n)
       byCall.set(n, [...(byCall.get(n) ?? []), approval])
     }

@@ -54,8 +54,16 @@ export function askingPolicy(version: string, allowed: readonly string[] = [], d
       if (!parsed.ok) throw new Error(parsed.problem)
       return { id: `${effect} ${text}`, effect, target: parsed.pattern, origin: { where: "faults" } }
     }),
-    limits: { waitingPerSession: 1_000_000, denials: { count: 1_000_000, withinMs: 1 } },
+    limits: { ...unlimited, denials: { count: 1_000_000, withinMs: 1 } },
   }
+}
+
+const unlimited = {
+  waitingPerSession: 1_000_000,
+  waitingPerPrincipal: 1_000_000,
+  waitingInAll: 1_000_000,
+  heldBytesPerPrincipal: 1_000_000_000,
+  heldBytesInAll: 1_000_000_000,
 }
 
 /** A whole gateway on a durable store, as the service composes it, without credentials: everyone is `agent`. */
@@ -91,7 +99,7 @@ export async function openFaultGateway(options: FaultGatewayOptions): Promise<Fa
     tasks: createTaskBook(documents),
     now,
     newId: randomUUID,
-    identify: async (authorization) => ({ principal: { id: authorization ?? "agent" }, namesSessions: true }),
+    identify: async ({ authorization }) => ({ principal: { id: authorization ?? "agent" }, namesSessions: true }),
     hosts: () => new Set([host]),
     origins: () => new Set(),
     inbox: () => `http://${host}/`,

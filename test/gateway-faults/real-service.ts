@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Client } from "@byleave/api"
 import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { answerCall } from "../api/answer-call.ts"
 import { countsIn } from "./dispatches.ts"
 import { type Counting, httpUpstream, urlOf } from "./start-upstream.ts"
 
@@ -38,18 +39,18 @@ export async function openRealService(
   }
 }
 
-export type Waiting = { readonly id: string; readonly digest: string; readonly status: string }
+export type Waiting = { readonly id: string; readonly status: string }
 
 /** What the API lists of the calls with this argument, newest first. */
 export async function listed(reviewer: Client, n: string): Promise<readonly Waiting[]> {
   const reply = await reviewer.listApprovals({ query: { limit: 500 } })
   if (!reply.ok) throw new Error(reply.problem.detail)
   return reply.value.items
-    .filter(({ args }) => args?.n === n)
-    .map(({ id, runDigest, status }) => ({ id, digest: runDigest, status }))
+    .filter(({ preview }) => preview?.some(({ name, text }) => name === "n" && text === n) === true)
+    .map(({ id, status }) => ({ id, status }))
 }
 
-export async function decide(reviewer: Client, { id, digest }: Waiting, kind: "approve" | "deny"): Promise<void> {
-  const reply = await reviewer.giveVerdict({ params: { id }, body: { kind, digest } })
+export async function decide(reviewer: Client, { id }: Waiting, kind: "approve" | "deny"): Promise<void> {
+  const reply = await answerCall(reviewer, id, { kind })
   if (!reply.ok) throw new Error(reply.problem.detail)
 }

@@ -3,10 +3,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Client as Api, ApprovalView } from "@byleave/api"
+import { shownDigest } from "@byleave/api"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { wholeCalls } from "../../apps/cli/src/decide/waiting-calls.ts"
 import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { answerCall } from "../api/answer-call.ts"
 
 const module = (path: string) =>
   fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${path}`, import.meta.url))
@@ -47,13 +50,13 @@ describe("what people asked of the gateway", () => {
   const waiting = async (count: number): Promise<readonly ApprovalView[]> => {
     for (let tries = 0; tries < 400; tries++) {
       const reply = await api.listApprovals({ query: { status: "pending" } })
-      if (reply.ok && reply.value.items.length === count) return reply.value.items
+      if (reply.ok && reply.value.items.length === count) return wholeCalls(api, reply.value.items)
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
     throw new Error(`${count} calls never waited at once`)
   }
   const answer = (view: ApprovalView | undefined, kind: "approve" | "deny", more: object = {}) =>
-    api.giveVerdict({ params: { id: view?.id ?? "" }, body: { kind, digest: view?.runDigest ?? "", ...more } })
+    answerCall(api, view?.id ?? "", { kind, ...more })
 
   beforeAll(async () => {
     place = makePlace(config(workspace))
@@ -157,10 +160,10 @@ describe("what people asked of the gateway", () => {
     const reply = await api.listApprovals({ query: { status: "failed" } })
     const [failed] = reply.ok ? reply.value.items : []
     expect(failed).toBeDefined()
-    const again = await api.rerunApproval({
-      params: { id: failed?.id ?? "" },
-      body: { digest: failed?.runDigest ?? "" },
-    })
+    const shown = await api.getApproval({ params: { id: failed?.id ?? "" } })
+    if (!shown.ok) throw new Error(shown.problem.detail)
+    const body = { digest: await shownDigest(shown.value) }
+    const again = await api.rerunApproval({ params: { id: shown.value.id }, body })
     expect(again).toMatchObject({ ok: true, value: { approval: { status: "approved", rerunOf: failed?.id } } })
   })
 

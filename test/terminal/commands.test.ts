@@ -45,6 +45,8 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     const { answers, ids, views } = await held("first", "second")
     const all = await byleave("pending")
     expect(all.stdout).toMatch(/odd\(echo\)[\s\S]*first[\s\S]*odd\(echo\)[\s\S]*second/)
+    expect(all.stdout.trim().split("\n")).toHaveLength(3)
+    expect((await byleave("pending", "--full")).stdout).toMatch(/asked by[\s\S]*first[\s\S]*asked by[\s\S]*second/)
     const one = await byleave("pending", String(ids[1]).slice(-8))
     expect(one.stdout).toContain("second")
     expect(one.stdout).not.toContain("first")
@@ -52,6 +54,22 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     expect(await byleave("pending", "zzzzzz")).toMatchObject({ code: 1 })
     for (const view of views) await decide(person, "deny", view)
     await Promise.all(answers)
+  })
+
+  it("hides what looks like a secret until --reveal, and approves no such call before", async () => {
+    const secret = ["sk", "0123456789abcdefghij"].join("-")
+    const { answers, ids } = await held(secret)
+    const id = String(ids[0])
+    for (const words of [["pending"], ["pending", "--full"], ["pending", id], ["approve", id]]) {
+      const { stdout, stderr } = await byleave(...words)
+      expect(`${stdout}${stderr}`, words.join(" ")).not.toContain(secret)
+      expect(`${stdout}${stderr}`, words.join(" ")).toContain("hidden, 23 characters")
+    }
+    expect(await byleave("approve", id)).toMatchObject({ code: 1, stderr: expect.stringContaining("Add --reveal") })
+    expect(await statusOf(person, id)).toBe("pending")
+    expect((await byleave("pending", id, "--reveal")).stdout).toContain(secret)
+    expect(await byleave("approve", id, "--reveal")).toMatchObject({ code: 0, stderr: expect.stringContaining(secret) })
+    expect((await answers[0])?.result.isError).not.toBe(true)
   })
 
   it("approve and deny take ends of ids, several at once, and the agent hears the reason", async () => {
@@ -97,6 +115,25 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     expect(grants).toMatchObject([{ level }])
     expect((await byleave("grants", "clear", "--server", "odd")).code).toBe(0)
     expect((await json("grants", "list")).grants).toEqual([])
+  })
+
+  it("policy explain asks the running service: what is remembered, which mode, which servers and tools there are", async () => {
+    const before = await json("policy", "explain", "odd", "echo")
+    expect(before).toMatchObject({ decision: "ask", asked: { service: url }, pin: "accepted", mode: "ask" })
+    const { answers, ids } = await held("remember")
+    await byleave("approve", String(ids[0]), "--always")
+    await Promise.all(answers)
+    const after = await byleave("policy", "explain", "odd", "echo")
+    expect(after.stdout).toMatch(/^odd\(echo\) allow\n/)
+    expect(after.stdout).toContain(`the running service at ${url}`)
+    await byleave("grants", "clear", "--server", "odd")
+    expect(await json("policy", "explain", "odd", "echo", "--mode", "unattended")).toMatchObject({ decision: "deny" })
+    const server = await byleave("policy", "explain", "od", "echo")
+    expect(server).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Did you mean odd?") })
+    const tool = await byleave("policy", "explain", "odd", "ecko")
+    expect(tool).toMatchObject({ code: 0, stdout: expect.stringContaining("Did you mean echo?") })
+    const file = await json("policy", "explain", "odd", "echo", "--config", scene.config)
+    expect(file).toMatchObject({ decision: "ask", asked: { file: scene.config } })
   })
 
   it("wrong use is 2, and nothing is decided", async () => {

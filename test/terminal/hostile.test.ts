@@ -14,12 +14,12 @@ it("R139: pending and audit show hostile names, words and arguments as marked te
   const { place, agent, calls } = await openHostile()
   try {
     const data = ["--data", place.data]
-    for (const words of [["pending"], ["audit", "list"], ["sessions", "list"]]) {
+    for (const words of [["pending"], ["pending", "--full"], ["audit", "list"], ["sessions", "list"]]) {
       const { code, stdout, stderr } = await place.run(...words, ...data).ended
       expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: "" })
       expect(stdout.match(harmful)).toBeNull()
     }
-    const { stdout } = await place.run("pending", ...data).ended
+    const { stdout } = await place.run("pending", "--full", ...data).ended
     expect(stdout).toContain("⟨U+001B⟩")
     expect(stdout).toContain("⟨U+202E⟩")
     await agent.close()
@@ -57,8 +57,9 @@ it.skipIf(!hasTerminals)(
   async () => {
     const { place, agent, calls } = await openHostile()
     try {
-      const down = hostileTexts.map(() => [/tool_\d+/, "j"] as const)
-      const { code, shown } = await atTerminal(["watch", "--data", place.data], [...down, [/tool_\d+/, "q"]])
+      // Each is read whole before the next is looked at.
+      const down = hostileTexts.map(() => [/ {4}value: /, "j"] as const)
+      const { code, shown } = await atTerminal(["watch", "--data", place.data], [...down, [/ {4}value: /, "q"]])
       expect(code).toBe(0)
       for (const at of hostileTexts.keys()) expect(shown).toMatch(new RegExp(`tool_${at}\\b`))
       expect(shown).toContain("⟨U+001B⟩]52;c;")

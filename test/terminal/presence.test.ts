@@ -42,7 +42,7 @@ reviewers: { presence: pin }
       ["init", ...data()],
       [
         ["characters\\): $", `${pin}\r`],
-        ["again: $", `${pin}\r`],
+        ["Repeat the PIN: $", `${pin}\r`],
       ],
     )
     ;({ url } = await place.serve())
@@ -103,7 +103,7 @@ reviewers: { presence: pin }
       ["init", ...data()],
       [
         ["characters\\): $", `${pin}\r`],
-        ["again: $", `${pin}\r`],
+        ["Repeat the PIN: $", `${pin}\r`],
         ["until now: $", `${pin}\r`],
       ],
     )
@@ -124,7 +124,7 @@ reviewers: { presence: pin }
     const watched = await atTerminal(
       ["watch", ...data()],
       [
-        [/content: /, "x"],
+        [/ {4}content: /, "x"],
         [/a allow once/, "a"],
         [/y is yes/, "n"],
         [/Nothing was decided/, "a"],

@@ -135,6 +135,20 @@ describe("byleave wrap", () => {
       expect(text).toContain(`:${number}`)
   })
 
+  it("a name that resembles Byleave's own is told to the client's log and by doctor; one that passes for it is refused", async () => {
+    const { wrapAs, oddServer, serve, run, data } = await scene()
+    await serve()
+    const refused = wrapAs("--name", "byl\u0435ave", "--", ...oddServer)
+    expect(await refused.ended).toBe(2)
+    expect(refused.stderr()).toContain("cannot be called")
+    const wrapped = wrapAs("--name", "by-leave", "--", ...oddServer)
+    await wrapped.open()
+    await wrapped.ask("tools/list", "{}")
+    expect(wrapped.stderr()).toContain("by-leave, resembles Byleave's own")
+    const doctor = await run("doctor", "--data", data).ended
+    expect(doctor.stdout).toContain("by-leave, resembles Byleave's own")
+  })
+
   it("eight at once, where no service runs, start one, and all of them work", async () => {
     const { wrap, data } = await scene()
     writeFileSync(join(data, "byleave.yaml"), 'version: 1\npolicy: { rules: [{ allow: "odd(surroundings)" }] }\n')

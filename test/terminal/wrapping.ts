@@ -6,7 +6,9 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { ApprovalView, Client } from "@byleave/api"
+import { wholeCalls } from "../../apps/cli/src/decide/waiting-calls.ts"
 import { compiled, main, makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { answerCall } from "../api/answer-call.ts"
 
 const oddServer = fileURLToPath(new URL("./programs/odd-server.ts", import.meta.url))
 
@@ -22,6 +24,7 @@ policy:
     - allow: "files(read_*)"
     - hide: "files(directory_tree)"
     - deny: "files(move_file)"
+limits: { denials: { count: 100, within: 10m } }
 reviewers: { presence: none }
 agents: { anonymous: true }
 `
@@ -35,7 +38,9 @@ export type Scene = Place & {
   readonly env: Readonly<Record<string, string>>
   readonly wrapArgs: (name: string, ...command: readonly string[]) => string[]
   /** A wrapped odd server, spoken to line by line. */
-  readonly wrap: (...more: readonly string[]) => Wrapped
+  readonly wrap: () => Wrapped
+  /** The same with a command line of its own, after `byleave`. */
+  readonly wrapAs: (...args: readonly string[]) => Wrapped
 }
 
 /** A place with a reviewer, and a folder for what its servers count. */
@@ -58,6 +63,11 @@ export async function makeScene(text = config, odd: readonly string[] = []): Pro
     ...["--", ...command],
   ]
   const wraps: Wrapped[] = []
+  const started = (args: readonly string[]): Wrapped => {
+    const wrapped = speakWith(args, env, folder)
+    wraps.push(wrapped)
+    return wrapped
+  }
   return {
     ...place,
     calls: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
@@ -65,11 +75,8 @@ export async function makeScene(text = config, odd: readonly string[] = []): Pro
     oddServer: server,
     env,
     wrapArgs,
-    wrap: () => {
-      const wrapped = speakWith(wrapArgs("odd", ...server), env, folder)
-      wraps.push(wrapped)
-      return wrapped
-    },
+    wrap: () => started(wrapArgs("odd", ...server)),
+    wrapAs: (...args) => started([main, "wrap", "--data", place.data, ...args]),
     dispose: async () => {
       for (const { child, ended } of wraps) {
         if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
@@ -97,7 +104,15 @@ export type Wrapped = {
   readonly open: () => Promise<void>
   readonly ask: (method: string, params: string) => Promise<Answer>
   readonly call: (tool: string, args?: string) => Promise<Answer>
+  /** The same as a modern client, which says with each request who makes it. */
+  readonly callModern: (tool: string, args?: string) => Promise<Answer>
 }
+
+const envelope = JSON.stringify({
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": { name: "modern-lines", version: "2" },
+})
 
 /** A legacy client that writes its parameters exactly as they are given. */
 function speakWith(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Wrapped {
@@ -130,6 +145,8 @@ function speakWith(args: readonly string[], env: Readonly<Record<string, string>
     },
     ask,
     call: (tool, args = "{}") => ask("tools/call", `{"name":${JSON.stringify(tool)},"arguments":${args}}`),
+    callModern: (tool, args = "{}") =>
+      ask("tools/call", `{"name":${JSON.stringify(tool)},"arguments":${args},"_meta":${envelope}}`),
   }
 }
 
@@ -138,13 +155,13 @@ export async function waitingCalls(reviewer: Client, count: number): Promise<rea
   for (;;) {
     const reply = await reviewer.listApprovals({ query: { status: "pending" } })
     if (!reply.ok) throw new Error(reply.problem.detail)
-    if (reply.value.items.length >= count) return reply.value.items
+    if (reply.value.items.length >= count) return wholeCalls(reviewer, reply.value.items)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-export async function decide(reviewer: Client, kind: "approve" | "deny", view: ApprovalView): Promise<void> {
-  const reply = await reviewer.giveVerdict({ params: { id: view.id }, body: { kind, digest: view.runDigest } })
+export async function decide(reviewer: Client, kind: "approve" | "deny", view: { readonly id: string }): Promise<void> {
+  const reply = await answerCall(reviewer, view.id, { kind })
   if (!reply.ok) throw new Error(reply.problem.detail)
 }
 

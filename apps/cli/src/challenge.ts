@@ -14,9 +14,9 @@ export function readChallengeSecret(data: string): string | undefined {
   return readIfThere(pathOf(data))
 }
 
-/** What only a holder of the secret can answer. */
-export function proofOf(secret: string, challenge: string): string {
-  return nodeHasher.hmacSha256(secret, challenge)
+/** A challenge that only a holder of the secret can answer, and for one address alone: whoever passes the challenge on is not at that address. */
+export function proofOf(secret: string, challenge: string, address: string): string {
+  return nodeHasher.hmacSha256(secret, JSON.stringify(["byleave service", address, challenge]))
 }
 
 export function newChallenge(): string {

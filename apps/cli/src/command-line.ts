@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { askSecret } from "./ask-secret.ts"
 import type { Io, Output } from "./io.ts"
 import { openBrowser } from "./open-browser.ts"
-import { realPath } from "./real-path.ts"
+import { realPaths } from "./real-paths.ts"
 import { untilStopped } from "./until-stopped.ts"
 import { openTerminal } from "./watch/open-terminal.ts"
 import type { WrapWords } from "./wrap/read-wrap-words.ts"
@@ -25,7 +25,7 @@ let isCutOff = false
 /** Runs one command in this process, and leaves its exit code. */
 export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promise<void> {
   const io: Io = {
-    ...{ argv, env, cwd, readFile, realPath, askSecret, untilStopped, openBrowser },
+    ...{ argv, env, cwd, readFile, realPaths, askSecret, untilStopped, openBrowser },
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     home: homedir(),
@@ -41,7 +41,11 @@ export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promis
   }
   const code = wrap === null ? await (await import("./run.ts")).run(io) : await wrapCommand(io, wrap.words, wrap.early)
   process.exitCode = isCutOff ? 1 : code
+  // Its client is gone: whatever is still open, such as the search for a service, keeps nobody waiting.
+  if (wrap !== null) setTimeout(() => process.exit(), lingerMs).unref()
 }
+
+const lingerMs = 500
 
 function outputOf(stream: NodeJS.WriteStream): Output {
   // Nobody is left to tell: whoever reads stopped early, as `head` does, or the disk is full.
@@ -49,7 +53,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     isCutOff = true
     process.exitCode = 1
   })
-  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true }
+  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true, columns: () => stream.columns }
 }
 
 /** A container may run as a user that has no name. */

@@ -18,6 +18,7 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["tokens", async () => (await import("./commands/tokens.ts")).addTokens],
   ["reviewers", async () => (await import("./commands/reviewers.ts")).addReviewers],
   ["sessions", async () => (await import("./commands/sessions.ts")).addSessions],
+  ["servers", async () => (await import("./commands/servers.ts")).addServers],
   ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
   ["stop", async () => (await import("./commands/stop.ts")).addStop],

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
-import type { Client } from "@byleave/api"
+import type { Client, ServerView } from "@byleave/api"
+import { ownNameWarning } from "@byleave/core"
 import type { Finding } from "./commands/doctor.ts"
 import { connect } from "./connect.ts"
 import { findConfig, noConfig } from "./find-config.ts"
@@ -125,17 +126,34 @@ async function changeFindings(client: Client): Promise<readonly Finding[]> {
 async function serverFindings(client: Client): Promise<readonly Finding[]> {
   const reply = await client.listServers()
   if (!reply.ok) return [bad("servers", reply.problem.detail)]
-  const own = reply.value.items.filter(({ transport }) => transport !== "program")
+  const { items } = reply.value
+  const [wrapped, own] = [items.filter(isWrapped), items.filter((server) => !isWrapped(server))]
+  // Of those in the configuration, its own finding says it.
+  const names = wrapped.map(({ id }) => ownNameWarning(id)).filter((warning) => warning !== null)
+  const resembling = names.map((warning) => odd("servers", warning))
   if (own.length === 0) {
-    return [good("servers", "None in the configuration; those that `byleave wrap` stands before are their clients'.")]
+    return [
+      good("servers", "None in the configuration; those that `byleave wrap` stands before are their clients'."),
+      ...resembling,
+    ]
   }
-  return own.map(({ id, health, tools }) => {
-    const asked = tools.filter(({ effect }) => effect === "ask").length
-    if (health.state === "idle" && health.lastConnectedAt === null) return odd("servers", `${id} was not reached yet.`)
-    return health.state === "failing"
-      ? bad("servers", `${id} cannot be reached: ${health.lastError ?? "it did not say why"}`)
-      : good("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need confirmation.`)
-  })
+  const findings = own.flatMap((server) => [
+    serverFinding(server),
+    ...(server.toolsCut === null ? [] : [odd("servers", `${server.id}: ${server.toolsCut}`)]),
+  ])
+  return [...findings, ...resembling]
+}
+
+function isWrapped({ transport }: ServerView): boolean {
+  return transport === "program"
+}
+
+function serverFinding({ id, health, tools }: ServerView): Finding {
+  const asked = tools.filter(({ effect }) => effect === "ask").length
+  if (health.state === "idle" && health.lastConnectedAt === null) return odd("servers", `${id} was not reached yet.`)
+  return health.state === "failing"
+    ? bad("servers", `${id} cannot be reached: ${health.lastError ?? "it did not say why"}`)
+    : good("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need confirmation.`)
 }
 
 async function storeFindings(client: Client): Promise<readonly Finding[]> {

@@ -29,7 +29,11 @@ policy:
     - allow: "files(read_*)"`
 }
 
-/** What `init` writes: everything asks until somebody says otherwise. */
+/** The file that `init` writes: everything asks until somebody says otherwise. `presence`: as its reviewer was made. */
+export function starterConfigFor(presence: "pin" | "none"): string {
+  return starterConfig.replace("presence: pin", `presence: ${presence}`)
+}
+
 export const starterConfig = `# What your agents may do. Byleave watches this file: what tightens holds at once, what widens waits for your yes.
 # \`byleave policy check --config FILE\` lists every problem; docs/guides/policy.md has every key.
 version: 1

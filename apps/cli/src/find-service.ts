@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto"
 import { createClient, type HelloView } from "@byleave/api"
 import { Option } from "commander"
 import { newChallenge, proofOf, readChallengeSecret } from "./challenge.ts"
+import { originOf } from "./origin-of.ts"
 import { readServiceFile } from "./service-file.ts"
 
 /** `--url`, the same for every command that speaks with a service. */
@@ -34,13 +35,13 @@ export type Where = {
 /** The service of a data folder, checked by challenge: something else may have taken its port since. */
 export async function findService({ data, url, fetch, timeoutMs = 5_000 }: Where): Promise<FoundService | NotFound> {
   const file = readServiceFile(data)
-  const address = url ?? file?.url
+  const address = originOf(url ?? file?.url)
   const secret = readChallengeSecret(data)
   if (address === undefined || secret === undefined) return notRunning(data, url)
   const challenge = newChallenge()
   const hello = await ask(address, challenge, fetch, timeoutMs)
   if (hello === undefined) return notRunning(data, address)
-  if (!isProof(hello.proof, proofOf(secret, challenge))) return notOurs(data, address)
+  if (!isProof(hello.proof, proofOf(secret, challenge, address))) return notOurs(data, address, file?.url)
   return { url: address, data, hello, pid: url === undefined ? (file?.pid ?? null) : null }
 }
 
@@ -52,7 +53,7 @@ async function ask(
 ): Promise<HelloView | undefined> {
   try {
     const client = createClient({ url, ...(own === undefined ? {} : { fetch: own }) })
-    const reply = await client.hello({ query: { challenge }, signal: AbortSignal.timeout(timeoutMs) })
+    const reply = await client.hello({ query: { challenge, address: url }, signal: AbortSignal.timeout(timeoutMs) })
     return reply.ok ? reply.value : undefined
   } catch {
     // Nobody answers, or not as Byleave does.
@@ -73,9 +74,10 @@ function notRunning(data: string, url: string | undefined): NotFound {
   }
 }
 
-function notOurs(data: string, url: string): NotFound {
+function notOurs(data: string, url: string, known: string | undefined): NotFound {
+  const there = known === undefined || known === url ? "" : ` It says that it is at ${known}.`
   return {
     code: "not-ours",
-    missing: `Whoever answers at ${url} is not the Byleave of ${data}. Start yours with \`byleave serve\`, or name its folder with --data.`,
+    missing: `Whoever answers at ${url} is not the Byleave of ${data}, or that is not its own address.${there} Start yours with \`byleave serve\`, name its folder with --data, or add the name by which it is reached to \`hosts:\` in its configuration.`,
   }
 }

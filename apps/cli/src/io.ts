@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream"
+import type { FindPlaces } from "@byleave/core"
 
 /** Everything a command may touch, so that tests can run it in their own process. */
 export type Io = {
@@ -15,8 +16,8 @@ export type Io = {
   readonly userName: string
   readonly readFile: (path: string) => Promise<Uint8Array>
   readonly readStdin: () => Promise<Uint8Array>
-  /** Where links lead; null when that cannot be seen. */
-  readonly realPath: (path: string) => string | null
+  /** Begins one judgement's look at where links lead. */
+  readonly realPaths: () => FindPlaces
   readonly now: () => number
   /** What `check` makes of what a person types on the terminal, unseen; null when there is no terminal or the person gives up. Never a pipe. */
   readonly askSecret: <Found>(prompt: string, check: (typed: string) => Promise<Found>) => Promise<Found | null>
@@ -50,6 +51,8 @@ export type Terminal = {
 export type Output = {
   readonly write: (text: string) => void
   readonly isTerminal: boolean
+  /** How wide a terminal is now; undefined where it is none. */
+  readonly columns?: () => number | undefined
 }
 
 /** 0 done, 1 refused or failed, 2 wrong use, 3 nobody listening. */

@@ -3,18 +3,24 @@
 import { enableCompileCache } from "node:module"
 import { homedir } from "node:os"
 import { compiledFolder } from "./compiled-folder.ts"
+import { launchFrom, launchWord } from "./launch-word.ts"
 import { startFolder } from "./start-folder.ts"
 import { readWrapWords } from "./wrap/read-wrap-words.ts"
 import { childEnvironment, startEarly } from "./wrap/start-early.ts"
 
 const argv = process.argv.slice(2)
-const env = new Map(
-  Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-)
-const cwd = startFolder(process.cwd(), env)
-const words = readWrapWords(argv)
-const wrap = words === null ? null : { words, early: startEarly(words, childEnvironment(env), cwd) }
+if (argv[0] === launchWord) launchFrom(argv.slice(1))
+else await runCommand()
 
-enableCompileCache(compiledFolder(env, homedir(), process.platform))
-const { commandLine } = await import("./command-line.ts")
-await commandLine({ argv, env, cwd, wrap })
+async function runCommand(): Promise<void> {
+  const env = new Map(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
+  const cwd = startFolder(process.cwd(), env)
+  const words = readWrapWords(argv)
+  const wrap = words === null ? null : { words, early: startEarly(words, childEnvironment(env), cwd) }
+
+  enableCompileCache(compiledFolder(env, homedir(), process.platform))
+  const { commandLine } = await import("./command-line.ts")
+  await commandLine({ argv, env, cwd, wrap })
+}

@@ -10,6 +10,8 @@ export type ServiceFile = {
   readonly started: number
   /** The configuration it was started with. */
   readonly config?: string
+  /** Whether a wrap started it: then any wrap starts it again when it dies. It is gone from here once somebody stops the service. */
+  readonly background?: boolean
 }
 
 const pathOf = (folder: string) => join(folder, "service.json")

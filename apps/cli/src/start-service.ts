@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { openDataFolder } from "./data-folder.ts"
 import { ownConfig, starterConfig } from "./find-config.ts"
 import { type FoundService, findService, type NotFound } from "./find-service.ts"
 import { type FolderLock, takeFolderLock } from "./folder-lock.ts"
+import { isRunning, launchService } from "./launch-service.ts"
 import { keepPrivate } from "./private-file.ts"
-import { program } from "./program.ts"
+import { serviceEnvironment } from "./service-environment.ts"
 
 export type StartOptions = {
   readonly data: string
@@ -21,7 +21,7 @@ const lookMs = 50
 
 /**
  * The service of a data folder, started in the background when none runs. Of all who ask at once one starts it and the
- * others wait. It goes on when this process ends.
+ * others wait. It goes on when this process ends, however that happens.
  */
 export async function startService(options: StartOptions): Promise<FoundService | NotFound> {
   const { data, timeoutMs = 30_000 } = options
@@ -43,34 +43,30 @@ async function startLocked(options: StartOptions, lock: FolderLock, giveUp: numb
     const found = await findService({ data: options.data })
     if ("url" in found) return found
     options.onStarting?.()
-    return await untilFound(options.data, spawnService(options), giveUp)
+    return await untilFound(options.data, await launch(options), giveUp)
   } finally {
     lock.free()
   }
 }
 
-function spawnService({ data, env }: StartOptions): ChildProcess {
-  if (!existsSync(ownConfig(data))) keepPrivate(ownConfig(data), () => starterConfig)
-  const log = openSync(logOf(data), "w", 0o600)
-  const args = [program, "serve", "--data", data, "--config", ownConfig(data), "--or-any-port"]
-  const child = spawn(process.execPath, args, {
+function launch({ data, env }: StartOptions): Promise<number | null> {
+  const config = ownConfig(data)
+  if (!existsSync(config)) keepPrivate(config, () => starterConfig)
+  return launchService({
+    args: ["--data", data, "--config", config, "--or-any-port"],
     cwd: data,
-    env: Object.fromEntries(env),
-    detached: true,
-    stdio: ["ignore", log, log],
+    env: serviceEnvironment(env, readFileSync(config, "utf8"), process.platform),
+    log: logOf(data),
   })
-  closeSync(log)
-  child.unref()
-  return child
 }
 
 const logOf = (data: string) => join(data, "service.log")
 
-async function untilFound(data: string, child: ChildProcess, giveUp: number): Promise<FoundService | NotFound> {
+async function untilFound(data: string, service: number | null, giveUp: number): Promise<FoundService | NotFound> {
   while (Date.now() < giveUp) {
     const found = await findService({ data })
     if ("url" in found) return found
-    if (child.exitCode !== null || child.signalCode !== null) return failed(data)
+    if (service === null || !isRunning(service)) return failed(data)
     await delay(lookMs)
   }
   return tooSlow(data)

@@ -1,12 +1,12 @@
 import { z } from "zod"
 import { epochMs } from "./json.ts"
 import { problem } from "./problem.ts"
-import { approvalView } from "./views/approval-view.ts"
+import { approvalSummaryView, approvalView } from "./views/approval-view.ts"
 import { reviewerView, tokenView } from "./views/credential-views.ts"
 import { grantView } from "./views/grant-view.ts"
 
 const alsoSettled = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), approval: approvalView }),
+  z.object({ ok: z.literal(true), approval: approvalSummaryView }),
   z.object({ ok: z.literal(false), id: z.string(), problem }),
 ])
 
@@ -19,12 +19,12 @@ export const answered = z.object({
 })
 export type Answered = z.infer<typeof answered>
 
-/** An answer per verdict, in their order. */
+/** An answer per verdict, in their order; without arguments, since there may be many. */
 export const answeredAll = z.object({
   answers: z
     .array(
       z.discriminatedUnion("ok", [
-        answered.extend({ ok: z.literal(true) }),
+        answered.extend({ ok: z.literal(true), approval: approvalSummaryView }),
         z.object({ ok: z.literal(false), id: z.string(), problem }),
       ]),
     )

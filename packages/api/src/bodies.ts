@@ -1,17 +1,17 @@
 import { z } from "zod"
 import { epochMs, jsonObject, plainName } from "./json.ts"
-import { breadth, mode, sessionRef, targetKind, toolRef } from "./views/shared-schemas.ts"
+import { breadth, mode, pinRef, sessionRef, targetKind, toolRef } from "./views/shared-schemas.ts"
 
 // Strict throughout: a body that names a reviewer, or anything else we do not know, is refused rather than half understood.
 
 const text = z.string().max(2_000)
 
 const remember = z.strictObject({
-  scope: z.enum(["session", "always"]),
+  scope: z.enum(["session", "agent", "always"]),
   breadth,
   until: epochMs.exactOptional(),
   uses: z.int().min(1).exactOptional(),
-  /** Calls already waiting that this answer also settles, each as the reviewer saw it. */
+  /** Calls already waiting that this answer also settles, each with its `shownDigest`. */
   alsoSettles: z
     .array(z.strictObject({ approval: z.string(), digest: z.string() }))
     .max(500)
@@ -20,7 +20,7 @@ const remember = z.strictObject({
 
 export const verdictBody = z.strictObject({
   kind: z.enum(["approve", "deny"]),
-  /** `runDigest` of what was shown. */
+  /** By `bindVerdict`, from what was shown and what is answered: the service computes the same from what it holds. */
   digest: z.string(),
   args: jsonObject.exactOptional(),
   reason: text.exactOptional(),
@@ -35,7 +35,10 @@ export const verdictsBody = z.strictObject({
     .max(500),
 })
 
+/** Arguments that a reviewer has changed and not sent yet. */
+export const editBody = z.strictObject({ args: jsonObject })
 export const extendBody = z.strictObject({ until: epochMs.nullable() })
+/** `digest`: by `shownDigest`, from what was shown. */
 export const rerunBody = z.strictObject({ digest: z.string() })
 
 export const grantBody = z.strictObject({
@@ -48,13 +51,18 @@ export const grantBody = z.strictObject({
   reason: text.exactOptional(),
 })
 
+/** By `grantsDigest`, from the remembered answers that were shown: the service computes the same from what it holds. */
+const grantsDigest = z.string()
+
 /** What people see as a grant's level; `Ask` forgets it. */
 const grantLevel = z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"])
 export const grantLevelBody = z.strictObject({
   level: grantLevel,
   /** `version` of the grant as it was shown. */
   version: z.int(),
+  digest: grantsDigest,
 })
+export const forgetBody = z.strictObject({ digest: grantsDigest })
 
 /** Grants as a file, to carry them elsewhere. Sessions do not travel: only what holds for every session is in it. */
 export const grantsFile = z.strictObject({
@@ -83,14 +91,18 @@ export const savePolicyBody = z.strictObject({
 })
 
 export const clearGrantsBody = z.union([
-  z.strictObject({ server: z.string() }),
-  z.strictObject({ session: sessionRef }),
+  z.strictObject({ server: z.string(), digest: grantsDigest }),
+  z.strictObject({ session: sessionRef, digest: grantsDigest }),
 ])
 
-export const acceptBody = toolRef.extend({ fingerprint: z.string() })
-export const modeBody = sessionRef.extend({ mode, until: epochMs.exactOptional() })
+/** `fingerprint`: of the definition as it was shown to the person who answers. */
+export const definitionBody = pinRef.extend({ fingerprint: z.string() })
+/** By `sessionDigest`, from the session as it was shown. */
+const shownSession = sessionRef.extend({ digest: z.string() })
+export const modeBody = shownSession.extend({ mode, until: epochMs.exactOptional() })
+export const endSessionBody = shownSession
 export const labelBody = sessionRef.extend({ label: z.string().max(120).nullable() })
-export const liftBody = sessionRef.extend({ tool: toolRef })
+export const liftBody = shownSession.extend({ tool: toolRef })
 
 export const tokenBody = z.strictObject({
   id: plainName,
@@ -138,4 +150,6 @@ export const explainBody = z.strictObject({
   args: jsonObject.exactOptional(),
   principal: z.string().default("anyone"),
   session: z.string().exactOptional(),
+  /** Judged as in this mode; absent: as in the one the session is in. */
+  mode: mode.exactOptional(),
 })

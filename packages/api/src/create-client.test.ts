@@ -18,8 +18,8 @@ function answering(body: string, init: ResponseInit = {}) {
 describe("createClient", () => {
   it("puts ids of any spelling into one segment of the address", async () => {
     const { client, asked } = answering("", { status: 200 })
-    await client.revokeGrant({ params: { id: "../reviewers/a b?c#d" } })
-    expect(new URL(asked[0]?.url ?? "").pathname).toBe("/api/grants/..%2Freviewers%2Fa%20b%3Fc%23d")
+    await client.revokeGrant({ params: { id: "../reviewers/a b?c#d" }, body: { digest: "x" } })
+    expect(new URL(asked[0]?.url ?? "").pathname).toBe("/api/grants/..%2Freviewers%2Fa%20b%3Fc%23d/forget")
   })
 
   it("gives refusals as values", async () => {

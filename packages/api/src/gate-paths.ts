@@ -4,9 +4,13 @@ export const gatePaths = {
   resume: "/api/gate/resume",
   judge: "/api/gate/judge",
   tools: "/api/gate/tools",
+  offered: "/api/gate/offered",
+  instructions: "/api/gate/instructions",
   cancel: "/api/gate/cancel",
   end: "/api/gate/end",
   seen: "/api/gate/seen",
+  attend: "/api/gate/attend",
+  answer: "/api/gate/answer",
   events: "/api/gate/events",
   /** A connection that stands, for everything that is sent. */
   line: "/api/gate/line",

@@ -11,6 +11,8 @@ export type GateTransport = {
       readonly onLine?: (line: string) => void
       readonly signal?: AbortSignal
       readonly isLate?: boolean
+      /** Its answer ends with the connection and not before. */
+      readonly isOpenEnded?: boolean
     },
   ) => Promise<{ readonly status: number; readonly text: string }>
   readonly get: (

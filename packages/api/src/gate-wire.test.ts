@@ -5,10 +5,13 @@ const from = { agent: "copilot", session: { id: "s1", named: true } }
 const submission = { submission: "one", from, server: "files", tool: "write", args: {}, told: [] }
 
 describe("what a gate elsewhere says", () => {
-  it.each(["byleave", "Byleave", "BYLEAVE"])("I1: is never about the server %s", (server) => {
-    expect(submitBody.safeParse({ ...submission, server }).success).toBe(false)
-    expect(toolsBody.safeParse({ server, tools: [] }).success).toBe(false)
-  })
+  it.each(["byleave", "Byleave", "BYLEAVE", "byl\u0435ave", "by\u200bleave", "byleave "])(
+    "I1: is never about the server %s",
+    (server) => {
+      expect(submitBody.safeParse({ ...submission, server }).success).toBe(false)
+      expect(toolsBody.safeParse({ server, tools: [] }).success).toBe(false)
+    },
+  )
 
   it("I2: names an agent and its session, and no principal, owner or other session beside them", () => {
     expect(submitBody.safeParse(submission).success).toBe(true)

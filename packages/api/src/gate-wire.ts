@@ -1,17 +1,26 @@
 /**
  * What a gate elsewhere and its service say to each other.
  *
- * I1. No program submits, or tells the tools of, the server that is Byleave itself, however it writes the name.
+ * I1. No program submits, or tells the tools of, the server that is Byleave itself, however it writes the name, nor of one that reads the same.
  * I2. A body says nothing that is not known here: no second principal can be put in beside the agent.
  */
-import type { Approval, Decision, JsonObject, JsonValue, Outcome, RunOutcome, ToolDefinition } from "@byleave/core"
+import {
+  type Approval,
+  type Decision,
+  type JsonObject,
+  type JsonValue,
+  type Outcome,
+  ownNameLikeness,
+  type RunOutcome,
+  type ToolDefinition,
+} from "@byleave/core"
 import { z } from "zod"
 
 /** The service takes no larger body from a program. */
 export const mostBodyBytes = 8 * 1024 * 1024
 
 const name = z.string().min(1).max(1_000)
-const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots"])
+const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots", "method"])
 const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "must be a JSON object",
@@ -19,13 +28,16 @@ const jsonObject = z.custom<JsonObject>(
 const jsonValue = z.custom<JsonValue>((value) => value !== undefined)
 
 /** What Byleave asks on its own behalf nobody else may ask. */
-const serverName = name.refine((server) => server.toLowerCase() !== "byleave", "is a name Byleave keeps for itself")
+const serverName = name.refine((server) => ownNameLikeness(server) !== "same", "is a name Byleave keeps for itself")
 
 /** Who calls, below the credential: the agent's name there, and its session. The principal is made from both by the service. */
 const remoteCaller = z.strictObject({
   agent: name,
   session: z.strictObject({ id: name, named: z.boolean() }),
 })
+
+/** Which program the server is, where whoever runs it knows: another one than the accepted waits to be accepted. */
+const program = z.string().min(1).max(10_000)
 
 export const submitBody = z.strictObject({
   submission: name,
@@ -34,10 +46,15 @@ export const submitBody = z.strictObject({
   server: serverName,
   tool: name,
   args: jsonObject,
+  extraParams: jsonObject.optional(),
+  droppedParams: z.array(z.string().max(1_000)).max(100).optional(),
   /** Comes back to this approval instead of being judged anew. */
   attach: name.optional(),
   /** What processes of the service called this server's tools when they were told them. */
   told: z.array(name).max(64),
+  /** The tool as the caller's connection lists it, where that is not as it was told. */
+  definition: z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success).optional(),
+  program: program.optional(),
 })
 export type SubmitBody = z.infer<typeof submitBody>
 
@@ -49,11 +66,14 @@ export const judgeBody = z.strictObject({
   from: remoteCaller,
   targets: z.array(z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) })).max(10_000),
   args: jsonObject.optional(),
+  program: program.optional(),
 })
 export const toolsBody = z.strictObject({
   server: serverName,
   tools: z.array(z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success)).max(10_000),
+  program: program.optional(),
 })
+export const instructionsBody = z.strictObject({ server: serverName, instructions: z.string().optional() })
 export const cancelBody = z.strictObject({
   from: remoteCaller,
   approval: name,
@@ -66,6 +86,15 @@ export const seenBody = z.strictObject({
   client: z.string().max(1_000).nullable(),
   folder: z.string().max(10_000).nullable(),
 })
+/** A session that is over soon after this connection has ended, unless another says the same by then. */
+export const attendBody = z.strictObject({ from: remoteCaller })
+export type AttendBody = z.infer<typeof attendBody>
+/** What somebody answered in the client; it counts only where the configuration says so. */
+export const clientAnswerBody = z.strictObject({
+  approval: name,
+  kind: z.enum(["approve", "deny"]),
+  digest: name,
+})
 export const settleBody = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("succeeded"), result: jsonValue }),
   z.strictObject({ kind: z.literal("failed"), error: jsonValue }),
@@ -76,14 +105,29 @@ export const settleBody = z.discriminatedUnion("kind", [
 export type SubmitLine =
   /** Tell this process the server's tools, then submit again. Nothing was judged. */
   | { readonly type: "tell"; readonly instance: string }
-  | { readonly type: "held"; readonly approval: Approval }
-  /** Run it now, with these arguments, and settle it under this id; one that is resumed is only settled under it. */
-  | { readonly type: "run"; readonly run: string; readonly args: JsonObject | null; readonly approval: string | null }
+  /** `decidesInClient`: an answer given in the client counts. */
+  | { readonly type: "held"; readonly approval: Approval; readonly decidesInClient?: boolean }
+  /** Run it now, with these arguments, and settle it under this id; one that is resumed is only settled under it. Null or absent: as sent. */
+  | {
+      readonly type: "run"
+      readonly run: string
+      readonly args: JsonObject | null
+      readonly approval: string | null
+      /** What was shown to whoever approved, where another call than this one first asked; null: nothing goes with it. */
+      readonly extraParams?: JsonObject | null
+    }
   | { readonly type: "cancelled" }
   /** Null: there is no such approval to come back to. */
   | { readonly type: "outcome"; readonly outcome: Outcome | null }
 
 export type JudgeAnswer = { readonly decisions: readonly Decision[] }
 /** What this process of the service calls what it was told: until it is told otherwise, by whomever, it need not be told again. */
-export type ToolsAnswer = { readonly instance: string }
+export type ToolsAnswer = {
+  readonly instance: string
+  /** Another program than the accepted one: everything of this server is asked until a reviewer accepts it. */
+  readonly isOtherProgram?: boolean
+}
+/** In the order the tools were given: true, as it is; a definition, that one instead; null, not at all. */
+export type OfferedAnswer = { readonly offered: ReadonlyArray<true | ToolDefinition | null> }
+export type InstructionsAnswer = { readonly instructions: string | null }
 export type SettleBody = RunOutcome

@@ -2,7 +2,20 @@ export type { Answered, AnsweredAll, ImportedGrants, NewLink, NewToken, SignedIn
 export { ApiError } from "./api-error.ts"
 export type { InboxState } from "./apply-event.ts"
 export { applyEvent, emptyInbox } from "./apply-event.ts"
+export { asShown } from "./as-shown.ts"
 export type { ClientOptions, Reply } from "./ask-service.ts"
+export { attendSession } from "./attend-session.ts"
+export type { ShownGrant, ShownSession } from "./bind-act.ts"
+export {
+  grantAsShown,
+  grantsDigest,
+  sessionAsShown,
+  sessionDigest,
+  shownGrantsText,
+  shownSessionText,
+} from "./bind-act.ts"
+export type { ShownCall, UnboundVerdict } from "./bind-verdict.ts"
+export { bindVerdict, shownArguments, shownDigest, shownExtraParams, shownText, verdictText } from "./bind-verdict.ts"
 export type { GrantsFile, PublicJwk, VerdictBody } from "./bodies.ts"
 export { grantsFile, publicJwk } from "./bodies.ts"
 export type { AnswerOf, Client, InputOf } from "./create-client.ts"
@@ -16,10 +29,22 @@ export { followEvents } from "./follow-events.ts"
 export { gatePaths, gateProtocol } from "./gate-paths.ts"
 export type { FetchTransportOptions, GateTransport } from "./gate-transport.ts"
 export { fetchTransport, lineReader } from "./gate-transport.ts"
-export type { JudgeAnswer, ResumeBody, SettleBody, SubmitBody, SubmitLine, ToolsAnswer } from "./gate-wire.ts"
+export type {
+  InstructionsAnswer,
+  JudgeAnswer,
+  OfferedAnswer,
+  ResumeBody,
+  SettleBody,
+  SubmitBody,
+  SubmitLine,
+  ToolsAnswer,
+} from "./gate-wire.ts"
 export {
+  attendBody,
   cancelBody,
+  clientAnswerBody,
   endBody,
+  instructionsBody,
   judgeBody,
   mostBodyBytes,
   resumeBody,
@@ -28,19 +53,24 @@ export {
   submitBody,
   toolsBody,
 } from "./gate-wire.ts"
+export type { Masked } from "./masking.ts"
+export { maskValue } from "./masking.ts"
 export { openApiDocument } from "./openapi-document.ts"
 export type { Problem, ProblemCode } from "./problem.ts"
 export { problem, problemCodes } from "./problem.ts"
 export type { RemoteGateOptions } from "./remote-gate.ts"
 export { createRemoteGate } from "./remote-gate.ts"
+export type { RiskLevel } from "./risk-level.ts"
+export { byRisk, riskLevelOf } from "./risk-level.ts"
 export type { Credential, Route } from "./route.ts"
 export type { RouteName, Routes } from "./routes.ts"
 export { routes } from "./routes.ts"
+export { connectionWords, sessionName, shortSessionName, tokenName } from "./session-name.ts"
 export type { SeenClient } from "./tell-seen.ts"
 export { tellSeen } from "./tell-seen.ts"
-export type { ApprovalView } from "./views/approval-view.ts"
+export type { ApprovalSummaryView, ApprovalView } from "./views/approval-view.ts"
 export type { AuditRecordView, AuditReportView } from "./views/audit-view.ts"
-export type { CallView, CurrentContentView, InsightView, StoryView } from "./views/call-view.ts"
+export type { CallView, CurrentContentView, EditPreviewView, InsightView, StoryView } from "./views/call-view.ts"
 export type { DeviceView, HelloView, MeView, ReviewerView, TokenView } from "./views/credential-views.ts"
 export type { EventView } from "./views/event-view.ts"
 export type { GrantView } from "./views/grant-view.ts"

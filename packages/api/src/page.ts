@@ -1,7 +1,18 @@
 /** What pages use: everything here goes without schemas. */
 export { ApiError } from "./api-error.ts"
 export { applyEvent, emptyInbox } from "./apply-event.ts"
+export { grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./bind-act.ts"
+export {
+  bindVerdict,
+  exactArguments,
+  shownArguments,
+  shownDigest,
+  shownExtraParams,
+  shownText,
+} from "./bind-verdict.ts"
 export { createPageClient } from "./create-page-client.ts"
 export { newDeviceKey, signProof } from "./dpop-proof.ts"
 export { fileChanges } from "./file-change.ts"
 export { followEvents } from "./follow-events.ts"
+export { isMasked, isSecretName, scalarText } from "./masking.ts"
+export { connectionWords, sessionName, shortSessionName, tokenName } from "./session-name.ts"

@@ -6,21 +6,25 @@
  */
 import type { Gate } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
+import { remoteDefinitions } from "./remote-definitions.ts"
 import { followEvents } from "./remote-events.ts"
 import { judgeInBatches } from "./remote-judge.ts"
 import { answerOf, readAnswer } from "./service-answer.ts"
 import { lost, type Remote, submitRemotely } from "./submit-remotely.ts"
-import { createToldTools } from "./told-tools.ts"
+import { createToldTools, type ToldProgram } from "./told-tools.ts"
 
 /** `onTrouble` is told of failures nobody waits for, such as an outcome the service did not take. */
-export type RemoteGateOptions = Omit<Remote, "told" | "settling" | "closing">
+export type RemoteGateOptions = Omit<Remote, "told" | "program" | "settling" | "closing"> & {
+  readonly here?: ToldProgram
+}
 
 export function createRemoteGate(options: RemoteGateOptions): Gate {
   const { transport } = options
   const closing = new AbortController()
   const remote: Remote = {
     ...options,
-    told: createToldTools(transport),
+    told: createToldTools(transport, options.here),
+    program: options.here?.program,
     settling: new Set(),
     closing: closing.signal,
   }
@@ -31,7 +35,7 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
   return {
     submit: async (call, run, how = {}) => (await submitRemotely(remote, call, run, how, undefined)) ?? lost,
     attach: (approval, call, run, how = {}) => submitRemotely(remote, call, run, how, approval),
-    judge: judgeInBatches(transport),
+    judge: judgeInBatches(transport, remote.program),
     cancel: async (approval, principal, detail) => {
       const body = { from: from(principal, { id: principal, named: false }), approval, ...(detail ? { detail } : {}) }
       return answerOf(await transport.post(gatePaths.cancel, JSON.stringify(body)))
@@ -41,6 +45,7 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
       return status === 200 ? readAnswer(text) : undefined
     },
     seeTools: (server, tools) => remote.told.tell(server, tools),
+    ...remoteDefinitions(transport),
     endSession: async (session) => {
       await transport.post(gatePaths.end, JSON.stringify({ from: from(session.principal, session) }))
     },
@@ -52,9 +57,12 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
       await Promise.allSettled(remote.settling)
     },
     takeOver: notHere,
-    answer: notHere,
+    // The service lets it count only as an answer given in the client, and only where its configuration says so.
+    answer: async ({ approval, kind, digest }) =>
+      answerOf(await transport.post(gatePaths.answer, JSON.stringify({ approval, kind, digest }))),
     answerAll: notHere,
     extend: notHere,
+    revoke: notHere,
     rerun: notHere,
     grants: notHere,
     addGrant: notHere,
@@ -62,6 +70,9 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
     revokeGrant: notHere,
     setGrantLevel: notHere,
     acceptDefinition: notHere,
+    rejectDefinition: notHere,
+    quarantine: notHere,
+    liftQuarantine: notHere,
     setMode: notHere,
     liftRefusals: notHere,
     replacePolicy: notHere,

@@ -25,7 +25,7 @@ function open(answer: (sent: Sent) => readonly unknown[]) {
     },
     get: async () => ({ status: 404, text: "" }),
   }
-  return { judge: judgeInBatches(transport), asked }
+  return { judge: judgeInBatches(transport, undefined), asked }
 }
 
 describe("what is judged elsewhere", () => {

@@ -17,10 +17,11 @@ type Asked = {
 type Batch = { readonly caller: Pick<Call, "principal" | "session">; readonly asked: Asked[] }
 
 /** Judging a listing asks about every tool at once: questions of one caller in one turn travel together. */
-export function judgeInBatches(transport: GateTransport): Gate["judge"] {
+export function judgeInBatches(transport: GateTransport, program: string | undefined): Gate["judge"] {
+  const judgeAll = judgeAt(transport, program)
   const batches = new Map<string, Batch>()
   return (target, args, caller) => {
-    if (args !== undefined) return judgeAll(transport, [target], args, caller).then(first)
+    if (args !== undefined) return judgeAll([target], args, caller).then(first)
     return new Promise((resolve, reject) => {
       const key = sessionKey(caller.session)
       const batch = batches.get(key) ?? { caller, asked: [] }
@@ -29,16 +30,16 @@ export function judgeInBatches(transport: GateTransport): Gate["judge"] {
       batches.set(key, batch)
       void Promise.resolve().then(() => {
         batches.delete(key)
-        return send(transport, batch)
+        return send(judgeAll, batch)
       })
     })
   }
 }
 
-async function send(transport: GateTransport, { caller, asked }: Batch): Promise<void> {
+async function send(judgeAll: JudgeAll, { caller, asked }: Batch): Promise<void> {
   try {
     const targets = asked.map(({ target }) => target)
-    const decisions = await judgeAll(transport, targets, undefined, caller)
+    const decisions = await judgeAll(targets, undefined, caller)
     for (const [at, { resolve }] of asked.entries()) resolve(at in decisions ? (decisions[at] as Decision) : first([]))
   } catch (why) {
     for (const { reject } of asked) reject(why)
@@ -51,19 +52,24 @@ function first(decisions: readonly Decision[]): Decision {
   return decision
 }
 
-async function judgeAll(
-  transport: GateTransport,
+type JudgeAll = (
   targets: readonly Target[],
   args: JsonObject | undefined,
-  { principal, session }: Pick<Call, "principal" | "session">,
-): Promise<readonly Decision[]> {
-  const body = {
-    from: { agent: principal.id, session: { id: session.id, named: session.named } },
-    targets,
-    ...(args === undefined ? {} : { args }),
+  caller: Pick<Call, "principal" | "session">,
+) => Promise<readonly Decision[]>
+
+/** `program`: which one the server here is; what it offers is judged as that program's. */
+function judgeAt(transport: GateTransport, program: string | undefined): JudgeAll {
+  return async (targets, args, { principal, session }) => {
+    const body = {
+      from: { agent: principal.id, session: { id: session.id, named: session.named } },
+      targets,
+      ...(args === undefined ? {} : { args }),
+      ...(program === undefined ? {} : { program }),
+    }
+    const { status, text } = await transport.post(gatePaths.judge, JSON.stringify(body))
+    const read = readJson(text, { bytes: 64 * 1024 * 1024 })
+    if (status !== 200 || !read.ok) throw new Error(`The service did not judge: it answered ${status}.`)
+    return (read.value as unknown as JudgeAnswer).decisions
   }
-  const { status, text } = await transport.post(gatePaths.judge, JSON.stringify(body))
-  const read = readJson(text, { bytes: 64 * 1024 * 1024 })
-  if (status !== 200 || !read.ok) throw new Error(`The service did not judge: it answered ${status}.`)
-  return (read.value as unknown as JudgeAnswer).decisions
 }

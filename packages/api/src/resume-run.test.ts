@@ -49,7 +49,14 @@ function begin(...services: readonly Said[]) {
       pauses += 1
       if (pauses >= closesAfter) closing.abort()
     }
-    const remote = { transport, newId: () => "s1", pause, told: createToldTools(transport), settling: new Set<never>() }
+    const remote = {
+      program: undefined,
+      transport,
+      newId: () => "s1",
+      pause,
+      told: createToldTools(transport),
+      settling: new Set<never>(),
+    }
     const begun = { performed: Promise.resolve(performed), cancel }
     return resumeRun({ ...remote, closing: closing.signal }, call, "a1", begun)
   }

@@ -24,7 +24,11 @@ export type Remote = {
   /** Resolves after that many milliseconds. */
   readonly pause: (ms: number) => Promise<void>
   readonly onTrouble?: (trouble: unknown) => void
+  /** Told with each held call whether an answer given in the client counts at the service. */
+  readonly onDecidesInClient?: (decides: boolean) => void
   readonly told: ToldTools
+  /** Which program the server here is, where that is known. */
+  readonly program: string | undefined
   readonly settling: Set<Promise<unknown>>
   /** Aborted once nobody waits any longer for a service to come back. */
   readonly closing: AbortSignal
@@ -40,14 +44,18 @@ export async function submitRemotely(
   options: SubmitOptions,
   attach: string | undefined,
 ): Promise<Outcome | null> {
-  // By name, and once: what a caller gives may be more than a plain object, and copying it would lose that.
-  const { until } = options
   let held = attach
+  let waited: Promise<unknown> | undefined
   let hasWaitedEnough = false
   const enough = (): void => {
     hasWaitedEnough = true
   }
-  void until?.then(enough, enough)
+  const until = (): Promise<unknown> | undefined => {
+    if (waited !== undefined) return waited
+    waited = options.until?.()
+    void waited?.then(enough, enough)
+    return waited
+  }
   const onHeld = (approval: Approval): void => {
     if (held !== approval.id) options.onHeld?.(approval)
     held = approval.id
@@ -61,7 +69,7 @@ export async function submitRemotely(
     if (end.kind === "tell") await remote.told.tellAgain(call.tool.server, end.instance)
     else {
       if (hasWaitedEnough) return { kind: "ticket", approval: held ?? "", expiresAt: null }
-      await (until === undefined ? remote.pause(1_000) : Promise.race([remote.pause(1_000), until]))
+      await Promise.race([remote.pause(1_000), until() ?? new Promise(() => {})])
     }
   }
   return refusal(unreachable)
@@ -75,7 +83,7 @@ type End =
   | { readonly kind: "cut-off" }
 
 /** What is left of a caller's options for one connection. */
-type Waiting = { readonly onHeld: (approval: Approval) => void; readonly until: Promise<unknown> | undefined }
+type Waiting = { readonly onHeld: (approval: Approval) => void; readonly until: () => Promise<unknown> | undefined }
 
 /** One connection's worth of a submission. */
 function submitOnce(
@@ -97,12 +105,17 @@ function submitOnce(
           end({ kind: "tell", instance: line.instance })
           break
         case "held":
-          leaveAfter(remote, submission, until)
+          leaveAfter(remote, submission, until())
+          remote.onDecidesInClient?.(line.decidesInClient === true)
           onHeld(line.approval)
           break
         case "run":
           if (performed !== undefined) break
-          performed = performHere(run, line.args ?? call.args, { approval: line.approval, cancelled: cancel.promise })
+          performed = performHere(run, line.args ?? call.args, {
+            approval: line.approval,
+            extraParams: line.extraParams === undefined ? call.extraParams : (line.extraParams ?? undefined),
+            cancelled: cancel.promise,
+          })
           track(remote, settle(remote, call, line, { performed, end, cut: cut.promise, cancel: cancel.resolve }))
           break
         case "cancelled":
@@ -181,6 +194,9 @@ function leaveAfter(remote: Remote, submission: string, until: Promise<unknown> 
 }
 
 function submitBodyOf(remote: Remote, call: Call, submission: string, attach: string | undefined): SubmitBody {
+  const { told, program } = remote
+  const { definition } = call.listed ?? {}
+  const isTold = definition === undefined || told.isAsTold(call.tool.server, definition)
   return {
     submission,
     from: { agent: call.principal.id, session: { id: call.session.id, named: call.session.named } },
@@ -188,8 +204,12 @@ function submitBodyOf(remote: Remote, call: Call, submission: string, attach: st
     server: call.tool.server,
     tool: call.tool.tool,
     args: call.args,
+    ...(call.extraParams === undefined ? {} : { extraParams: call.extraParams }),
+    ...(call.droppedParams === undefined ? {} : { droppedParams: [...call.droppedParams] }),
     ...(attach === undefined ? {} : { attach }),
-    told: remote.told.instances(call.tool.server),
+    told: told.instances(call.tool.server),
+    ...(isTold ? {} : { definition }),
+    ...(program === undefined ? {} : { program }),
   }
 }
 

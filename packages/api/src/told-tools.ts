@@ -8,6 +8,8 @@ export type ToldTools = {
   readonly tell: (server: string, tools: readonly ToolDefinition[]) => Promise<void>
   readonly tellAgain: (server: string, instance: string) => Promise<void>
   readonly instances: (server: string) => string[]
+  /** Whether the service was last told of this tool in the very words it has here. */
+  readonly isAsTold: (server: string, tool: ToolDefinition) => boolean
 }
 
 type Told = { tools: readonly ToolDefinition[]; readonly instances: Set<string> }
@@ -15,7 +17,10 @@ type Told = { tools: readonly ToolDefinition[]; readonly instances: Set<string> 
 /** More processes than this behind one address, and the oldest are told again. */
 const most = 32
 
-export function createToldTools(transport: GateTransport): ToldTools {
+/** `program`: which one runs here. `onOtherProgram` is told when the service knows another one under the server's name. */
+export type ToldProgram = { readonly program: string; readonly onOtherProgram: () => void }
+
+export function createToldTools(transport: GateTransport, here?: ToldProgram): ToldTools {
   const servers = new Map<string, Told>()
   const toldOf = (server: string): Told => {
     const told = servers.get(server) ?? { tools: [], instances: new Set() }
@@ -23,10 +28,13 @@ export function createToldTools(transport: GateTransport): ToldTools {
     return told
   }
   const send = async (server: string, told: Told): Promise<void> => {
-    const { status, text } = await transport.post(gatePaths.tools, JSON.stringify({ server, tools: told.tools }))
+    const body = { server, tools: told.tools, ...(here === undefined ? {} : { program: here.program }) }
+    const { status, text } = await transport.post(gatePaths.tools, JSON.stringify(body))
     const read = readJson(text)
     if (status !== 200 || !read.ok) throw new Error("The service did not take the list of tools.")
-    told.instances.add((read.value as ToolsAnswer).instance)
+    const answer = read.value as ToolsAnswer
+    told.instances.add(answer.instance)
+    if (answer.isOtherProgram === true) here?.onOtherProgram()
     for (const oldest of told.instances) if (told.instances.size > most) told.instances.delete(oldest)
   }
   return {
@@ -42,5 +50,9 @@ export function createToldTools(transport: GateTransport): ToldTools {
       await send(server, told)
     },
     instances: (server) => [...toldOf(server).instances],
+    isAsTold: (server, tool) => {
+      const told = toldOf(server).tools.find(({ name }) => name === tool.name)
+      return told === tool || (told !== undefined && JSON.stringify(told) === JSON.stringify(tool))
+    },
   }
 }

@@ -16,11 +16,23 @@ export type Transport =
     }
   | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
 
+/** What lies beyond these is not known, so it cannot be called. */
+export type ToolListSettings = {
+  readonly pages?: number
+  readonly tools?: number
+  /** Of all definitions together. */
+  readonly bytes?: number
+  /** For all pages. */
+  readonly ms?: number
+}
+
 /** One upstream server: what policy knows of it, and how to reach it. */
 export type ServerConfig = ServerPolicy & {
   readonly transport: Transport
   /** How long one call may take once it runs. */
   readonly timeoutMs?: number
+  /** How much of its tool list is read, where that is not as usual. */
+  readonly toolList?: ToolListSettings
   /** Connect anew for every call. */
   readonly refreshConnection?: boolean
 }
@@ -37,7 +49,11 @@ export type ServiceSettings = {
   readonly agents: {
     /** Agents may call without a token. */
     readonly anonymous: boolean
+    /** Requests of one agent that are open at once, without those that wait for a person; null: the usual number. */
+    readonly openRequests: number | null
   }
+  /** Connections to the service at once, of agents and people together. */
+  readonly connections: number
   /** An answer given inside the agent's client counts. */
   readonly decideInClient: boolean
   /** How long arguments and results are kept, in milliseconds; null: for ever. */

@@ -104,6 +104,26 @@ export function readCount(node: TreeNode, what: string, least: number, report: R
   return undefined
 }
 
+const sizeUnits: ReadonlyMap<string, number> = new Map([
+  ["", 1],
+  ["kb", 1_000],
+  ["mb", 1_000_000],
+  ["gb", 1_000_000_000],
+])
+
+/** A number of bytes: `32MB`, `500kB`, or a plain number. */
+export function readSize(node: TreeNode, what: string, report: Report): number | undefined {
+  const value = node.kind === "scalar" ? node.value : undefined
+  const [, digits, unit] =
+    /^(\d{1,9})\s*([kmg]?b)?$/i.exec(typeof value === "number" ? `${value}` : `${value ?? ""}`) ?? []
+  const bytes =
+    Number(digits) * (sizeUnits.get((unit ?? "").toLowerCase()) ?? (unit?.toLowerCase() === "b" ? 1 : Number.NaN))
+  if (Number.isSafeInteger(bytes) && bytes >= 1) return bytes
+  const message = `${upperFirst(what)} must be a size such as 32MB or 500kB, but this is ${describeNode(node)}.`
+  report.error(node, "bad-value", message)
+  return undefined
+}
+
 /** One of a few words. */
 export function readWord<W extends string>(
   node: TreeNode,

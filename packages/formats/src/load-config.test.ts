@@ -86,6 +86,14 @@ describe("byleave.yaml", () => {
     expect(rule?.reason).toBe("Not this, nor that.")
   })
 
+  it("says how much of a server's tool list is read", () => {
+    const written = "command: x\ntoolList: { pages: 3, tools: 40, bytes: 2MB, within: 5s }"
+    const wanted = { pages: 3, tools: 40, bytes: 2_000_000, ms: 5_000 }
+    expect(loaded(load(withServer(written))).servers[0]?.toolList).toEqual(wanted)
+    for (const odd of ["{ pages: 0 }", "{ tools: many }", "{ bytes: -1 }", "{ within: soon }", "{ page: 1 }", "5"])
+      expect(load(withServer(`command: x\ntoolList: ${odd}`)).ok, odd).toBe(false)
+  })
+
   it("expresses everything a policy can say", () => {
     const config = loaded(load(fixture("full.yaml")))
     expect(config.servers[0]).toMatchObject({
@@ -100,9 +108,11 @@ describe("byleave.yaml", () => {
     })
     expect(config.servers[1]).toMatchObject({ pin: "off", transport: { kind: "sse" } })
     expect(config.policy).toMatchObject({ default: "deny", selfApproval: true, observeAll: true, wait: null })
+    expect(config.policy).toMatchObject({ unknownParams: "drop", methods: [{ server: "web", name: "vendor/search" }] })
     expect(config.policy.forbiddenModes).toEqual(["autonomous", "observe"])
     expect(config.policy.limits).toMatchObject({
       autoAllowedPerSession: 0,
+      autoAllowedPerDay: 1_000,
       autoAllowedPerMinute: 120,
       coolDown: { forMs: 300_000, after: [{ server: "*", name: "delete_*" }] },
       bulk: { writes: 20, withinMs: 60_000 },
@@ -110,7 +120,12 @@ describe("byleave.yaml", () => {
       waitingPerPrincipal: 100,
       denials: { count: 5, withinMs: 3_600_000 },
     })
-    expect(config).toMatchObject({ agents: { anonymous: true }, decideInClient: true, retention: null })
+    expect(config).toMatchObject({
+      agents: { anonymous: true, openRequests: 200 },
+      connections: 4_096,
+      decideInClient: true,
+      retention: null,
+    })
     expect(config.hosts).toEqual(["byleave.example.com", "byleave.example.com:8443", "[::1]"])
     expect(config.origins).toEqual(["https://intranet.example.com", "http://localhost:5173"])
     const groups = new Map([
@@ -156,7 +171,8 @@ describe("byleave.yaml", () => {
     { format: "per-server", text: "files:\n  command: x\n  auto_approved_tools: []\n" },
   ])("lets nobody in, keeps payloads for 90 days and wants the PIN where $format says nothing", ({ text }) => {
     expect(loaded(load(text))).toMatchObject({
-      agents: { anonymous: false },
+      agents: { anonymous: false, openRequests: null },
+      connections: 16_384,
       decideInClient: false,
       retention: 90 * 86_400_000,
       hosts: [],
@@ -367,6 +383,12 @@ describe("problems", () => {
       code: "bad-value",
       says: "Remove it",
     },
+    {
+      name: "a method by a wildcard",
+      text: "version: 1\npolicy: { methods: ['web(vendor/*)'] }\n",
+      code: "bad-value",
+      says: "without wildcards",
+    },
     { name: "an address that is none", text: withServer("url: ftp://x.example"), code: "bad-value", says: "http://" },
     {
       name: "a password in an address",
@@ -478,12 +500,21 @@ describe("problems", () => {
       { name: "a server called byleave", lines: "", server: "byleave", code: "bad-server-id", says: "another id" },
       { name: "a server called Byleave", lines: "", server: "Byleave", code: "bad-server-id", says: "another id" },
       {
+        name: "a server that reads as byleave",
+        lines: "",
+        server: "byl\u0435ave",
+        code: "bad-server-id",
+        says: "same",
+      },
+      {
         name: "agents that are half let in",
         lines: "agents: { anonymous: maybe }",
         code: "wrong-type",
         says: "`true`",
       },
       { name: "agents without a word", lines: "agents:", code: "wrong-type", says: "nothing below it" },
+      { name: "no open requests", lines: "agents: { openRequests: 0 }", code: "bad-value", says: "1" },
+      { name: "next to no connections", lines: "connections: 3", code: "bad-value", says: "16" },
       { name: "a list of agents", lines: "agents: { names: [a] }", code: "unknown-key", says: "anonymous" },
       { name: "a retention in words", lines: "retention: a while", code: "bad-value", says: "90d" },
       { name: "a retention of nothing", lines: "retention: 0d", code: "bad-value", says: "`never`" },
@@ -614,6 +645,11 @@ describe("warnings", () => {
       text: `${withServer("command: x")}decideInClient: true\n`,
       code: "decide-in-client",
     },
+    ...["by-leave", "byleave-2"].map((id) => ({
+      name: `a server called ${id}`,
+      text: `version: 1\nservers: { ${id}: { command: x } }\n`,
+      code: "like-byleave",
+    })),
     { name: "no servers in a client's file", text: '{ "mcpServers": {} }', code: "no-servers" },
     { name: "a default of allow", text: withPolicy("default: allow"), code: "default-allow" },
     {

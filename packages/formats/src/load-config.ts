@@ -104,6 +104,6 @@ function complete(format: ConfigFormat, draft: Draft, reading: Reading, hasher: 
   }
 }
 
-function serverPolicy({ id, trust, pin, offer, cwd }: ServerConfig): ServerPolicy {
-  return { id, trust, pin, ...given("offer", offer), ...given("cwd", cwd) }
+function serverPolicy({ id, trust, pin, newTools, offer, cwd }: ServerConfig): ServerPolicy {
+  return { id, trust, pin, ...given("newTools", newTools), ...given("offer", offer), ...given("cwd", cwd) }
 }

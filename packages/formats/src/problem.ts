@@ -11,6 +11,7 @@ export type ProblemCode =
   | "default-allow"
   | "duplicate-key"
   | "empty"
+  | "like-byleave"
   | "literal-pattern"
   | "missing-key"
   | "missing-variable"

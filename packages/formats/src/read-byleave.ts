@@ -1,4 +1,12 @@
-import { type ClassifyRule, defaultLimits, emptyPolicy, type Mode, type Rule } from "@byleave/core"
+import {
+  type ClassifyRule,
+  defaultLimits,
+  emptyPolicy,
+  literalOf,
+  type Mode,
+  type Rule,
+  type TargetPattern,
+} from "@byleave/core"
 import type { Draft } from "./draft.ts"
 import {
   type Fields,
@@ -12,7 +20,7 @@ import {
   readWord,
 } from "./fields.ts"
 import { readLimits } from "./read-limits.ts"
-import { readClassify, readRule } from "./read-rule.ts"
+import { readClassify, readRule, readTarget } from "./read-rule.ts"
 import { readServer } from "./read-server.ts"
 import { readService, serviceKeys } from "./read-service.ts"
 import type { Reading } from "./reading.ts"
@@ -21,7 +29,7 @@ import type { MapNode, TreeNode } from "./tree.ts"
 /** The keys by which our own file is known; others of it may well be servers' ids in a file of another form. */
 export const byleaveKeys = ["version", "servers", "policy", "wait", "limits", "reviewers"]
 const fileKeys = [...new Set([...byleaveKeys, ...serviceKeys])]
-const policyKeys = ["default", "rules", "classify", "modes", "observe", "selfApproval"]
+const policyKeys = ["default", "rules", "classify", "modes", "observe", "selfApproval", "methods", "unknownParams"]
 const modes = ["ask", "autonomous", "unattended", "observe"] as const satisfies readonly Mode[]
 
 /** Our own file, `version: 1`. */
@@ -89,7 +97,19 @@ function readPolicy(node: TreeNode | undefined, reading: Reading) {
     forbiddenModes: optional(fields?.get("modes"), (written) => readForbidden(written, reading)) ?? [],
     observeAll: word("observe", ["default", "all"]) === "all",
     selfApproval: selfApproval ?? false,
+    methods: readEach<TargetPattern>(fields, "methods", reading, (item) => readMethod(item, reading)),
+    unknownParams: word("unknownParams", ["refuse", "drop"]) ?? "refuse",
   }
+}
+
+/** `server(method)`, by name: an extension is let through by somebody who knows it, so no wildcard stands for its method. */
+function readMethod(node: TreeNode, reading: Reading): TargetPattern | undefined {
+  const target = readTarget(node, reading)
+  if (target === undefined) return undefined
+  if (target.kind === "tool" && !target.whole && literalOf(target.name) !== null) return target
+  const message = "Name the method in full, such as `tracker(vendor/search)`, without wildcards."
+  reading.report.error(node, "bad-value", message)
+  return undefined
 }
 
 function readEach<T>(

@@ -1,16 +1,20 @@
 import { defaultLimits, type Limits } from "@byleave/core"
-import { given, optional, readCount, readDuration, readFields, readList, requireKey } from "./fields.ts"
+import { given, optional, readCount, readDuration, readFields, readList, readSize, requireKey } from "./fields.ts"
 import { readTarget } from "./read-rule.ts"
 import type { Reading } from "./reading.ts"
 import type { TreeNode } from "./tree.ts"
 
 const limitKeys = [
   "autoAllowedPerSession",
+  "autoAllowedPerDay",
   "autoAllowedPerMinute",
   "coolDown",
   "bulk",
   "waitingPerSession",
   "waitingPerPrincipal",
+  "waitingInAll",
+  "heldBytesPerPrincipal",
+  "heldBytesInAll",
   "denials",
 ]
 
@@ -20,10 +24,12 @@ export function readLimits(node: TreeNode, reading: Reading): Limits {
   const fields = readFields(node, { what: "`limits`", keys: limitKeys }, report)
   const count = (key: string, least: number) =>
     optional(fields?.get(key), (value) => readCount(value, `\`${key}\``, least, report))
+  const size = (key: string) => optional(fields?.get(key), (value) => readSize(value, `\`${key}\``, report))
   const denials = optional(fields?.get("denials"), (value) => readRate(value, "denials", "count", reading))
   const bulk = optional(fields?.get("bulk"), (value) => readRate(value, "bulk", "writes", reading))
   return {
     ...given("autoAllowedPerSession", count("autoAllowedPerSession", 0)),
+    ...given("autoAllowedPerDay", count("autoAllowedPerDay", 0)),
     ...given("autoAllowedPerMinute", count("autoAllowedPerMinute", 0)),
     ...given(
       "coolDown",
@@ -31,7 +37,10 @@ export function readLimits(node: TreeNode, reading: Reading): Limits {
     ),
     ...given("bulk", bulk && { writes: bulk.count, withinMs: bulk.withinMs }),
     waitingPerSession: count("waitingPerSession", 1) ?? defaultLimits.waitingPerSession,
-    ...given("waitingPerPrincipal", count("waitingPerPrincipal", 1)),
+    waitingPerPrincipal: count("waitingPerPrincipal", 1) ?? defaultLimits.waitingPerPrincipal,
+    waitingInAll: count("waitingInAll", 1) ?? defaultLimits.waitingInAll,
+    heldBytesPerPrincipal: size("heldBytesPerPrincipal") ?? defaultLimits.heldBytesPerPrincipal,
+    heldBytesInAll: size("heldBytesInAll") ?? defaultLimits.heldBytesInAll,
     denials: denials ?? defaultLimits.denials,
   }
 }

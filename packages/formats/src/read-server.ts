@@ -1,6 +1,17 @@
 import { escapeGlob, type Rule, type TargetPattern } from "@byleave/core"
-import type { ServerConfig, Transport } from "./config.ts"
-import { type Fields, given, optional, readDuration, readFields, readTexts, readWord } from "./fields.ts"
+import type { ServerConfig, ToolListSettings, Transport } from "./config.ts"
+import {
+  type Fields,
+  given,
+  optional,
+  readCount,
+  readDuration,
+  readFields,
+  readSize,
+  readTexts,
+  readWord,
+} from "./fields.ts"
+import type { Report } from "./problem.ts"
 import { originOf } from "./read-rule.ts"
 import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
@@ -12,7 +23,7 @@ export type ReadServer = { readonly server: ServerConfig; readonly rules: readon
 
 const stdioKeys = ["command", "args", "env", "cwd"]
 const httpKeys = ["url", "headers", "type"]
-const serverKeys = [...stdioKeys, ...httpKeys, "trust", "pin", "offer", "approval", "timeout"]
+const serverKeys = [...stdioKeys, ...httpKeys, "trust", "pin", "newTools", "offer", "approval", "timeout", "toolList"]
 
 /** One entry of `servers` in our own file. */
 export function readServer(entry: MapEntry, reading: Reading): ReadServer | undefined {
@@ -25,20 +36,44 @@ export function readServer(entry: MapEntry, reading: Reading): ReadServer | unde
     readWord(node, "`trust`", ["none", "annotations"] as const, report),
   )
   const pin = optional(fields.get("pin"), (node) => readWord(node, "`pin`", ["full", "schema", "off"] as const, report))
+  const newTools = optional(fields.get("newTools"), (node) =>
+    readWord(node, "`newTools`", ["hold", "offer"] as const, report),
+  )
   const offer = optional(fields.get("offer"), (node) => readTexts(node, "`offer`", report))
   const timeoutMs = optional(fields.get("timeout"), (node) => readDuration(node, "`timeout`", report))
+  const toolList = optional(fields.get("toolList"), (node) => readToolList(node, report))
   const rules = optional(fields.get("approval"), (node) => approvalRules(entry.key, node, reading)) ?? []
   if (transport === undefined || !isId) return undefined
   const server: ServerConfig = {
     id: entry.key,
     trust: trust ?? "none",
     pin: pin ?? "full",
+    ...given("newTools", newTools),
     ...given("offer", offer),
     ...workingFolder(transport),
     ...given("timeoutMs", timeoutMs),
+    ...given("toolList", toolList),
     transport,
   }
   return { server, rules }
+}
+
+function readToolList(node: TreeNode, report: Report): ToolListSettings | undefined {
+  const fields = readFields(node, { what: "`toolList`", keys: ["pages", "tools", "bytes", "within"] }, report)
+  if (fields === undefined) return undefined
+  const count = (key: string) => optional(fields.get(key), (value) => readCount(value, `\`${key}\``, 1, report))
+  return {
+    ...given("pages", count("pages")),
+    ...given("tools", count("tools")),
+    ...given(
+      "bytes",
+      optional(fields.get("bytes"), (value) => readSize(value, "`bytes`", report)),
+    ),
+    ...given(
+      "ms",
+      optional(fields.get("within"), (value) => readDuration(value, "`within`", report)),
+    ),
+  }
 }
 
 /** Where a server resolves relative paths is known only when the file says so: many have ideas of their own. */

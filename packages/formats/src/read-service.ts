@@ -3,6 +3,7 @@ import {
   type Fields,
   optional,
   readBoolean,
+  readCount,
   readFields,
   readList,
   readMap,
@@ -15,11 +16,12 @@ import type { Report } from "./problem.ts"
 import type { TreeNode } from "./tree.ts"
 
 /** The keys at the top of our own file that are about the service and the people who answer. */
-export const serviceKeys = ["agents", "decideInClient", "retention", "hosts", "origins", "reviewers"]
+export const serviceKeys = ["agents", "connections", "decideInClient", "retention", "hosts", "origins", "reviewers"]
 
 /** What holds where a file says nothing. */
 export const defaultService: ServiceSettings = {
-  agents: { anonymous: false },
+  agents: { anonymous: false, openRequests: null },
+  connections: 16_384,
   decideInClient: false,
   retention: 90 * 24 * 60 * 60_000,
   hosts: [],
@@ -32,6 +34,9 @@ export function readService(get: Fields["get"], report: Report): ServiceSettings
   const retention = optional(get("retention"), (node) => readWait(node, "`retention`", report))
   return {
     agents: optional(get("agents"), (node) => readAgents(node, report)) ?? defaultService.agents,
+    connections:
+      optional(get("connections"), (node) => readCount(node, "`connections`", 16, report)) ??
+      defaultService.connections,
     decideInClient: readRisk(get("decideInClient"), "decideInClient", decidedInClient, report),
     retention: retention === undefined ? defaultService.retention : retention,
     hosts: readNames(get("hosts"), "hosts", readHost, report),
@@ -54,8 +59,12 @@ const decidedInClient: Risk = {
 }
 
 function readAgents(node: TreeNode, report: Report): ServiceSettings["agents"] {
-  const fields = readFields(node, { what: "`agents`", keys: ["anonymous"] }, report)
-  return { anonymous: readRisk(fields?.get("anonymous"), "anonymous", anonymousAgents, report) }
+  const fields = readFields(node, { what: "`agents`", keys: ["anonymous", "openRequests"] }, report)
+  const openRequests = optional(fields?.get("openRequests"), (value) => readCount(value, "`openRequests`", 1, report))
+  return {
+    anonymous: readRisk(fields?.get("anonymous"), "anonymous", anonymousAgents, report),
+    openRequests: openRequests ?? null,
+  }
 }
 
 /** Something that is off, and worth a word where it is on. */

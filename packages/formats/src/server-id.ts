@@ -1,16 +1,22 @@
+import { ownNameLikeness, ownNameWarning } from "@byleave/core"
 import type { Place, Report } from "./problem.ts"
 
 /** Whether a key may be a server's id: it becomes part of addresses, of rules and of `<server>__<tool>`. */
 export function checkServerId(id: string, place: Place, report: Report): boolean {
   const message = problemOf(id)
-  if (message !== undefined) report.error(place, "bad-server-id", message)
-  return message === undefined
+  if (message !== undefined) {
+    report.error(place, "bad-server-id", message)
+    return false
+  }
+  const warning = ownNameWarning(id)
+  if (warning !== null) report.warn(place, "like-byleave", warning)
+  return true
 }
 
 function problemOf(id: string): string | undefined {
   if (id === "") return "A server needs a name. Write one before the `:`."
-  if (id.toLowerCase() === "byleave") {
-    return "`byleave` is the name of Byleave's own tools. Give this server another id."
+  if (ownNameLikeness(id) === "same") {
+    return "`byleave` is the name of Byleave's own tools, and this reads the same. Give this server another id."
   }
   if (id.includes("__")) {
     const instead = id.replaceAll(/_{2,}/g, "_")

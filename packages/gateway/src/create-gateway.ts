@@ -1,8 +1,8 @@
 import type { FrontRequest, FrontResponse } from "./downstream/front-message.ts"
 import { type FrontPath, pathKey } from "./downstream/front-options.ts"
 import { createHttpFront } from "./downstream/http-front.ts"
-import { takeShortWay } from "./downstream/short-way.ts"
 import { serveStdioFront } from "./downstream/stdio-front.ts"
+import { attachFastPath, noFastPath } from "./fast-path/attach-fast-path.ts"
 import type { Gateway, GatewayOptions } from "./gateway.ts"
 import { defaultTimes } from "./hold/context.ts"
 import { createAggregateBackend } from "./relay/aggregate-backend.ts"
@@ -45,7 +45,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   return {
     handle,
-    shorten: (server) => takeShortWay(server, handle),
+    attachFastPath: (server) => (options.fastPath === false ? noFastPath : attachFastPath(server, handle)),
     serveStdio: async (streams, server, identity) => {
       const backend = backendOf(server)
       if (backend === undefined) throw new Error(`There is no server called ${server}.`)
@@ -58,6 +58,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         health: upstream.health(),
         stopped: backends.isStopped(server.id),
         tools: tools.names(),
+        toolsCut: tools.cut(),
       })),
     restart: backends.restart,
     stop: backends.stop,
@@ -74,15 +75,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,
+    isListening: standing.isListening,
     counts: () => {
       const { conversations, open } = front.counts()
       const links = backends.all().reduce((sum, { relay }) => sum + relay.upstream.health().links, 0)
       return { conversations, open, links }
     },
-    close: async () => {
+    close: async (withinMs = lastWordsMs) => {
       isClosing = true
       front.close()
-      await standing.idle(lastWordsMs)
+      await standing.idle(withinMs)
       await backends.close()
     },
   }

@@ -1,8 +1,10 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type { Call, Gate, Principal, Session } from "@byleave/core"
-import type { ShortWay } from "./downstream/short-way.ts"
+import type { OpenRequestLimits } from "./downstream/open-requests.ts"
+import type { FastPath } from "./fast-path/attach-fast-path.ts"
+import type { ToolListLimits } from "./relay/read-tools.ts"
 import type { Health } from "./upstream/link.ts"
 import type { Reply } from "./wire/message.ts"
 import type { ConversationBook, Sealer, TaskBook } from "./wire/ports.ts"
@@ -26,6 +28,8 @@ export type GatewayServer = {
   readonly transport: UpstreamTransport
   readonly timeoutMs?: number
   readonly refreshConnection?: boolean
+  /** How much of its tool list is read; what is not set has a default. */
+  readonly toolList?: Partial<ToolListLimits>
 }
 
 /** Who a credential speaks for. */
@@ -45,8 +49,12 @@ export type GatewayTimes = {
   readonly keepAliveMs: number
   /** A modern exchange that waits for its client's answer is given up after this; 10 min. */
   readonly parkedMs: number
-  /** A legacy conversation nobody used is forgotten after this; 24 h. */
-  readonly conversationMs: number
+  /** A connection made for what clients declare ends when they have asked and listened to nothing for this long; 3 min. */
+  readonly ownConnectionMs: number
+  /** A legacy conversation in which nothing goes on leaves memory after this, and comes back by its record; 1 h. */
+  readonly idleConversationMs: number
+  /** The connection of all who declare nothing ends when nobody has used it for this long; 24 h. */
+  readonly sharedConnectionMs: number
 }
 
 export type GatewayOptions = {
@@ -57,15 +65,21 @@ export type GatewayOptions = {
   readonly tasks: TaskBook
   readonly now: () => number
   readonly newId: () => string
-  /** Null: this credential does not open this door (401); undefined fields never widen. */
-  readonly identify: (authorization: string | undefined) => Promise<Identity | null>
+  /** Who sends a request with these headers. Null: nobody who may call here (401); undefined fields never widen. */
+  readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Promise<Identity | null>
   /** Names of hosts this gateway answers to, with ports, such as `127.0.0.1:7337`; and origins a browser may send. */
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>
   /** Where people decide; put into tickets. */
   readonly inbox: () => string
   readonly decideInClient?: boolean
+  /** Asked with each request; they are refused where it is absent. */
+  readonly unknownParams?: () => "refuse" | "drop"
   readonly maxBodyBytes?: number
+  /** How many requests may be open at once over HTTP; asked with each. */
+  readonly openRequests?: () => Partial<OpenRequestLimits>
+  /** False: node:http reads and sends every request, also the usual ones of this machine. */
+  readonly fastPath?: boolean
   readonly times?: Partial<GatewayTimes>
   /** Told of who calls, as they name themselves; at first sight, and seldom more. */
   readonly onCaller?: (seen: SeenCaller) => void
@@ -85,8 +99,8 @@ export type SeenCaller = {
 export type Gateway = {
   /** Answers `/mcp` and `/mcp/<server>`; false when the path is not the gateway's. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Takes what is for the gateway from this server's connections itself, as far as it comes in the usual shape; not for TLS. */
-  readonly shorten: (server: Server) => ShortWay
+  /** Lets usual requests of this machine take the fast path, unless it is switched off; not for TLS. */
+  readonly attachFastPath: (server: Server) => FastPath
   /** One client on a pair of streams, in front of one server. Resolves when the client is gone. */
   readonly serveStdio: (
     streams: StdioStreams,
@@ -100,6 +114,8 @@ export type Gateway = {
     /** By a person, until it is started. */
     readonly stopped: boolean
     readonly tools: readonly string[]
+    /** What is left out of a tool list that is too long, for people; null: nothing is. */
+    readonly toolsCut: string | null
   }>
   /** False, here and below: there is no such server. */
   readonly restart: (server: string) => Promise<boolean>
@@ -113,9 +129,16 @@ export type Gateway = {
   readonly call: (call: Call, withinMs: number) => Promise<Reply | null>
   /** The servers changed; connections of servers that are gone or are started otherwise now end. */
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
+  /** Whether a client of this session has a stream open here. Without one it may be there, too. */
+  readonly isListening: (session: Pick<Session, "principal" | "id">) => boolean
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly links: number }
-  /** Takes nothing new, lets what runs end for a while, then ends connections and children. */
-  readonly close: () => Promise<void>
+  /** Takes nothing new, lets what runs end for a while, 5 seconds unless said, then ends connections and children. */
+  readonly close: (withinMs?: number) => Promise<void>
 }
 
-export type StdioStreams = { readonly input: Duplex | NodeJS.ReadableStream; readonly output: NodeJS.WritableStream }
+export type StdioStreams = {
+  readonly input: Duplex | NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  /** Told as soon as the client is gone, before what still runs has ended. */
+  readonly onEnd?: () => void
+}

@@ -48,7 +48,7 @@ async function answerOf(
 
 async function admitted(service: Service, route: Route, request: Request, text: string): Promise<Who | null | Refused> {
   if (route.credential === "none") return null
-  const asking = { credentials: service.credentials.ports, spent: service.spent, hosts: service.hosts() }
+  const asking = { credentials: service.credentials.ports, spent: service.spent, addresses: service.addresses() }
   const who = await whoAsks(asking, request, text)
   if (isRefused(who)) return who
   return route.credential === "reviewer with presence" ? (needPresence(who) ?? who) : who

@@ -1,6 +1,8 @@
 import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
+import { programPin } from "@byleave/core"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
+import { createAttendance } from "./attendance.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
 import { problem } from "./gate-answer.ts"
 import { type GateDoors, openDoors } from "./gate-doors.ts"
@@ -17,6 +19,8 @@ import { seeingGate } from "./session-facts.ts"
 export type Server = {
   /** Answers `/api`, `/healthz`, `/readyz` and `/metrics`; anything else is a 404. */
   readonly fetch: (request: Request) => Promise<Response>
+  /** The answer to a sender nobody here answers, by its Host and Origin; null: it may ask. */
+  readonly refused: (request: Request) => Response | null
   /** A connection asks to stand open to the gate's doors: what to do with it, or the answer it gets instead. */
   readonly line: (asking: LineAsking) => Promise<Response | OpenLine>
   /** Ends open streams. The gate, the store and the credentials are the composition's to close. */
@@ -41,6 +45,12 @@ export function createServer(options: ServerOptions): Server {
     compiled: compiledOnce(options),
     time,
     programServers: createProgramServers({ store: options.store, time }),
+    attendance: createAttendance({
+      ...{ gate: options.gate, store: options.store, hasher: options.hasher, time },
+      graceMs: options.attendanceMs?.graceMs ?? 5_000,
+      returnMs: options.attendanceMs?.returnMs ?? 15_000,
+      onTrouble: options.onTrouble ?? (() => {}),
+    }),
     closing: closing.signal,
     seen,
   }
@@ -48,11 +58,13 @@ export function createServer(options: ServerOptions): Server {
   const app = appOf(service, doors)
   const lines = openGateLines(doors)
   const refusedSender = (sender: Sender) => checkSender(sender, options.hosts(), options.origins())
+  const refused = (request: Request): Response | null => {
+    const why = refusedSender(senderOf(request))
+    return why === null ? null : secured(problemResponse(why))
+  }
   return {
-    fetch: async (request) => {
-      const refused = refusedSender(senderOf(request))
-      return secured(refused === null ? await app.fetch(request) : problemResponse(refused))
-    },
+    fetch: async (request) => refused(request) ?? secured(await app.fetch(request)),
+    refused,
     line: async (asking) => {
       const refused = refusedSender(asking)
       if (refused !== null) return secured(problemResponse(refused))
@@ -70,6 +82,7 @@ export function createServer(options: ServerOptions): Server {
     },
     close: () => {
       stop()
+      service.attendance.close()
       closing.abort()
     },
   }
@@ -81,6 +94,12 @@ function doorsOf(service: Service): GateDoors {
     gate: sessionFacts === undefined ? gate : seeingGate(gate, sessionFacts),
     ...(sessionFacts === undefined ? {} : { see: sessionFacts.see }),
     seeServer: service.programServers.see,
+    attendance: service.attendance,
+    ...(service.decidesInClient === undefined ? {} : { decidesInClient: service.decidesInClient }),
+    isOtherProgram: async (server) => {
+      const { pins } = await service.store.decisionState()
+      return pins.some((pin) => pin.server === server && pin.tool === programPin && pin.proposed !== null)
+    },
     identify: service.credentials.identify.gate,
     newId: service.newId,
     instance: service.store.writer,

@@ -4,14 +4,16 @@
  * I1. When the program is gone after it was told to run, nobody can tell what became of the call.
  * I2. A program that is gone is not told to run: then nothing ran.
  * I3. No program runs a call of a server that the service reaches itself.
- * I4. A call is judged by the tools that its own program lists: where others were told since, it tells them again first.
+ * I4. A call is judged by what its own program lists, and as that program's, whatever others of the same name have told since.
  * I5. A run is taken over in the name of its credential and of the session that it names, and of no other.
  * I6. A run that is taken over has begun: when its program is gone, however early, nobody can tell what became of it.
  */
 import type { ResumeBody, SubmitBody, SubmitLine } from "@byleave/api"
-import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
+import { type Call, type Listed, programPin, type Run, type RunOutcome, type ToolDefinition } from "@byleave/core"
 import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"
 import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+import { programDefinition } from "./program-definition.ts"
+import type { ToldListing } from "./told-listings.ts"
 
 type Caller = Omit<Listener, "say"> & { readonly say: (line: SubmitLine) => void }
 
@@ -19,37 +21,47 @@ type Caller = Omit<Listener, "say"> & { readonly say: (line: SubmitLine) => void
 export function followSubmission(doors: GateDoors, who: GateIdentity, body: SubmitBody): GateAnswer {
   const wasTold = doors.told.has(ownKey(who, body.server))
   if (!wasTold && doors.isServed?.(body.server) === true) return problem("not-yours")
-  // Two programs may call a server the same and list other tools: each is judged by its own.
-  const isKnown = wasTold && body.told.includes(doors.listings.get(body.server) ?? "")
-  if (!isKnown && body.told.length > 0) {
+  const listing = wasTold ? doors.listings.find(body.server, body.told) : undefined
+  if (listing === undefined && body.told.length > 0) {
     return { follow: async ({ say }) => say({ type: "tell", instance: doors.instance } satisfies SubmitLine) }
   }
-  return { follow: (listener) => carry(doors, who, body, listener) }
+  return { follow: (listener) => carry(doors, who, body, listing, listener) }
 }
 
-async function carry(doors: GateDoors, who: GateIdentity, body: SubmitBody, caller: Caller): Promise<void> {
+async function carry(
+  doors: GateDoors,
+  who: GateIdentity,
+  body: SubmitBody,
+  listing: ToldListing | undefined,
+  caller: Caller,
+): Promise<void> {
   const left = Promise.withResolvers<void>()
   const forgetLeaving = caller.whenGone(left.resolve)
   const key = ownKey(who, body.submission)
   const submission = { leave: left.resolve }
   doors.submissions.set(key, submission)
+  const listed = listedBy(body, listing)
   const call: Call = {
     ...callerOf(who, body.from),
     ...(body.kind === undefined ? {} : { kind: body.kind }),
     tool: { server: body.server, tool: body.tool },
     args: body.args,
+    ...(body.extraParams === undefined ? {} : { extraParams: body.extraParams }),
+    ...(body.droppedParams === undefined ? {} : { droppedParams: body.droppedParams }),
+    ...(listed === undefined ? {} : { listed }),
   }
   const options = {
-    until: left.promise,
-    onHeld: (approval) => caller.say({ type: "held", approval }),
+    until: () => left.promise,
+    onHeld: (approval) => caller.say({ type: "held", approval, decidesInClient: doors.decidesInClient?.() === true }),
   } satisfies Parameters<GateDoors["gate"]["submit"]>[2]
   let ranByPolicy = false
-  const elsewhere = runElsewhere(doors, who, body.args, caller)
+  const elsewhere = runElsewhere(doors, who, body, caller)
   const run: Run = (args, context) => {
     ranByPolicy = context.approval === null
     return elsewhere(args, context)
   }
   try {
+    if (listing !== undefined) await showNewest(doors, body.server, listing)
     const outcome =
       body.attach === undefined
         ? await doors.gate.submit(call, run, options)
@@ -60,6 +72,26 @@ async function carry(doors: GateDoors, who: GateIdentity, body: SubmitBody, call
     forgetLeaving()
     if (doors.submissions.get(key) === submission) doors.submissions.delete(key)
   }
+}
+
+/** What the program's own connection lists of the tool, and which program it is. */
+function listedBy({ tool, definition, program }: SubmitBody, listing: ToldListing | undefined): Listed | undefined {
+  const told = (name: string): ToolDefinition | undefined => listing?.tools.find((each) => each.name === name)
+  const own = definition ?? told(tool)
+  const ownProgram = told(programPin) ?? (program === undefined ? undefined : programDefinition(program))
+  if (own === undefined && ownProgram === undefined) return undefined
+  return {
+    ...(own === undefined ? {} : { definition: own }),
+    ...(ownProgram === undefined ? {} : { program: ownProgram }),
+  }
+}
+
+/** People are shown what the program that called last lists: where it waits to be accepted, that is what they can accept. */
+async function showNewest(doors: GateDoors, server: string, listing: ToldListing): Promise<void> {
+  if (doors.listings.isNewest(server, listing)) return
+  const { tools } = listing
+  await doors.gate.seeTools(server, tools, doors.listings.elsewhere(server, tools))
+  doors.listings.add(server, tools)
 }
 
 /** Takes over a run that a program began for a process of the service which is gone. It is told under which name to settle it here. */
@@ -75,8 +107,13 @@ export function followRun(doors: GateDoors, who: GateIdentity, { from, approval 
 }
 
 /** The run of a call that another process carries out: told to run, it settles by a request of its own. `asked` null: it runs already. */
-function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject | null, caller: Caller): Run {
-  return (args, { approval, cancelled }) =>
+function runElsewhere(
+  doors: GateDoors,
+  who: GateIdentity,
+  asked: Pick<SubmitBody, "args" | "extraParams"> | null,
+  caller: Caller,
+): Run {
+  return (args, { approval, extraParams, cancelled }) =>
     new Promise<RunOutcome>((resolve) => {
       if (caller.isGone()) {
         resolve(asked === null ? brokeOff : neverSent)
@@ -91,8 +128,14 @@ function runElsewhere(doors: GateDoors, who: GateIdentity, asked: JsonObject | n
       const forgetLoss = caller.whenGone(() => over(brokeOff))
       doors.runs.set(id, { token: who.token, settle: over })
       void cancelled.then(() => caller.say({ type: "cancelled" }))
-      const isKnown = asked === null || args === asked
-      caller.say({ type: "run", run: id, args: isKnown ? null : args, approval })
+      const line: SubmitLine = {
+        type: "run",
+        run: id,
+        args: asked === null || args === asked.args ? null : args,
+        approval,
+        ...(asked === null || extraParams === asked.extraParams ? {} : { extraParams: extraParams ?? null }),
+      }
+      caller.say(line)
     })
 }
 

@@ -1,6 +1,10 @@
 const problems = {
   "wrong-credential": [401, "This door needs a gate credential. Use the token of `byleave tokens add --gate`."],
   "not-yours": [403, "The service reaches a server of this name itself. Give yours another name."],
+  "not-decided-here": [
+    403,
+    "An answer given in the client does not count for this call. Decide in the inbox or at the terminal.",
+  ],
   "too-large": [413, "The body is larger than what is taken here. Send less."],
   "bad-body": [400, "The body is not what this door takes."],
   "not-found": [404, "There is nothing of that name for this credential."],

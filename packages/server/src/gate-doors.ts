@@ -5,8 +5,10 @@
  * I2. Another credential's approvals are not its own, however alike their names begin.
  * I3. What programs name, each names for itself.
  */
-import { type Call, type Gate, portableHasher, type RunOutcome, type ToolDefinition } from "@byleave/core"
+import type { Call, Gate, RunOutcome } from "@byleave/core"
+import type { Attendance } from "./attendance.ts"
 import type { SessionFacts } from "./session-facts.ts"
+import { createToldListings, type ToldListings } from "./told-listings.ts"
 
 /** Whom a gate credential speaks for. */
 export type GateIdentity = { readonly token: string; readonly owner?: string }
@@ -21,10 +23,16 @@ export type GateRoutesOptions = {
   readonly maxBodyBytes: number
   /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
   readonly isServed?: (server: string) => boolean
+  /** Whether another program than the accepted one waits to be accepted for this server. */
+  readonly isOtherProgram?: (server: string) => Promise<boolean>
   /** Told which servers programs run, by their credentials. */
   readonly seeServer?: (server: string, credential: string) => Promise<void>
+  /** Whether the configuration lets an answer given in the client count. */
+  readonly decidesInClient?: () => boolean
   /** Told what programs say of their clients. */
   readonly see?: SessionFacts["see"]
+  /** Sessions that end with their program's connection; absent: none do. */
+  readonly attendance?: Attendance
   /** Told of defects; whoever met one is told no more than that. */
   readonly onTrouble?: (trouble: unknown) => void
 }
@@ -39,22 +47,19 @@ export type GateDoors = GateRoutesOptions & {
   readonly submissions: Map<string, RemoteSubmission>
   /** Servers whose tools this process has been told, by credential. */
   readonly told: Set<string>
-  /** What this process was last told of each server's tools, whoever told it. */
-  readonly listings: Map<string, string>
+  readonly listings: ToldListings
 }
 
 export function openDoors(options: GateRoutesOptions): GateDoors {
-  return { ...options, runs: new Map(), submissions: new Map(), told: new Set(), listings: new Map() }
+  return {
+    ...options,
+    ...{ runs: new Map(), submissions: new Map(), told: new Set(), listings: createToldListings(options.instance) },
+  }
 }
 
 /** Names that programs choose, each credential for itself. */
 export function ownKey(who: GateIdentity, name: string): string {
   return JSON.stringify([who.token, name])
-}
-
-/** Names what a program told this process: the same words, whoever says them, are one listing. */
-export function listingOf({ instance }: Pick<GateDoors, "instance">, tools: readonly ToolDefinition[]): string {
-  return `${instance} ${portableHasher.sha256(JSON.stringify(tools))}`
 }
 
 /** `token:agent`. The agent's name is the program's word; the token before it is not. */

@@ -9,21 +9,29 @@
  * I3. Nobody cancels for another credential.
  */
 import {
+  attendBody,
   cancelBody,
+  clientAnswerBody,
   endBody,
   gatePaths,
+  type InstructionsAnswer,
+  instructionsBody,
   judgeBody,
+  type OfferedAnswer,
   resumeBody,
   seenBody,
   settleBody,
   submitBody,
+  type ToolsAnswer,
   toolsBody,
 } from "@byleave/api"
 import { readJson } from "@byleave/core"
 import type { z } from "zod"
+import { answerInClient } from "./answer-in-client.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
-import { callerOf, type GateDoors, type GateIdentity, listingOf, ownKey } from "./gate-doors.ts"
+import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+import { programDefinition, withProgram } from "./program-definition.ts"
 
 /** `name`: what the address names, where it names something. */
 export type PostDoor = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
@@ -49,27 +57,55 @@ export function postDoors(doors: GateDoors): PostDoors {
   }
   const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
   const resume = taking(resumeBody, (body, who) => followRun(doors, who, body))
-  const judge = taking(judgeBody, async ({ from, targets, args }, who) => {
-    const caller = callerOf(who, from)
+  const judge = taking(judgeBody, async ({ from, targets, args, program }, who) => {
+    const own = program === undefined ? {} : { listed: { program: programDefinition(program) } }
+    const caller = { ...callerOf(who, from), ...own }
     return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
   })
-  const tools = taking(toolsBody, async ({ server, tools }, who) => {
+  const tools = taking(toolsBody, async ({ server, tools, program }, who) => {
     if (doors.isServed?.(server) === true) return problem("not-yours")
-    await gate.seeTools(server, tools)
+    const listed = withProgram(tools, program)
+    await gate.seeTools(server, listed, doors.listings.elsewhere(server, listed))
     doors.told.add(ownKey(who, server))
-    const listing = listingOf(doors, tools)
-    doors.listings.set(server, listing)
+    const { id } = doors.listings.add(server, listed)
     // People are shown it; nothing depends on it, so nobody waits for it.
     doors.seeServer?.(server, who.token).catch((trouble) => doors.onTrouble?.(trouble))
-    return given({ instance: listing })
+    const isOtherProgram = (await doors.isOtherProgram?.(server)) === true
+    return given({ instance: id, isOtherProgram } satisfies ToolsAnswer)
+  })
+  const offered = taking(toolsBody, async ({ server, tools }) => {
+    if (doors.isServed?.(server) === true) return problem("not-yours")
+    const byName = new Map((await gate.offeredTools(server, tools)).map((tool) => [tool.name, tool]))
+    const instead = tools.map((tool) => {
+      const told = byName.get(tool.name) ?? null
+      return told === tool ? true : told
+    })
+    return given({ offered: instead } satisfies OfferedAnswer)
+  })
+  const instructions = taking(instructionsBody, async ({ server, instructions: said }) => {
+    if (doors.isServed?.(server) === true) return problem("not-yours")
+    const told = await gate.seeInstructions(server, said)
+    return given({ instructions: told ?? null } satisfies InstructionsAnswer)
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)
     return given(await gate.cancel(approval, principal.id, detail))
   })
+  const answer = taking(clientAnswerBody, (body, who) => answerInClient(doors, who, body))
   const end = taking(endBody, async ({ from }, who) => {
-    await gate.endSession(callerOf(who, from).session)
+    const { session } = callerOf(who, from)
+    await (doors.attendance === undefined ? gate.endSession(session) : doors.attendance.end(session))
     return given({})
+  })
+  const attend = taking(attendBody, ({ from }, who) => {
+    const { attendance } = doors
+    if (attendance === undefined) return problem("not-found")
+    return {
+      follow: (listener) => {
+        listener.say({ type: "attended" })
+        return attendance.attend(callerOf(who, from).session, listener)
+      },
+    }
   })
   const seen = taking(seenBody, ({ from, client, folder }, who) => {
     doors.see?.({ session: callerOf(who, from).session, client, folder })
@@ -92,9 +128,13 @@ export function postDoors(doors: GateDoors): PostDoors {
     [gatePaths.resume, resume],
     [gatePaths.judge, judge],
     [gatePaths.tools, tools],
+    [gatePaths.offered, offered],
+    [gatePaths.instructions, instructions],
     [gatePaths.cancel, cancel],
     [gatePaths.end, end],
     [gatePaths.seen, seen],
+    [gatePaths.attend, attend],
+    [gatePaths.answer, answer],
     [named(gatePaths.settle), settle],
     [named(gatePaths.leave), leave],
   ])

@@ -9,6 +9,7 @@ import type {
   PolicyPorts,
   Redactor,
   SchemaValidator,
+  Session,
   Signer,
   Store,
 } from "@byleave/core"
@@ -33,6 +34,8 @@ export type ServerFacts = {
   readonly stopped: boolean
   /** Whether its configuration gives it an environment or headers of its own. */
   readonly hasCredentials?: boolean
+  /** What is left out of a tool list that is too long, for people; absent or null: nothing is. */
+  readonly toolsCut?: string | null
   /** Names as the server lists them. */
   readonly tools: readonly string[]
 }
@@ -75,19 +78,24 @@ export type ServerOptions = {
   readonly callTool?: (call: Call, withinMs: number) => Promise<ToolReply | null>
   /** What is known of sessions besides modes and grants; absent: nothing is. */
   readonly sessionFacts?: SessionFacts
+  /** Whether a client of this session has a stream open here; absent: that is not known. */
+  readonly isListening?: (session: Pick<Session, "principal" | "id">) => boolean
   /** Names this service answers to, with ports, and origins a browser may send. */
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>
+  /** Origins that are surely this service: proofs and challenges hold for these alone. */
+  readonly addresses: () => ReadonlySet<string>
   /** Where the page is, such as `http://127.0.0.1:7337`. */
   readonly address: () => string
-  /** The data folder's proof for a challenge. */
-  readonly proveService: (challenge: string) => string
-  /** What calls are measured against when risks are looked for. */
-  readonly workspace?: string
-  readonly knownHosts?: readonly string[]
+  /** The data folder's proof for a challenge, good for one address. Asked only for addresses of this service. */
+  readonly proveService: (challenge: string, address: string) => string
   /** Numbers of the gateway and the process. */
   readonly measures?: () => readonly Measure[]
+  /** Whether an answer given in the client before a wrap counts; absent: it does not. */
+  readonly decidesInClient?: () => boolean
   readonly keepAliveMs?: number
+  /** How long a wrap's session outlives its connection, 5 s, and how long the wraps of a service that died have to come back, 15 s. */
+  readonly attendanceMs?: { readonly graceMs: number; readonly returnMs: number }
   /** What an embedding program may send at once; 8 MiB unless set. */
   readonly gateBodyBytes?: number
   /** Told of defects; a request that meets one gets a 500 that says nothing of it. */

@@ -1,5 +1,6 @@
 import type { CompiledPolicy, Policy } from "@byleave/core"
 import { compilePolicy } from "@byleave/core"
+import type { Attendance } from "./attendance.ts"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
@@ -8,6 +9,7 @@ import type { ServerOptions } from "./server-options.ts"
 export type Service = ServerOptions & {
   readonly spent: SpentProofs
   readonly programServers: ProgramServers
+  readonly attendance: Attendance
   readonly compiled: () => CompiledPolicy
   /** The store's time. */
   readonly time: () => number

@@ -41,7 +41,9 @@ export function withoutPayload(approval: Approval, blind: Blind): Approval {
     runDigest: blind(approval.runDigest),
     votes: approval.votes.map((vote) => ({ ...vote, digest: blind(vote.digest) })),
   }
-  const bare = { ...approval, ...digests, version: approval.version + 1, args: null, editedArgs: null }
+  // Warnings quote what the caller sent.
+  const { extraParams: _, checked: __, ...kept } = approval
+  const bare = { ...kept, ...digests, version: approval.version + 1, args: null, editedArgs: null }
   switch (bare.status) {
     case "succeeded":
       return { ...bare, result: null }

@@ -1,4 +1,4 @@
-import type { Approval, Change, Grant, Pin, SessionRecord } from "@byleave/core"
+import type { Approval, CallUse, Change, Grant, Pin, SessionRecord } from "@byleave/core"
 import type { DocumentWrite } from "./document-facts.ts"
 
 type Numbers = ReadonlyArray<number | null | undefined>
@@ -15,6 +15,7 @@ export function mustBeStorable(change: Change): void {
   for (const write of change.pins ?? []) if ("put" in write) mustBeWhole("A pin", ...ofPin(write.put))
   for (const session of change.sessions ?? []) mustBeWhole("A session", ...ofSession(session))
   for (const write of change.documents ?? []) mustBeNext(write)
+  if (change.use !== undefined) mustBeWhole("A use", ...ofUse(change.use))
 }
 
 /** Throws unless these are whole numbers, or absent. */
@@ -54,10 +55,14 @@ function ofGrant({ createdAt, until, usesLeft, lastUsedAt, timesUsed }: Grant): 
   return [createdAt, until, usesLeft, lastUsedAt, timesUsed]
 }
 
-function ofPin({ accepted, proposed }: Pin): Numbers {
-  return [accepted?.at, proposed?.seenAt]
+function ofPin({ accepted, proposed, quarantined }: Pin): Numbers {
+  return [accepted?.at, proposed?.seenAt, proposed?.rejected?.at, quarantined?.at]
 }
 
-function ofSession({ modeUntil, lifted, endedAt, autoAllowed }: SessionRecord): Numbers {
-  return [modeUntil, ...lifted.map(({ at }) => at), endedAt, autoAllowed]
+function ofSession({ modeUntil, lifted, endedAt }: SessionRecord): Numbers {
+  return [modeUntil, ...lifted.map(({ at }) => at), endedAt]
+}
+
+function ofUse({ writeWithinMs, coolDownMs }: CallUse): Numbers {
+  return [writeWithinMs, coolDownMs]
 }

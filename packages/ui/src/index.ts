@@ -5,17 +5,19 @@ export { ApprovalRow } from "./card/approval-row.tsx"
 export type { ArgChange } from "./card/arg-changes.ts"
 export { argChanges } from "./card/arg-changes.ts"
 export { calledText } from "./card/ask-words.ts"
+export { DefinitionWarnings } from "./card/definition-warnings.tsx"
 export { DiffView } from "./card/diff-view.tsx"
 export { Differences } from "./card/differences.tsx"
 export { ExactJson } from "./card/exact-json.tsx"
 export { MaskedJson } from "./card/masked-json.tsx"
 export type { Urgency } from "./card/row-words.ts"
-export { toldArguments, urgencyOf } from "./card/row-words.ts"
+export { urgencyOf } from "./card/row-words.ts"
 export { LongText, Sentence } from "./card/shown-value.tsx"
 export type { StatusWords } from "./card/status-words.ts"
 export { statusWords } from "./card/status-words.ts"
 export type { ButtonProps } from "./parts/button.tsx"
 export { Button } from "./parts/button.tsx"
+export { CopyButton } from "./parts/copy-button.tsx"
 export type { DialogProps } from "./parts/dialog.tsx"
 export { Dialog } from "./parts/dialog.tsx"
 export { Choice, LongField, TextField, Tick } from "./parts/field.tsx"
@@ -42,9 +44,18 @@ export { spanInWords, tickOf } from "./plots/span-words.ts"
 export { boundInWords, waitInWords } from "./plots/wait-words.ts"
 export type { BatchAnswer, BatchBarProps } from "./verdict/batch-bar.tsx"
 export { BatchBar } from "./verdict/batch-bar.tsx"
+export type { BatchVerdict } from "./verdict/batch-dialog.tsx"
+export type { LoadPreview } from "./verdict/edit-previewer.ts"
 export { ExtendMenu } from "./verdict/extend-menu.tsx"
-export type { CardHands, CheckArguments, LoadCheck, Verdict, VerdictState } from "./verdict/verdict.ts"
+export type {
+  CardHands,
+  CheckArguments,
+  LoadCalls,
+  LoadCheck,
+  LoadCurrent,
+  Verdict,
+  VerdictState,
+} from "./verdict/verdict.ts"
 export type { VerdictBarProps } from "./verdict/verdict-bar.tsx"
 export { VerdictBar } from "./verdict/verdict-bar.tsx"
-export { sessionName } from "./words/session-name.ts"
 export { agoInWords, exactTime, leftInWords, lengthInWords } from "./words/time-words.ts"

@@ -1,74 +1,61 @@
-import {
-  type Decision,
-  type Effect,
-  type Explanation,
-  type Mode,
-  type Question,
-  showText,
-  type TargetKind,
-  type ToolFacts,
-} from "@byleave/core"
+import type { ExplanationView } from "@byleave/api"
+import { type Effect, showText, type TargetKind } from "@byleave/core"
 import { type Paint, sentenceLines } from "../paint.ts"
 
+/** Who was asked: the service that runs, or a file alone. */
+export type Asked = { readonly service: string } | { readonly file: string }
+
+/** The call in question, as it was written. */
+export type AskedCall = {
+  readonly server: string
+  readonly tool: string
+  readonly kind: TargetKind
+  readonly principal: string
+  readonly session: string | null
+  readonly hasArgs: boolean
+}
+
 /** What `explain` prints with `--json`; the same facts make the text for people. */
-export type Answer = Pick<Explanation, "reason" | "matched" | "nearest" | "wouldChange"> &
-  Pick<Decision, "approvals" | "reviewers" | "remember" | "wait" | "wouldAsk"> & {
-    readonly server: string
-    readonly tool: string
-    readonly kind: TargetKind
+export type Answer = Omit<ExplanationView, "effect"> &
+  Omit<AskedCall, "hasArgs"> & {
+    readonly asked: Asked
     readonly decision: Effect
     readonly rule: { readonly text: string; readonly where: string } | null
-    /** Null for what is not a tool. */
-    readonly access: ToolFacts["access"] | null
-    readonly accessFrom: ToolFacts["accessFrom"] | null
-    readonly mode: Mode
-    readonly principal: string
-    readonly session: string | null
-    /** The policy's version. */
-    readonly policy: string
     readonly notes: readonly string[]
   }
 
-export function answerOf(explanation: Explanation, question: Question, policyVersion: string): Answer {
-  const { decision, reason, matched, nearest, wouldChange } = explanation
-  const rule = matched.find(({ of, decided }) => of === "rule" && decided)
+/** `notes`: what whoever was asked does not know. */
+export function answerOf(
+  { effect, ...explained }: ExplanationView,
+  { hasArgs, ...call }: AskedCall,
+  asked: Asked,
+  notes: readonly string[],
+): Answer {
+  const rule = explained.matched.find(({ of, decided }) => of === "rule" && decided)
+  const isUnjudged = !hasArgs && explained.matched.some(({ judged }) => judged === "unjudged")
   return {
-    server: question.target.server,
-    tool: question.target.name,
-    kind: question.target.kind,
-    decision: decision.effect,
+    ...call,
+    asked,
+    decision: effect,
     rule: rule === undefined ? null : { text: rule.text, where: rule.where },
-    access: question.tool?.access ?? null,
-    accessFrom: question.tool?.accessFrom ?? null,
-    reason,
-    matched,
-    nearest,
-    wouldChange,
-    approvals: decision.approvals,
-    reviewers: decision.reviewers,
-    remember: decision.remember,
-    wait: decision.wait,
-    wouldAsk: decision.wouldAsk,
-    mode: question.state.mode,
-    principal: question.principal.id,
-    session: question.session.named ? question.session.id : null,
-    policy: policyVersion,
-    notes: notesOf(explanation, question),
+    ...explained,
+    notes: [
+      ...notes,
+      ...(isUnjudged ? ["No arguments were given: rules with conditions cannot be judged. Add --args."] : []),
+    ],
   }
 }
 
-/** What this answer cannot know. */
-function notesOf({ matched }: Explanation, question: Question): readonly string[] {
+/** What a file alone cannot tell. */
+export function fileNotes({ access, accessFrom }: ExplanationView): readonly string[] {
   const notes = [
     "Remembered answers, limits and pins of a running Byleave are not looked at; the tool counts as accepted.",
   ]
-  if (question.tool !== undefined && question.tool.accessFrom !== "classify") {
+  if (accessFrom !== null && accessFrom !== "classify") {
     notes.push(
-      `The server was not asked for its tools: access is ${question.tool.access} ${accessGrounds[question.tool.accessFrom]}. A \`classify\` rule would settle it.`,
+      `The server was not asked for its tools: access is ${access} ${accessGrounds[accessFrom]}. A \`classify\` rule would settle it.`,
     )
   }
-  if (question.args === undefined && matched.some(({ judged }) => judged === "unjudged"))
-    notes.push("No arguments were given: rules with conditions cannot be judged. Add --args.")
   return notes
 }
 
@@ -78,6 +65,15 @@ const accessGrounds = {
   default: "because nothing says that it only reads",
   name: "by its name alone",
 } as const
+
+const pinWords = {
+  accepted: "as accepted",
+  changed: "changed since it was accepted",
+  new: "new, not accepted yet",
+  rejected: "rejected",
+  quarantined: "in quarantine",
+  unpinned: "not pinned",
+} as const satisfies Record<NonNullable<ExplanationView["pin"]>, string>
 
 const decisionStyle = { hide: "red", deny: "red", ask: "yellow", allow: "green" } as const
 
@@ -93,8 +89,13 @@ export function answerText(answer: Answer, paint: Paint): string {
     ["also about it", others],
     ["nearest", isListed || answer.nearest === null ? [] : [ruleLine(answer.nearest)]],
     ["access", answer.access === null ? [] : [answer.access]],
+    ["definition", answer.pin === null || "file" in answer.asked ? [] : [pinWords[answer.pin]]],
     ["mode", [answer.mode]],
     ["would change", answer.wouldChange],
+    [
+      "asked",
+      ["service" in answer.asked ? `the running service at ${answer.asked.service}` : showText(answer.asked.file)],
+    ],
     ["note", answer.notes],
   ]
   const head = `${paint("bold", showText(`${answer.server}(${answer.tool})`))} ${paint(decisionStyle[answer.decision], answer.decision)}\n`

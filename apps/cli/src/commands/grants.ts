@@ -1,4 +1,4 @@
-import type { GrantView } from "@byleave/api"
+import { type Client, type GrantView, grantAsShown, grantsDigest } from "@byleave/api"
 import { type Breadth, literalOf, parseTargetPattern } from "@byleave/core"
 import type { Command } from "commander"
 import { Refused } from "../decide/desk.ts"
@@ -17,7 +17,7 @@ export function addGrants(program: Command, io: Io, done: Done): void {
     async (flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async ({ client }) => {
-          const { items } = answerOf(await client.listGrants())
+          const items = await remembered(client, io)
           if (flags.json) io.stdout.write(jsonLines({ grants: items }))
           else io.stdout.write(items.length === 0 ? "Nothing is remembered.\n" : listing(items, io))
           return 0
@@ -30,10 +30,14 @@ export function addGrants(program: Command, io: Io, done: Done): void {
     async (ids: readonly string[], flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
-          const { items } = answerOf(await desk.client.listGrants())
+          const items = await remembered(desk.client, io)
           const chosen = ids.map((id) => theGrant(items, id))
+          showForgotten(io, chosen)
           const client = chosen.some(({ effect }) => effect === "deny") ? await desk.present() : desk.client
-          for (const { id } of chosen) answerOf(await client.revokeGrant({ params: { id } }))
+          for (const grant of chosen) {
+            const body = { digest: await grantsDigest([grant]) }
+            answerOf(await client.revokeGrant({ params: { id: grant.id }, body }))
+          }
           if (flags.json) io.stdout.write(jsonLines({ revoked: chosen.map(({ id }) => id) }))
           else for (const { words } of chosen) io.stdout.write(`Forgotten: ${sentenceLines(words)}\n`)
           return 0
@@ -93,14 +97,35 @@ function addClear(grants: Command, io: Io, done: Done): void {
         await atDesk(io, flags, async (desk) => {
           const { server, session } = flags
           if ((server === undefined) === (session === undefined)) throw new Refused(2, "Write --server or --session.")
-          const body = server === undefined ? { session: sessionOf(session ?? "") } : { server }
+          const of = server === undefined ? { session: sessionOf(session ?? "") } : { server }
+          const chosen = (await remembered(desk.client, io)).filter((grant) => isOf(grant, of))
+          showForgotten(io, chosen)
           const client = await desk.present()
+          const body = { ...of, digest: await grantsDigest(chosen) }
           const { revoked } = answerOf(await client.clearGrants({ body }))
           io.stdout.write(flags.json ? jsonLines({ revoked }) : `${revoked} forgotten.\n`)
           return 0
         }),
       )
     })
+}
+
+/** What is remembered, in words of our own: what is forgotten is bound to what they are made of. */
+async function remembered(client: Client, io: Io): Promise<readonly GrantView[]> {
+  const { items } = answerOf(await client.listGrants())
+  return items.map((grant) => grantAsShown(grant, io.now()))
+}
+
+/** All that is about to be forgotten is in front of whoever types the PIN, also where a program reads the answer. */
+function showForgotten(io: Io, grants: readonly GrantView[]): void {
+  for (const { words } of grants) io.stderr.write(`  forget   ${sentenceLines(words)}\n`)
+}
+
+type Cleared = { readonly server: string } | { readonly session: ReturnType<typeof sessionOf> }
+
+function isOf({ breadth, session }: GrantView, of: Cleared): boolean {
+  if ("server" in of) return breadth.server === of.server
+  return session?.principal === of.session.principal && session.id === of.session.id
 }
 
 function theGrant(items: readonly GrantView[], written: string): GrantView {

@@ -38,7 +38,7 @@ async function atTerminal(args: readonly string[], answers: ReadonlyArray<readon
 
 const choose = (pin: string, again = pin): ReadonlyArray<readonly [string, string]> => [
   ["characters): ", pin],
-  ["again: ", again],
+  ["Repeat the PIN: ", again],
 ]
 
 describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux script)", () => {
@@ -76,17 +76,31 @@ describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux scr
     expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).not.toBe(before)
   })
 
+  it("is asked for again after one that is too short, and after two that differ", async () => {
+    const { data } = place()
+    const slips = [...choose("12345").slice(0, 1), ...choose("corr3ct-horse", "correct-horse")]
+    const init = await atTerminal(["init", "--data", data], [...slips, ...choose("corr3ct-horse")])
+    expect(init, init.shown).toMatchObject({ code: 0, shown: expect.stringMatching(/at least 6[\s\S]*did not match/) })
+  })
+
   it.each([
     { name: "too short", answers: choose("12345").slice(0, 1), says: "at least 6" },
     {
       name: "typed differently the second time",
       answers: choose("corr3ct-horse", "correct-horse"),
-      says: "not the same",
+      says: "did not match",
     },
-  ])("is not taken when $name, and nothing is begun", async ({ answers, says }) => {
+  ])("is not taken when $name three times, and nothing is begun", async ({ answers, says }) => {
     const { data } = place()
-    const init = await atTerminal(["init", "--data", data], answers)
+    const init = await atTerminal(["init", "--data", data], [...answers, ...answers, ...answers])
     expect(init).toMatchObject({ code: 1, shown: expect.stringContaining(says) })
+    expect(existsSync(data)).toBe(false)
+  })
+
+  it("is not asked for again once the person gives up", async () => {
+    const { data } = place()
+    const init = await atTerminal(["init", "--data", data], choose("corr3ct-horse", "\u0003"))
+    expect(init).toMatchObject({ code: 1, shown: expect.stringContaining("No PIN was typed") })
     expect(existsSync(data)).toBe(false)
   })
 })

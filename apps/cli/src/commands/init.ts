@@ -2,12 +2,13 @@ import { type Command, Option } from "commander"
 import { choosePin } from "../choose-pin.ts"
 import { dataFolder, dataOption, openDataFolder } from "../data-folder.ts"
 import { reportFailure } from "../failure.ts"
-import { findConfig, ownConfig, starterConfig } from "../find-config.ts"
+import { findConfig, ownConfig, starterConfigFor } from "../find-config.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { storeFrom } from "../is-store.ts"
 import { jsonLines, safeLines } from "../paint.ts"
 import { writePrivate } from "../private-file.ts"
 import { registerTerminal } from "../register-terminal.ts"
+import { loadFile } from "../service/load-file.ts"
 
 type Options = {
   readonly data?: string
@@ -57,12 +58,23 @@ async function init(options: Options, io: Io): Promise<ExitCode> {
     const problem = await makeReviewer(credentials, id, chosen.pin, io)
     if (problem !== null) return fail(problem)
     await registerTerminal(credentials, data, id, chosen.pin)
-    const config = findConfig(undefined, data, io) ?? writeStarter(data)
+    const config = findConfig(undefined, data, io) ?? writeStarter(data, options.presence)
     report({ reviewer: id, data, config, presence: chosen.pin === null ? "none" : "pin" }, options, io)
+    if (options.presence === "none" && !asksForNoPin(config, io)) io.stderr.write(safeLines(stillAsks(config)))
     return 0
   } finally {
     await close()
   }
+}
+
+/** A file that cannot be read is told of when the service starts. */
+function asksForNoPin(config: string, io: Io): boolean {
+  const loaded = loadFile(config, io)
+  return !loaded.ok || loaded.config.reviewers.presence === "none"
+}
+
+function stillAsks(config: string): string {
+  return `${config} asks for a PIN, and you have none: nothing can be approved. Write \`reviewers: { presence: none }\` there, or run init again without --presence.\n`
 }
 
 /** The system's name for the person, as an id: what has no place in one becomes `-`. */
@@ -74,9 +86,9 @@ function reviewerId(userName: string): string {
   return id === "" ? "owner" : id
 }
 
-function writeStarter(data: string): string {
+function writeStarter(data: string, presence: Options["presence"]): string {
   const path = ownConfig(data)
-  writePrivate(path, starterConfig)
+  writePrivate(path, starterConfigFor(presence))
   return path
 }
 

@@ -5,6 +5,7 @@ import { reportFailure } from "../failure.ts"
 import { findService, urlOption } from "../find-service.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { jsonLines } from "../paint.ts"
+import { signInAddress } from "../sign-in-address.ts"
 
 type Options = { readonly data?: string; readonly url?: string; readonly print?: true; readonly json?: true }
 
@@ -44,7 +45,8 @@ async function open(options: Options, io: Io): Promise<ExitCode> {
     reportFailure({ error: reply.problem.detail }, json, io)
     return 1
   }
-  const { url, expiresAt, reviewer } = reply.value
+  const { link, expiresAt, reviewer } = reply.value
+  const url = signInAddress(found.url, link)
   if (json) io.stdout.write(jsonLines({ url, reviewer, expiresAt }))
   else if (options.print === true || !(await io.openBrowser(url))) io.stdout.write(`${url}\n`)
   else io.stdout.write("The inbox is open in your browser.\n")

@@ -1,37 +1,65 @@
-import type { Command } from "commander"
-import { callLines } from "../decide/call-lines.ts"
+import { type ApprovalView, byRisk } from "@byleave/api"
+import { type Command, Option } from "commander"
+import { type CallLinesOptions, callLines, summaryLines } from "../decide/call-lines.ts"
+import { callRow } from "../decide/call-row.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { revealed } from "../decide/masks.ts"
+import { sessionsOf } from "../decide/sessions-of.ts"
 import { shortId } from "../decide/short-id.ts"
 import { theCalls } from "../decide/the-calls.ts"
-import { callsWith } from "../decide/waiting-calls.ts"
+import { callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
 import { createPaint, jsonLines } from "../paint.ts"
 
-/** Of a list, each value is shown this far; of one call, whole. */
-const glance = 600
+type PendingFlags = DeskFlags & { readonly full?: true; readonly reveal?: true; readonly sort: "age" | "risk" }
+type Named = { readonly id: string; readonly sessionKey: string }
+
+/** Where there is no terminal, a row is read by a program or kept in a file. */
+const widestRow = 200
 
 export function addPending(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("pending [ids...]"))
-    .description("what waits for a person: all of it, or these in full")
-    .action(async (ids: readonly string[], flags: DeskFlags) => {
+    .description("what waits for a person: one line each, or these in full")
+    .addOption(
+      new Option("--sort <by>", "age: oldest first; risk: riskiest first").choices(["age", "risk"]).default("age"),
+    )
+    .option("--full", "a few lines for each")
+    .option("--reveal", "with ids: also show what looks like a secret")
+    .action(async (ids: readonly string[], flags: PendingFlags) => {
       done(
         await atDesk(io, flags, async ({ client, url }) => {
-          const waiting = await callsWith(client, "pending")
-          const chosen = ids.length === 0 ? waiting : await theCalls(client, waiting, ids)
-          if (flags.json) io.stdout.write(jsonLines({ waiting: chosen }))
-          else if (chosen.length === 0) io.stdout.write("Nothing waits.\n")
+          const oldestFirst = await callsWith(client, "pending")
+          const waiting = flags.sort === "risk" ? oldestFirst.toSorted(byRisk) : oldestFirst
+          const chosen = ids.length === 0 ? null : await wholeCalls(client, await theCalls(client, waiting, ids))
+          if (flags.json) io.stdout.write(jsonLines({ waiting: chosen ?? waiting }))
+          else if (waiting.length === 0) io.stdout.write("Nothing waits.\n")
           else {
+            const sessions = await sessionsOf(client, chosen ?? waiting)
             const all = waiting.map(({ id }) => id)
-            const paint = createPaint(io.stdout, io.env)
-            const most = ids.length === 0 ? glance : Number.POSITIVE_INFINITY
-            const text = chosen.map((view) =>
-              callLines(view, { short: shortId(view.id, all), now: io.now(), paint, most }),
-            )
-            io.stdout.write(`${text.join("\n")}\n`)
+            const how = ({ id, sessionKey }: Named) => ({
+              ...{ short: shortId(id, all), now: io.now(), paint: createPaint(io.stdout, io.env) },
+              session: sessions.get(sessionKey),
+            })
+            const columns = io.stdout.columns?.() ?? widestRow
+            if (chosen !== null) io.stdout.write(paragraphs(chosen.map((view) => whole(view, how(view), flags))))
+            else if (flags.full) io.stdout.write(paragraphs(waiting.map((view) => summaryLines(view, how(view)))))
+            else
+              for (const view of waiting) {
+                const { short, ...rest } = how(view)
+                io.stdout.write(`${callRow(view, { ...rest, head: short, columns })}\n`)
+              }
             io.stdout.write(`byleave approve ID…, byleave deny ID…, or decide in the inbox at ${url}\n`)
           }
           return 0
         }),
       )
     })
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return `${texts.join("\n")}\n`
+}
+
+function whole(view: ApprovalView, how: Omit<CallLinesOptions, "reveal">, { reveal }: PendingFlags): string {
+  return callLines(view, { ...how, reveal: reveal ? revealed : { isShown: false, by: "--reveal" } })
 }

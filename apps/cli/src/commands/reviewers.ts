@@ -7,6 +7,7 @@ import { table } from "../decide/table.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
 import { createPaint, jsonLines } from "../paint.ts"
+import { signInAddress } from "../sign-in-address.ts"
 
 type AddFlags = DeskFlags & { readonly name?: string; readonly groups?: string }
 
@@ -48,7 +49,8 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
           const groups = flags.groups?.split(",").map((group) => group.trim()) ?? []
           const body = { id, name: flags.name ?? id, groups, ...(pin === undefined ? {} : { pin }) }
           const reviewer = answerOf(await client.addReviewer({ body }))
-          const link = answerOf(await client.mintLink({ body: { reviewer: id } }))
+          const minted = answerOf(await client.mintLink({ body: { reviewer: id } }))
+          const link = { ...minted, url: signInAddress(desk.url, minted.link) }
           if (flags.json) io.stdout.write(jsonLines({ reviewer, link }))
           else
             io.stdout.write(

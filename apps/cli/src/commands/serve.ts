@@ -13,7 +13,9 @@ export type ServeOptions = {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly behindProxy?: true
+  readonly fastPath: boolean
   readonly orAnyPort?: true
+  readonly background?: true
   readonly json?: true
 }
 
@@ -33,7 +35,9 @@ export function addServe(program: Command, io: Io, done: (code: ExitCode) => voi
     .option("--tls-cert <file>", "the certificate, in PEM; with --tls-key")
     .option("--tls-key <file>", "its private key, in PEM")
     .option("--behind-proxy", "a proxy that speaks TLS stands in front")
+    .option("--no-fast-path", "let Node's own HTTP read and send every request, at some cost")
     .addOption(new Option("--or-any-port", "take another port when that one is taken").hideHelp())
+    .addOption(new Option("--background", "started by a wrap, which starts it again when it dies").hideHelp())
     .option("--json", "print one line of JSON when listening")
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {

@@ -1,40 +1,32 @@
-import type { Client, SessionView } from "@byleave/api"
+import { type Client, type SessionView, sessionAsShown, sessionDigest } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import { type Command, Option } from "commander"
 import { Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { durationOf } from "../decide/remembering.ts"
-import { table } from "../decide/table.ts"
-import { inWords } from "../decide/time-words.ts"
+import { sessionLines } from "../decide/session-lines.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint, jsonLines } from "../paint.ts"
+import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
 
 const modes = ["ask", "autonomous", "unattended", "observe"] as const
 type ModeFlags = DeskFlags & { readonly for?: string }
 
 export function addSessions(program: Command, io: Io, done: Done): void {
   const sessions = program.command("sessions").description("what agents are at, and in which mode").helpCommand(false)
-  withDeskOptions(sessions.command("list").description("sessions with a mode, grants or waiting calls")).action(
-    async (flags: DeskFlags) => {
-      done(
-        await atDesk(io, flags, async ({ client }) => {
-          const { items } = answerOf(await client.listSessions())
-          if (flags.json) io.stdout.write(jsonLines({ sessions: items }))
-          else
-            io.stdout.write(
-              items.length === 0
-                ? "No sessions.\n"
-                : table(
-                    items.map((item) => row(item, io.now())),
-                    createPaint(io.stdout, io.env),
-                  ),
-            )
-          return 0
-        }),
-      )
-    },
-  )
+  withDeskOptions(
+    sessions.command("list").description("who is connected, who left, and what each session has waiting"),
+  ).action(async (flags: DeskFlags) => {
+    done(
+      await atDesk(io, flags, async ({ client }) => {
+        const { items } = answerOf(await client.listSessions())
+        if (flags.json) io.stdout.write(jsonLines({ sessions: items }))
+        else if (items.length === 0) io.stdout.write("No sessions.\n")
+        else io.stdout.write(items.map((item) => linesOf(io, item)).join("\n"))
+        return 0
+      }),
+    )
+  })
   withDeskOptions(sessions.command("mode <session>"))
     .description("set a session's mode for a while: ask, autonomous, unattended or observe")
     .addOption(new Option("--to <mode>", "the mode").choices(modes).makeOptionMandatory())
@@ -42,13 +34,13 @@ export function addSessions(program: Command, io: Io, done: Done): void {
     .action(async (written: string, flags: ModeFlags & { readonly to: (typeof modes)[number] }) => {
       done(
         await atDesk(io, flags, async (desk) => {
-          const { principal, id } = await theSession(desk.client, written)
+          const shown = await shownSession(desk.client, written, io)
           const until = flags.for === undefined ? {} : { until: io.now() + durationOf(flags.for) }
           const client = await desk.present()
-          const session = answerOf(await client.setMode({ body: { principal, id, mode: flags.to, ...until } }))
-          io.stdout.write(
-            flags.json ? jsonLines({ session }) : table([row(session, io.now())], createPaint(io.stdout, io.env)),
+          const session = answerOf(
+            await client.setMode({ body: { ...(await refOf(shown)), mode: flags.to, ...until } }),
           )
+          io.stdout.write(flags.json ? jsonLines({ session }) : linesOf(io, session))
           return 0
         }),
       )
@@ -59,14 +51,19 @@ export function addSessions(program: Command, io: Io, done: Done): void {
     .action(async (written: string, flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
-          const { principal, id } = await theSession(desk.client, written)
+          const shown = await shownSession(desk.client, written, io)
+          for (const { words } of shown.grants) io.stderr.write(`  forget   ${sentenceLines(words)}\n`)
           const client = await desk.present()
-          answerOf(await client.endSession({ body: { principal, id } }))
-          io.stdout.write(flags.json ? jsonLines({ ended: id }) : `Ended: ${showText(id)}\n`)
+          answerOf(await client.endSession({ body: await refOf(shown) }))
+          io.stdout.write(flags.json ? jsonLines({ ended: shown.id }) : `Ended: ${showText(shown.id)}\n`)
           return 0
         }),
       )
     })
+}
+
+function linesOf(io: Io, session: SessionView): string {
+  return sessionLines(session, io.now(), createPaint(io.stdout, io.env))
 }
 
 function addLift(sessions: Command, io: Io, done: Done): void {
@@ -75,17 +72,28 @@ function addLift(sessions: Command, io: Io, done: Done): void {
     .action(async (written: string, tool: string, flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
-          const { principal, id, refused } = await theSession(desk.client, written)
-          const named = refused.find((candidate) => toolName(candidate) === tool)
+          const shown = await shownSession(desk.client, written, io)
+          const named = shown.refused.find((candidate) => toolName(candidate) === tool)
           if (named === undefined)
             throw new Refused(1, `${tool} is not refused in that session. See byleave sessions list.`)
           const client = await desk.present()
-          const session = answerOf(await client.liftRefusal({ body: { principal, id, tool: named } }))
+          const session = answerOf(await client.liftRefusal({ body: { ...(await refOf(shown)), tool: named } }))
           io.stdout.write(flags.json ? jsonLines({ session }) : `${showText(tool)} may be asked for again.\n`)
           return 0
         }),
       )
     })
+}
+
+/** Puts the session in front of whoever types the PIN: what is done to it is bound to what stands there. */
+async function shownSession(client: Client, written: string, io: Io): Promise<SessionView> {
+  const session = sessionAsShown(await theSession(client, written), io.now())
+  io.stderr.write(sessionLines(session, io.now(), createPaint(io.stderr, io.env)))
+  return session
+}
+
+async function refOf(shown: SessionView) {
+  return { principal: shown.principal, id: shown.id, digest: await sessionDigest(shown) }
 }
 
 /** A session by its id, or as principal/id where several have that id. */
@@ -97,19 +105,4 @@ async function theSession(client: Client, written: string): Promise<SessionView>
     throw new Refused(1, `There is no session ${showText(written)}. See byleave sessions list.`)
   if (others.length > 0) throw new Refused(1, "Several agents have a session of that name. Write it as agent/session.")
   return session
-}
-
-function row(
-  { principal, id, label, mode, modeUntil, waiting, grants, refused }: SessionView,
-  now: number,
-): readonly string[] {
-  return [
-    showText(id),
-    showText(principal),
-    label === null ? "" : showText(label),
-    modeUntil === null ? mode : `${mode}, ends ${inWords(modeUntil - now)}`,
-    `${waiting} waiting`,
-    `${grants.length} remembered`,
-    refused.length === 0 ? "" : `refused: ${refused.map((tool) => showText(toolName(tool))).join(", ")}`,
-  ]
 }

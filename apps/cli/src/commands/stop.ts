@@ -10,7 +10,9 @@ type Flags = { readonly data?: string; readonly json?: true }
 export function addStop(program: Command, io: Io, done: (code: ExitCode) => void): void {
   program
     .command("stop")
-    .description("end the service of the data folder; what waits is kept, and callers get a ticket")
+    .description(
+      "end the service of the data folder; what waits is kept, and it stays down until a client or you start it again",
+    )
     .addOption(dataOption())
     .option("--json", "answer with JSON, for programs")
     .action(async (flags: Flags) => done(await stop(flags, io)))

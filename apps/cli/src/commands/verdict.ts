@@ -1,17 +1,27 @@
-import type { AnsweredAll, ApprovalView } from "@byleave/api"
-import { showText, toolName } from "@byleave/core"
+import {
+  type AnsweredAll,
+  type ApprovalSummaryView,
+  type ApprovalView,
+  bindVerdict,
+  shownDigest,
+  type UnboundVerdict,
+} from "@byleave/api"
+import { describeRemembered, newGrant, showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { callLines } from "../decide/call-lines.ts"
 import { type Desk, Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { countMasked, hiddenWords, type Reveal, revealed } from "../decide/masks.ts"
 import { type RememberFlags, rememberOf } from "../decide/remembering.ts"
+import { type SessionsByKey, sessionsOf } from "../decide/sessions-of.ts"
 import { shortId } from "../decide/short-id.ts"
 import { theCalls } from "../decide/the-calls.ts"
-import { answerOf, callsWith } from "../decide/waiting-calls.ts"
+import { answerOf, callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
 import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
 
-type VerdictFlags = DeskFlags & RememberFlags & { readonly reason?: string; readonly all?: true }
+type RevealFlags = DeskFlags & { readonly reveal?: true }
+type VerdictFlags = RevealFlags & RememberFlags & { readonly reason?: string; readonly all?: true }
 type Kind = "approve" | "deny"
 
 export function addApprove(program: Command, io: Io, done: Done): void {
@@ -25,19 +35,19 @@ export function addDeny(program: Command, io: Io, done: Done): void {
 const words = {
   approve: {
     does: "let waiting calls run, once unless you say more",
-    session: "allow it for the rest of this session",
+    session: "allow it for the rest of this session; 30 minutes where a token is all that tells sessions apart",
     always: "allow it from now on",
   },
   deny: {
     does: "refuse waiting calls",
-    session: "refuse it for the rest of this session",
+    session: "refuse it for the rest of this session; 30 minutes where a token is all that tells sessions apart",
     always: "refuse it from now on",
   },
 } as const
 
 function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
   const says = words[kind]
-  withDeskOptions(program.command(`${kind} <ids...>`))
+  const command = withDeskOptions(program.command(`${kind} <ids...>`))
     .description(`${says.does}; an id's beginning or end will do`)
     .option("--session", says.session)
     .option("--always", says.always)
@@ -48,7 +58,10 @@ function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
     .action(async (ids: readonly string[], flags: VerdictFlags) => {
       done(await atDesk(io, flags, (desk) => decide(io, desk, kind, ids, flags)))
     })
+  if (kind === "approve") command.option("--reveal", revealWords)
 }
+
+const revealWords = "show also what looks like a secret; a call that has such values is not approved without it"
 
 const longestReason = 2_000
 
@@ -60,34 +73,66 @@ async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], fl
     )
   }
   const waiting = await callsWith(desk.client, "pending")
-  const chosen = await theCalls(desk.client, waiting, ids)
+  const named = await theCalls(desk.client, waiting, ids)
+  const chosen = await wholeCalls(desk.client, named)
   const now = io.now()
-  const verdicts = chosen.map((view) => {
+  const given = chosen.map((view) => {
     const remember = rememberOf(flags, view, now)
-    return {
-      approval: view.id,
-      kind,
-      digest: view.runDigest,
-      ...(flags.reason === undefined ? {} : { reason: flags.reason }),
-      ...(remember === undefined ? {} : { remember }),
-    }
+    const reason = flags.reason === undefined ? {} : { reason: flags.reason }
+    return { view, verdict: { kind, ...reason, ...(remember === undefined ? {} : { remember }) } }
   })
-  if (!flags.json && kind === "approve") show(io, chosen, waiting)
+  const all = waiting.map(({ id }) => id)
+  if (kind === "approve") {
+    const sessions = await sessionsOf(desk.client, chosen)
+    const among = { all, sessions, reveal: revealBy(flags) }
+    for (const { view, verdict } of given) show(io, view, among, rememberLines(view, verdict, now))
+    if (!flags.reveal) refuseUnseen(chosen)
+  }
+  const verdicts = given.map(async ({ view, verdict }) => ({
+    approval: view.id,
+    ...(await bindVerdict(view, verdict)),
+  }))
   const client = kind === "approve" ? await desk.present() : desk.client
-  const { answers } = answerOf(await client.giveVerdicts({ body: { verdicts } }))
+  const { answers } = answerOf(await client.giveVerdicts({ body: { verdicts: await Promise.all(verdicts) } }))
   if (flags.json) io.stdout.write(jsonLines({ answers }))
   else for (const [at, answer] of answers.entries()) io.stdout.write(`${answerLine(answer, chosen[at], kind)}\n`)
   return answers.every(({ ok }) => ok) ? 0 : 1
 }
 
-/** What is about to be approved is in front of whoever types the PIN. */
-function show(io: Io, chosen: readonly ApprovalView[], waiting: readonly ApprovalView[]): void {
-  const paint = createPaint(io.stderr, io.env)
-  const all = waiting.map(({ id }) => id)
-  for (const view of chosen) {
-    const options = { short: shortId(view.id, all), now: io.now(), paint, most: Number.POSITIVE_INFINITY }
-    io.stderr.write(`${callLines(view, options)}\n`)
+/** The ids among which a call's must be told apart, and what is known of sessions. */
+type Among = { readonly all: readonly string[]; readonly sessions: SessionsByKey; readonly reveal: Reveal }
+
+function revealBy({ reveal }: RevealFlags): Reveal {
+  return reveal ? revealed : { isShown: false, by: "--reveal" }
+}
+
+/** Nobody says yes to what was not there to be seen. */
+function refuseUnseen(chosen: readonly ApprovalView[]): void {
+  const count = chosen.reduce((sum, view) => sum + countMasked(view), 0)
+  const problem = hiddenWords(count, "Nothing was decided. Add --reveal to show everything and approve it.")
+  if (problem !== null) throw new Refused(1, problem)
+}
+
+/** All that is about to be approved is in front of whoever types the PIN, also where a program reads the answer. */
+function show(io: Io, view: ApprovalView, { all, sessions, reveal }: Among, remembered = ""): void {
+  const options = {
+    ...{ short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stderr, io.env) },
+    session: sessions.get(view.sessionKey),
+    reveal,
   }
+  io.stderr.write(`${callLines(view, options)}${remembered}\n`)
+}
+
+/** Describes what the answer will be remembered as, by the rule the service makes of it. */
+function rememberLines(view: ApprovalView, { kind, remember }: UnboundVerdict, now: number): string {
+  if (remember === undefined) return ""
+  const { scope, breadth, until, uses } = remember
+  const grant = newGrant({
+    ...{ id: "", breadth, until, uses, from: view.id, by: "", at: now },
+    effect: kind === "approve" ? "allow" : "deny",
+    session: scope === "session" ? view.session : undefined,
+  })
+  return "code" in grant ? "" : `  remember   ${sentenceLines(describeRemembered(grant, { now }).words)}\n`
 }
 
 function answerLine(answer: AnsweredAll["answers"][number], view: ApprovalView | undefined, kind: Kind): string {
@@ -99,7 +144,7 @@ function answerLine(answer: AnsweredAll["answers"][number], view: ApprovalView |
   return `${name} ${sayStatus(approval, kind)}${remembered}`
 }
 
-function sayStatus(approval: ApprovalView, kind: Kind): string {
+function sayStatus(approval: ApprovalSummaryView, kind: Kind): string {
   if (approval.status === "pending") {
     return `has ${approval.votes.length} of the ${approval.needs.approvals} approvals it needs.`
   }
@@ -115,16 +160,21 @@ const rerunnable =
 export function addRerun(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("rerun <ids...>"))
     .description("run anew what failed or was lost: a new approval that names the old one")
-    .action(async (ids: readonly string[], flags: DeskFlags) => {
+    .option("--reveal", "show also what looks like a secret")
+    .action(async (ids: readonly string[], flags: RevealFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
           const ended = await callsWith(desk.client, "unknown,failed")
-          const chosen = await theCalls(desk.client, ended, ids, rerunnable)
-          show(io, chosen, ended)
+          const all = ended.map(({ id }) => id)
+          const named = await theCalls(desk.client, ended, ids, rerunnable)
+          const chosen = await wholeCalls(desk.client, named)
+          const sessions = await sessionsOf(desk.client, chosen)
+          for (const view of chosen) show(io, view, { all, sessions, reveal: revealBy(flags) })
           const client = await desk.present()
           const answers = []
-          for (const { id, runDigest } of chosen) {
-            answers.push(await client.rerunApproval({ params: { id }, body: { digest: runDigest } }))
+          for (const view of chosen) {
+            const body = { digest: await shownDigest(view) }
+            answers.push(await client.rerunApproval({ params: { id: view.id }, body }))
           }
           const failed = answers.find((answer) => !answer.ok)
           if (flags.json)

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { type ApprovalView, followEvents } from "@byleave/api"
+import { type ApprovalSummaryView, followEvents } from "@byleave/api"
 import type { Command } from "commander"
-import { callLines } from "../decide/call-lines.ts"
+import { callRow } from "../decide/call-row.ts"
 import { type Desk, Refused } from "../decide/desk.ts"
 import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { type SessionsByKey, sessionsOf } from "../decide/sessions-of.ts"
 import { shortId } from "../decide/short-id.ts"
 import { callsWith } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
@@ -36,10 +37,11 @@ async function tell(io: Io, { client }: Desk, json: boolean): Promise<void> {
   const catchUp = async (): Promise<void> => {
     const waiting = await callsWith(client, "pending")
     const all = waiting.map(({ id }) => id)
-    for (const view of waiting) {
-      if (told.has(view.id)) continue
-      told.add(view.id)
-      io.stdout.write(json ? `${JSON.stringify(view)}\n` : lines(io, view, all))
+    const fresh = waiting.filter(({ id }) => !told.has(id))
+    for (const { id } of fresh) told.add(id)
+    const sessions = json ? new Map() : await sessionsOf(client, fresh)
+    for (const view of fresh) {
+      io.stdout.write(json ? `${JSON.stringify(view)}\n` : row(io, view, all, sessions))
     }
   }
   await catchUp()
@@ -58,7 +60,11 @@ async function tell(io: Io, { client }: Desk, json: boolean): Promise<void> {
   if (problem !== null) throw new Refused(1, problem.detail)
 }
 
-function lines(io: Io, view: ApprovalView, all: readonly string[]): string {
-  const options = { short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stdout, io.env), most: 600 }
-  return `${callLines(view, options)}\n`
+const widestRow = 200
+
+function row(io: Io, view: ApprovalSummaryView, all: readonly string[], sessions: SessionsByKey): string {
+  const session = sessions.get(view.sessionKey)
+  const head = shortId(view.id, all)
+  const paint = createPaint(io.stdout, io.env)
+  return `${callRow(view, { head, now: io.now(), paint, session, columns: widestRow })}\n`
 }

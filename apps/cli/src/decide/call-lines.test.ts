@@ -1,6 +1,7 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalView, SessionView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { callLines } from "./call-lines.ts"
+import { countMasked, revealed } from "./masks.ts"
 
 const view = {
   id: "019aa0b1-7c3d-7000-8000-aaaaaa111111",
@@ -8,7 +9,7 @@ const view = {
   tool: { server: "files", tool: "delete_all" },
   status: "pending",
   principal: { id: "agent" },
-  session: { id: "s", named: false },
+  session: { principal: "agent", id: "s", named: false },
   access: "write",
   why: "no rule matches it",
   createdAt: 0,
@@ -21,8 +22,17 @@ const view = {
   editedArgs: null,
 } as unknown as ApprovalView
 
+const hidden = { isShown: false, by: "--reveal" }
+const options = {
+  short: "a111111",
+  now: 0,
+  paint: (_: unknown, text: string) => text,
+  session: undefined,
+  reveal: hidden,
+}
+
 const linesOf = (args: ApprovalView["args"]): readonly string[] =>
-  callLines({ ...view, args }, { short: "a111111", now: 0, paint: (_, text) => text, most: Infinity })
+  callLines({ ...view, args }, options)
     .trimEnd()
     .split("\n")
 
@@ -51,8 +61,63 @@ describe("a card on the terminal", () => {
     { access: "read", accessFrom: "name", words: "its name suggests it only reads" },
     { access: "read", accessFrom: null, words: "was taken to only read" },
   ] as const)("R113: says who says it reads or writes: $access, $accessFrom", ({ words, ...access }) => {
-    const options = { short: "a111111", now: 0, paint: (_: unknown, text: string) => text, most: 100 }
     expect(callLines({ ...view, ...access }, options).split("\n")[0]).toBe(`a111111  files(delete_all)  ${words}`)
+  })
+
+  const session = {
+    ...{ label: null, client: "editor 2.1.3", folder: "/home/ada/notes", firstCall: null },
+    ...{ startedAt: 0, lastSeenAt: 0, connection: { state: "connected" } },
+  } as unknown as SessionView
+  const headOf = (more: Partial<ApprovalView>, of: SessionView | undefined): readonly string[] =>
+    callLines({ ...view, ...more } as ApprovalView, { ...options, now: 60_000, session: of }).split("\n")
+  const wrapped = { principal: "wrap:files", id: "4711-mh8k2", named: true }
+
+  it("is asked by a client in a folder, and names the session as other commands take it", () => {
+    expect(headOf({ session: wrapped, callerWaits: true }, session).slice(1, 5)).toEqual([
+      "  asked by   editor 2.1.3 in notes, 1 minute ago",
+      "  session    4711-mh8k2 of wrap:files, connected, started 1 minute ago",
+      "  folder     /home/ada/notes",
+      "  why        no rule matches it",
+    ])
+  })
+
+  it("says what a session is where nothing but the agent tells it", () => {
+    expect(headOf({ callerWaits: true }, undefined).slice(1, 3)).toEqual([
+      "  asked by   agent, 1 minute ago",
+      "  session    all calls of agent, also after a restart",
+    ])
+  })
+
+  it.each([
+    { callerWaits: true, state: "connected", words: undefined },
+    { callerWaits: false, state: "connected", words: "does not wait any more: it gets the result" },
+    { callerWaits: false, state: "unknown", words: "does not wait any more: it gets the result" },
+    { callerWaits: false, state: "gone", words: "is gone: unless it comes back within seconds" },
+  ])("tells a caller that waits from one that is gone: $callerWaits, $state", ({ callerWaits, state, words }) => {
+    const of = { ...session, connection: { state, since: 0 } } as SessionView
+    const line = headOf({ session: wrapped, callerWaits }, of).find((each) => each.startsWith("  caller "))
+    expect(line?.includes(words ?? "")).toBe(words === undefined ? undefined : true)
+  })
+
+  const secrets = { token: "sk-0123456789abcdefghij", list: [{ password: "hunter2", path: "a" }], note: "plain" }
+
+  it("hides what the inbox hides, says so, and says what shows it", () => {
+    const text = linesOf(secrets).join("\n")
+    expect(text).not.toMatch(/sk-0123|hunter2/)
+    expect(text).toContain("token: ‹hidden, 23 characters; --reveal shows it›")
+    expect(text).toContain("‹hidden, 7 characters; --reveal shows it›")
+    expect(text).toMatch(/"path": "a"[\s\S]*note: plain/)
+    expect(countMasked({ ...view, args: secrets })).toBe(2)
+  })
+
+  it("hides it also in what goes to the server beside the arguments", () => {
+    const sent = { ...view, extraParams: { _meta: { apiKey: "abc" } } } as ApprovalView
+    expect(callLines(sent, options)).toContain("‹hidden, 3 characters; --reveal shows it›")
+    expect(countMasked(sent)).toBe(1)
+  })
+
+  it("shows it to who asks", () => {
+    expect(callLines({ ...view, args: secrets }, { ...options, reveal: revealed })).toMatch(/sk-0123[\s\S]*hunter2/)
   })
 
   it("shows all of a long argument", () => {

@@ -1,38 +1,98 @@
-import type { ApprovalView } from "@byleave/api"
+import {
+  type ApprovalSummaryView,
+  type ApprovalView,
+  type SessionView,
+  shortSessionName,
+  shownArguments,
+  shownExtraParams,
+} from "@byleave/api"
 import { type JsonValue, showText, toolName } from "@byleave/core"
 import { type Paint, safeLines, sentenceLines } from "../paint.ts"
+import { type Reveal, shownValue } from "./masks.ts"
+import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
 import { ago, inWords } from "./time-words.ts"
-import { goesOn, wrapLine } from "./wrap-line.ts"
-
-/** Narrower than any terminal people use. */
-const widest = 78
+import { goesOn } from "./wrap-line.ts"
 
 export type CallLinesOptions = {
   readonly short: string
   readonly now: number
   readonly paint: Paint
-  /** How much of one value is shown; what is left out is said. */
-  readonly most: number
+  /** The session it was made in; undefined where nothing is known of it. */
+  readonly session: SessionView | undefined
+  readonly reveal: Reveal
 }
 
-/** A waiting call as a person decides on it: what, by whom, why, and every argument. */
-export function callLines(view: ApprovalView, { short, now, paint, most }: CallLinesOptions): string {
-  const { tool, principal, session, why, kind } = view
-  const name = kind === "tool" ? toolName(tool) : `${tool.server}(${kind}:${tool.tool})`
-  const until = view.status === "pending" && view.expiresAt !== null ? `, expires ${inWords(view.expiresAt - now)}` : ""
-  const lines = [
-    `${paint("cyan", short)}  ${paint("bold", showText(name))}  ${accessWords(view, paint)}`,
-    `  asked by   ${showText(principal.id)}${session.named ? `, session ${showText(session.id)}` : ""}, ${ago(now - view.createdAt)}${until}`,
-    `  why        ${sentenceLines(why)}`,
-    ...(view.status === "pending" && !view.callerWaits
-      ? ["  caller     does not wait any more: it gets the result when it repeats the call"]
-      : []),
-    ...needLines(view),
+/** A waiting call as a person decides on it: what, by whom, why, and every argument; what looks like a secret only where it is to be revealed. */
+export function callLines(view: ApprovalView, { reveal, ...options }: CallLinesOptions): string {
+  const { paint } = options
+  return wrapped([
+    ...headLines(view, options),
     ...view.risks.map(({ sentence }) => `  ${paint("red", "look")}       ${sentenceLines(sentence)}`),
     ...pinLines(view, paint),
-    ...argumentLines(view, paint, most, short),
+    ...argumentLines(view, paint, reveal),
+    ...extraLines(view, paint, reveal),
+  ])
+}
+
+/** A call in a list: what, by whom, why, and the beginning of a few arguments. */
+export function summaryLines(view: ApprovalSummaryView, options: Omit<CallLinesOptions, "reveal">): string {
+  const { short, paint } = options
+  return wrapped([
+    ...headLines(view, options),
+    ...riskLines(view, paint, short),
+    ...pinLines(view, paint),
+    ...previewLines(view, paint, short),
+  ])
+}
+
+type Listed = ApprovalView | ApprovalSummaryView
+
+type HeadOptions = Omit<CallLinesOptions, "reveal">
+
+function headLines(view: Listed, options: HeadOptions): readonly string[] {
+  const { tool, session: of, why, kind } = view
+  const { short, now, paint, session } = options
+  const name = kind === "tool" ? toolName(tool) : `${tool.server}(${kind}:${tool.tool})`
+  const until = view.status === "pending" && view.expiresAt !== null ? `, expires ${inWords(view.expiresAt - now)}` : ""
+  return [
+    `${paint("cyan", short)}  ${paint("bold", showText(name))}  ${accessWords(view, paint)}`,
+    `  asked by   ${showText(shortSessionName(session, of))}, ${ago(now - view.createdAt)}${until}`,
+    ...sessionFacts(view, options),
+    `  why        ${sentenceLines(why)}`,
+    ...callerLines(view, session),
+    ...needLines(view),
   ]
-  return `${lines.flatMap((line) => wrapLine(line, widest)).join("\n")}\n`
+}
+
+/** Which session it is, by the names that other commands take, and whether its client is there. */
+function sessionFacts({ session: of }: Listed, { session, now, paint }: HeadOptions): readonly string[] {
+  const named = of.named
+    ? `${showText(of.id)} of ${showText(of.principal)}`
+    : `all calls of ${showText(of.principal)}, also after a restart`
+  if (session === undefined) return [`  session    ${named}`]
+  return [`  session    ${named}, ${presenceWords(session, now, paint)}`, ...folderLines(session)]
+}
+
+function callerLines(view: Listed, session: SessionView | undefined): readonly string[] {
+  if (view.status !== "pending" || view.callerWaits) return []
+  return session?.connection.state === "gone"
+    ? ["  caller     is gone: unless it comes back within seconds, this call is withdrawn"]
+    : ["  caller     does not wait any more: it gets the result when it repeats the call"]
+}
+
+function riskLines({ risks }: ApprovalSummaryView, paint: Paint, short: string): string[] {
+  if (risks === null || risks.count === 0) return []
+  const things = risks.count === 1 ? "1 thing" : `${risks.count} things`
+  return [`  ${paint("red", "look")}       ${things} to look at twice; byleave pending ${short} shows all`]
+}
+
+function previewLines({ preview, bytes }: ApprovalSummaryView, paint: Paint, short: string): string[] {
+  if (preview === null) return ["  arguments  no longer kept"]
+  if (preview.length === 0) return ["  arguments  none"]
+  return [
+    `  arguments  ${paint("dim", `${bytes} bytes; byleave pending ${short} shows all`)}`,
+    ...preview.map(({ name, text }) => `    ${paint("green", showText(name))}: ${showText(text)}`),
+  ]
 }
 
 const readWords = {
@@ -43,12 +103,12 @@ const readWords = {
 } as const satisfies Record<NonNullable<ApprovalView["accessFrom"]>, string>
 
 /** What only a name or a server says is told as such. */
-function accessWords({ access, accessFrom }: ApprovalView, paint: Paint): string {
+function accessWords({ access, accessFrom }: Listed, paint: Paint): string {
   if (access === "write") return paint("yellow", "writes")
   return readWords[accessFrom ?? "default"]
 }
 
-function needLines({ needs, votes }: ApprovalView): string[] {
+function needLines({ needs, votes }: Listed): string[] {
   if (needs.approvals <= 1 && needs.groups.length === 0) return []
   const from = needs.groups.length === 0 ? "" : ` from ${needs.groups.map(showText).join(" or ")}`
   const given = votes.filter(({ kind }) => kind === "approve").map(({ reviewer }) => showText(reviewer))
@@ -56,32 +116,37 @@ function needLines({ needs, votes }: ApprovalView): string[] {
   return [`  needs      ${needs.approvals} approvals${from}${so}`]
 }
 
-function pinLines({ pin }: ApprovalView, paint: Paint): string[] {
+function pinLines({ pin }: Listed, paint: Paint): string[] {
   if (pin === "changed")
     return [`  ${paint("red", "look")}       The server has changed what it says of this tool since it was accepted.`]
   if (pin === "new") return [`  ${paint("red", "look")}       This tool appeared after its server was accepted.`]
   return []
 }
 
-function argumentLines(view: ApprovalView, paint: Paint, most: number, short: string): string[] {
-  const args = view.editedArgs ?? view.args
+function argumentLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] {
+  const args = shownArguments(view)
   if (args === null) return ["  arguments  no longer kept"]
   const entries = Object.entries(args)
   if (entries.length === 0) return ["  arguments  none"]
-  const head = view.editedArgs === null ? "  arguments" : "  arguments, as a reviewer changed them"
-  return [head, ...entries.flatMap(([key, value]) => valueLines(key, value, paint, most, short))]
+  const head = view.runDigest === view.callDigest ? "  arguments" : "  arguments, as a reviewer changed them"
+  return [head, ...entries.flatMap(([key, value]) => valueLines(key, value, paint, reveal))]
 }
 
-function valueLines(key: string, value: JsonValue, paint: Paint, most: number, short: string): string[] {
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
-  const shown = text.length <= most ? text : text.slice(0, most)
-  const rest = text.length - shown.length
-  const [first = "", ...more] = safeLines(shown).split("\n")
+/** Lists what the server is sent besides the arguments, and what it is not sent. */
+function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] {
+  const extra = Object.entries(shownExtraParams(view) ?? {}).flatMap(([key, value]) =>
+    valueLines(key, value, paint, reveal),
+  )
+  const dropped = (view.droppedParams ?? []).map(showText).join(", ")
   return [
-    `    ${paint("green", showText(key))}: ${first}`,
-    ...more.map((line) => `${goesOn}${line}`),
-    ...(rest > 0
-      ? [`      ${paint("yellow", `… and ${rest} characters more; byleave pending ${short} shows all`)}`]
-      : []),
+    ...(extra.length === 0 ? [] : ["  also sent to the server", ...extra]),
+    ...(dropped === "" ? [] : [`  not sent   ${dropped}: MCP does not know it`]),
   ]
+}
+
+function valueLines(key: string, whole: JsonValue, paint: Paint, reveal: Reveal): string[] {
+  const { value } = shownValue(key, whole, reveal)
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  const [first = "", ...more] = safeLines(text).split("\n")
+  return [`    ${paint("green", showText(key))}: ${first}`, ...more.map((line) => `${goesOn}${line}`)]
 }

@@ -1,4 +1,4 @@
-import type { ApprovalView, VerdictBody } from "@byleave/api"
+import type { ApprovalView, UnboundVerdict } from "@byleave/api"
 import { parseDuration } from "@byleave/formats"
 import { Refused } from "./desk.ts"
 
@@ -10,7 +10,7 @@ export type RememberFlags = {
   readonly uses?: string
 }
 
-type Remember = NonNullable<VerdictBody["remember"]>
+type Remember = NonNullable<UnboundVerdict["remember"]>
 
 /** What the flags ask to be remembered of an answer; undefined: nothing, it is for once. */
 export function rememberOf(flags: RememberFlags, { tool }: ApprovalView, now: number): Remember | undefined {

@@ -1,4 +1,4 @@
-import type { ApprovalView, Client } from "@byleave/api"
+import type { ApprovalSummaryView, Client } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import { sentenceLines } from "../paint.ts"
 import { Refused } from "./desk.ts"
@@ -8,11 +8,11 @@ import { answerOf } from "./waiting-calls.ts"
 /** The calls people named, each once; for one that is not there, what became of it, and `only`: which ones can be named. */
 export async function theCalls(
   client: Client,
-  among: readonly ApprovalView[],
+  among: readonly ApprovalSummaryView[],
   written: readonly string[],
   only = "",
-): Promise<readonly ApprovalView[]> {
-  const calls = new Set<ApprovalView>()
+): Promise<readonly ApprovalSummaryView[]> {
+  const calls = new Set<ApprovalSummaryView>()
   for (const word of written) {
     const found = findById(among, word, "call")
     if (!found.ok) throw new Refused(1, [(await became(client, word)) ?? found.error, only].join(" ").trimEnd())
@@ -28,7 +28,7 @@ async function became(client: Client, written: string): Promise<string | undefin
   return found.ok ? `${showText(toolName(found.item.tool))} (${found.item.id}) ${sayStatus(found.item)}` : undefined
 }
 
-function sayStatus(view: ApprovalView): string {
+function sayStatus(view: ApprovalSummaryView): string {
   switch (view.status) {
     case "pending":
       return "still waits: see byleave pending."

@@ -18,6 +18,12 @@ export function ago(ms: number): string {
   return ms < 1_000 ? "just now" : `${amount(ms)} ago`
 }
 
+/** `12s`, `3m`, `7h`, `2d`: for lists, where there is little room. */
+export function shortAge(ms: number): string {
+  const [size, word] = units.find(([each]) => ms >= each) ?? [1_000, "second"]
+  return `${Math.floor(ms / size)}${word.slice(0, 1)}`
+}
+
 /** `in 3 minutes`, `in 7 hours 58 minutes`: an end is told more closely than a beginning. */
 export function inWords(ms: number): string {
   if (ms <= 0) return "now"

@@ -1,12 +1,13 @@
-import type { ApprovalView, Client } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView, Client } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { Refused } from "./desk.ts"
 
 const pageSize = 500
 const mostPages = 40
 
-/** Every call with one of these statuses, oldest first: what has waited longest comes first. */
-export async function callsWith(client: Client, statuses: string): Promise<readonly ApprovalView[]> {
-  const all: ApprovalView[] = []
+/** Every call with one of these statuses, without its arguments, oldest first: what has waited longest comes first. */
+export async function callsWith(client: Client, statuses: string): Promise<readonly ApprovalSummaryView[]> {
+  const all: ApprovalSummaryView[] = []
   let after: string | undefined
   for (let page = 0; page < mostPages; page++) {
     const query = { status: statuses, limit: pageSize, ...(after === undefined ? {} : { after }) }
@@ -16,6 +17,20 @@ export async function callsWith(client: Client, statuses: string): Promise<reado
     after = next
   }
   return all.reverse()
+}
+
+type Named = { readonly id: string }
+
+/** These calls, each as it is by itself: what is shown before an answer, and what the answer is bound to. */
+export async function wholeCalls(client: Client, named: readonly Named[]): Promise<readonly ApprovalView[]> {
+  const calls: ApprovalView[] = []
+  for (const { id } of named) {
+    const view = answerOf(await client.getApproval({ params: { id } }))
+    if (view.id !== id)
+      throw new Refused(1, `The service answered with another call than ${showText(id)}. Nothing was decided.`)
+    calls.push(view)
+  }
+  return calls
 }
 
 type Told = { readonly detail: string; readonly code?: string; readonly problems?: readonly string[] }

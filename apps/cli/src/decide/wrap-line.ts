@@ -3,6 +3,11 @@ export const goesOn = "      │ "
 
 // Escapes colour a line and take no room; they stay with the text they were before.
 const colours = /\u001b\[[\d;]*m/y
+/** How many columns one letter takes at most. */
+export function widthOf(letter: string): number {
+  return (letter.codePointAt(0) ?? 0) < firstWide ? 1 : 2
+}
+
 /** From here on a character may take two columns; taken for two, no row is ever too wide. */
 const firstWide = 0x1100
 
@@ -25,10 +30,10 @@ export function wrapLine(line: string, columns: number): string[] {
     const wide = colour === undefined ? (point < firstWide ? 1 : 2) : 0
     if (width + wide > most) {
       const begun = width - word.width
-      const isShort = begun < most / 2 && goesOn.length + begun + wide <= most
-      const cut = isShort ? word.at : row.length
+      const isFast = begun < most / 2 && goesOn.length + begun + wide <= most
+      const cut = isFast ? word.at : row.length
       rows.push(row.slice(0, cut))
-      width = goesOn.length + (isShort ? begun : 0)
+      width = goesOn.length + (isFast ? begun : 0)
       row = goesOn + row.slice(cut)
       word = { at: goesOn.length, width: goesOn.length }
     }

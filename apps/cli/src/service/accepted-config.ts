@@ -1,7 +1,7 @@
-import type { JsonObject, Policy } from "@byleave/core"
+import { emptyPolicy, type JsonObject, type Policy } from "@byleave/core"
 import type { Documents } from "./documents.ts"
 import type { InForce } from "./plan-change.ts"
-import type { Settings } from "./settings.ts"
+import { completeSettings, type Settings } from "./settings.ts"
 
 /** The configuration that somebody has accepted last, as the store keeps it. Servers by digest only: their secrets stay outside. */
 type Accepted = {
@@ -21,8 +21,14 @@ export async function readAccepted(documents: Documents): Promise<InForce | unde
   if (value.version !== 1) {
     throw new Error("The store holds a configuration that a newer Byleave accepted. Update this one.")
   }
-  const { policy, servers, settings } = value as unknown as Accepted
-  return { policy, servers: servers.map((server) => ({ ...server, config: null })), settings }
+  const { policy: stored, servers, settings } = value as unknown as Accepted
+  // What an older Byleave did not know yet is as strict as where nobody has written anything.
+  const policy = { ...emptyPolicy, ...stored, limits: { ...emptyPolicy.limits, ...stored.limits } }
+  return {
+    policy,
+    servers: servers.map((server) => ({ ...server, config: null })),
+    settings: completeSettings(settings),
+  }
 }
 
 export async function writeAccepted(documents: Documents, { policy, servers, settings }: InForce): Promise<void> {

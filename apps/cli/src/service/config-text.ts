@@ -188,15 +188,19 @@ function changesTo({ keeper, redactor }: ConfigTextPorts, next: InForce): Change
   return {
     tightens: [...rules.tightens.map(ofPolicy), ...settings.tightens.map((sentence) => told(sentence))],
     widens: [...rules.widens.map(ofPolicy), ...settings.widens.map((sentence) => told(sentence))],
-    other: timeLimits(inForce, next).map((sentence) => told(sentence)),
+    other: serverLimits(inForce, next).map((sentence) => told(sentence)),
   }
 }
 
-function timeLimits(before: InForce, after: InForce): readonly string[] {
+function serverLimits(before: InForce, after: InForce): readonly string[] {
   return after.servers.flatMap(({ id, config }) => {
     const old = before.servers.find((server) => server.id === id)?.config ?? null
-    if (config === null || old === null || config.timeoutMs === old.timeoutMs) return []
-    return [`A call of ${id} may take ${limitWords(config)} now.`]
+    if (config === null || old === null) return []
+    const isSameList = JSON.stringify(config.toolList ?? {}) === JSON.stringify(old.toolList ?? {})
+    return [
+      ...(config.timeoutMs === old.timeoutMs ? [] : [`A call of ${id} may take ${limitWords(config)} now.`]),
+      ...(isSameList ? [] : [`More or less of the tool list of ${id} is read now.`]),
+    ]
   })
 }
 

@@ -5,7 +5,7 @@ import type { Documents } from "./documents.ts"
 const keptMs = 24 * 60 * 60_000
 /** Writing that a conversation lives on each time it is used would cost a commit per request. */
 const touchAfterMs = 60 * 60_000
-const mostCached = 10_000
+const mostCached = 2_000
 
 type Cached = { readonly record: ConversationRecord; readonly writtenAt: number | null }
 

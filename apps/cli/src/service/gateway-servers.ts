@@ -16,7 +16,7 @@ export function gatewayServers({ servers }: InForce, surroundings: Surroundings)
 }
 
 function gatewayServer(config: ServerConfig, { env, platform, folder }: Surroundings): GatewayServer {
-  const { id, transport, timeoutMs, refreshConnection } = config
+  const { id, transport, timeoutMs, toolList, refreshConnection } = config
   return {
     id,
     transport:
@@ -24,6 +24,7 @@ function gatewayServer(config: ServerConfig, { env, platform, folder }: Surround
         ? { ...transport, env: childEnvironment(transport.env, env, platform), cwd: transport.cwd ?? folder }
         : transport,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(toolList === undefined ? {} : { toolList }),
     ...(refreshConnection === undefined ? {} : { refreshConnection }),
   }
 }

@@ -1,9 +1,8 @@
 import type { SchemaValidator } from "@byleave/core"
-import { type Schema, Validator } from "@cfworker/json-schema"
+import { createSchemaCheck } from "@byleave/core/schema"
 
-/** Judges arguments by a tool's schema, without `eval`. */
+/** Judges arguments by a tool's schema, within bounds whatever the server wrote into it. */
 export const jsonSchema: SchemaValidator = (schema) => {
-  const validator = new Validator(schema as Schema, "2020-12", false)
-  return (value) =>
-    validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+  const check = createSchemaCheck(schema)
+  return (value) => check(value).map(({ at, words }) => `${at}: ${words}`)
 }

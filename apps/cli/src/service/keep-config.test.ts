@@ -14,7 +14,7 @@ function rule(effect: "deny" | "allow", name: string): Rule {
 }
 const settings = {
   ...({ presence: "pin", anonymous: false, decideInClient: false, retention: null } as const),
-  ...{ hosts: [], origins: [], groups: [] },
+  ...{ hosts: [], origins: [], groups: [], openRequests: null, connections: 16_384 },
 }
 function config(...rules: readonly Rule[]): InForce {
   const version = nodeHasher.sha256(JSON.stringify(rules)).slice(0, 8)
@@ -44,7 +44,8 @@ async function openKeeper(start: InForce, database = newMemoryDatabase()) {
   const pending = () => store.approvals({ statuses: ["pending"], limit: 10 })
   const onlyPending = async (): Promise<Approval> => {
     await expect.poll(async () => (await pending()).length).toBe(1)
-    const [approval] = await pending()
+    const [listed] = await pending()
+    const approval = await store.approval(listed?.id ?? "")
     if (approval === undefined) throw new Error("nothing waits")
     return approval
   }

@@ -106,7 +106,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     gate.submit(call, run, { onHeld }).then((outcome) => {
       if (waiting === mine && outcome.kind !== "ticket") waiting = null
       if (outcome.kind === "refusal" && mine.withdrawn === null)
-        log(`The rest of the edited configuration is not in force: ${outcome.refusal.reason}`)
+        log(`The rest of the edited configuration is not in force: ${outcome.refusal.reason || "it was denied."}`)
       if (outcome.kind === "error" || outcome.kind === "unknown")
         log("The rest of the edited configuration could not be put into force. Edit the file once more to try again.")
     }, ports.onTrouble)
@@ -186,5 +186,9 @@ function isSame(one: InForce, other: InForce): boolean {
 
 /** What of a server is neither policy nor how it is started. */
 function carryingOf(config: ServerConfig | null) {
-  return { timeoutMs: config?.timeoutMs ?? null, refreshConnection: config?.refreshConnection ?? false }
+  return {
+    timeoutMs: config?.timeoutMs ?? null,
+    toolList: config?.toolList ?? {},
+    refreshConnection: config?.refreshConnection ?? false,
+  }
 }

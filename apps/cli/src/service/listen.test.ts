@@ -41,7 +41,7 @@ describe("an upgrade", () => {
 
   it("that nobody wants is answered as if it had not been asked for; one that is wanted ends with the service", async () => {
     const { port, close } = await listen({
-      ...{ host: "127.0.0.1", port: 0, orAnyPort: false, tls: null },
+      ...{ host: "127.0.0.1", port: 0, orAnyPort: false, tls: null, connections: 100 },
       handle: (_request, response) => void response.end("plain"),
       upgrades: {
         isWanted: ({ headers }) => headers.upgrade === "ours/1",
@@ -58,5 +58,35 @@ describe("an upgrade", () => {
     other.destroy()
     ours.on("error", () => {})
     await Promise.all([close(), once(ours, "close")])
+  })
+})
+
+describe("connections", () => {
+  it("are limited: idle ones end to make room, and one that is answered stays", async () => {
+    const { port, close } = await listen({
+      ...{ host: "127.0.0.1", port: 0, orAnyPort: false, tls: null, connections: 2 },
+      attachFastPath: (server) => {
+        // Nothing else ends idle ones.
+        server.keepAliveTimeout = 0
+        return { closeIdle: () => {}, closeAll: () => {} }
+      },
+      handle: (request, response) => void (request.url === "/held" ? response.write("held") : response.end("done")),
+    })
+    const ask = (path: string) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+      return socket.setEncoding("utf8").on("error", () => {})
+    }
+    const held = ask("/held")
+    await once(held, "data")
+    const idle = ask("/")
+    await once(idle, "data")
+    const idleEnds = once(idle, "close")
+    // The third is one too many: it is let go, and so is the idle one.
+    await Promise.all([once(ask("/"), "close"), idleEnds])
+    const next = ask("/")
+    expect((await once(next, "data"))[0]).toMatch(/done/)
+    expect(held.destroyed || held.readableEnded).toBe(false)
+    for (const socket of [held, next]) socket.destroy()
+    await close()
   })
 })

@@ -9,15 +9,19 @@ export type ListenOptions = {
   /** Where the port is taken, any other will do. */
   readonly orAnyPort: boolean
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
+  /** At once. Where one more would be too many, idle ones end first. */
+  readonly connections: number
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   readonly upgrades?: Upgrades
   /** Answers on plain connections before node has read them; gives what ends those it has taken. */
-  readonly shorten?: (server: Server) => { readonly closeIdle: () => void; readonly closeAll: () => void }
+  readonly attachFastPath?: (server: Server) => { readonly closeIdle: () => void; readonly closeAll: () => void }
 }
 
 export type Listening = {
   /** Without a slash at its end. */
   readonly url: string
+  /** The address it listens at; a name only where that was asked for and is not `localhost`, which may mean several. */
+  readonly host: string
   readonly port: number
   readonly close: () => Promise<void>
 }
@@ -35,20 +39,25 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       : createTlsServer({ ...asked, ...options.tls }, options.handle)
   const upgraded = upgrades === undefined ? undefined : takeUpgrades(server, upgrades)
   limitReading(server)
-  const short = options.tls === null ? options.shorten?.(server) : undefined
-  const port = await bind(server, options)
-  const host = options.host.includes(":") ? `[${options.host}]` : options.host
+  const fast = options.tls === null ? options.attachFastPath?.(server) : undefined
+  limitConnections(server, options.connections, () => {
+    server.closeIdleConnections()
+    fast?.closeIdle()
+  })
+  const { port, address } = await bind(server, options)
+  const host = /^localhost$/i.test(options.host) ? address : options.host
   return {
-    url: `${options.tls === null ? "http" : "https"}://${host}:${port}`,
+    url: `${options.tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    host,
     port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
-        short?.closeIdle()
+        fast?.closeIdle()
         setTimeout(() => {
           server.closeAllConnections()
-          short?.closeAll()
+          fast?.closeAll()
           upgraded?.closeAll()
         }, partingMs).unref()
       }),
@@ -65,7 +74,20 @@ export function limitReading(server: Server): void {
   server.timeout = 0
 }
 
-async function bind(server: Server, { host, port, orAnyPort }: ListenOptions): Promise<number> {
+const idleMs = 1_000
+
+/** Idle connections, of which a client opens others when it needs them, make room for whoever comes next. */
+function limitConnections(server: Server, most: number, closeIdle: () => void): void {
+  let closedAt = 0
+  server.maxConnections = most
+  server.on("drop", () => {
+    if (performance.now() - closedAt < idleMs) return
+    closedAt = performance.now()
+    closeIdle()
+  })
+}
+
+async function bind(server: Server, { host, port, orAnyPort }: ListenOptions): Promise<AddressInfo> {
   try {
     return await tryPort(server, host, port)
   } catch (cause) {
@@ -74,12 +96,12 @@ async function bind(server: Server, { host, port, orAnyPort }: ListenOptions): P
   }
 }
 
-function tryPort(server: Server, host: string, port: number): Promise<number> {
+function tryPort(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
     server.listen({ host, port }, () => {
       server.off("error", reject)
-      resolve((server.address() as AddressInfo).port)
+      resolve(server.address() as AddressInfo)
     })
   })
 }

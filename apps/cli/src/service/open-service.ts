@@ -1,4 +1,5 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
+import type { IncomingHttpHeaders } from "node:http"
 import { dirname } from "node:path"
 import { type Change, createGate, type Gate, type Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
@@ -27,7 +28,7 @@ import { followFile } from "./follow-file.ts"
 import { gateLines } from "./gate-lines.ts"
 import { keepGateToken } from "./gate-token.ts"
 import { gatewayServers } from "./gateway-servers.ts"
-import { inboxFile } from "./inbox-files.ts"
+import { isLocalRequest } from "./is-local-request.ts"
 import { jsonSchema } from "./json-schema.ts"
 import { keepConfig } from "./keep-config.ts"
 import { isLoopback, type Listening, type ListenOptions, listen } from "./listen.ts"
@@ -36,24 +37,29 @@ import { type LoadedFile, loadFile } from "./load-file.ts"
 import { listenProblem, type Names, namesOf } from "./may-listen.ts"
 import { measuresOf } from "./measures.ts"
 import { type OpenedStore, openStore } from "./open-store.ts"
+import { openPageDoor } from "./page-door.ts"
 import type { InForce } from "./plan-change.ts"
 import { withReservedRule } from "./reserved-rule.ts"
 import { openSealer } from "./sealer.ts"
 import { startWords } from "./server-start.ts"
 import { ServiceError } from "./service-error.ts"
-import { groupsOf } from "./settings.ts"
+import { groupsOf, openRequestsOf } from "./settings.ts"
 import { listedTools } from "./start-report.ts"
 import { configReader, startingConfig, textVersions } from "./starting-config.ts"
 import { createTaskBook } from "./task-book.ts"
 import { keepTime } from "./timers.ts"
 
-export type ServiceOptions = Omit<ListenOptions, "handle" | "shorten" | "upgrades"> & {
+export type ServiceOptions = Omit<ListenOptions, "handle" | "connections" | "attachFastPath" | "upgrades"> & {
   readonly data: string
   /** The configuration. */
   readonly file: string
   readonly store: string
   readonly behindProxy: boolean
-  readonly io: Pick<Io, "env" | "home" | "platform" | "now" | "realPath">
+  /** Whether a wrap started it. */
+  readonly background: boolean
+  /** Whether usual requests of this machine are read without node:http. */
+  readonly fastPath: boolean
+  readonly io: Pick<Io, "env" | "home" | "platform" | "now" | "realPaths">
   /** One line for the log; never holds a secret or an argument. */
   readonly log: (line: string) => void
   /** A configuration that cannot be used, or has oddities. */
@@ -76,7 +82,7 @@ type Base = ServiceOptions & {
   readonly redactor: LiveRedactor
   readonly opened: OpenedStore
   /** What is in force, and where we listen; both change. */
-  readonly live: { inForce: InForce; address: { readonly url: string; readonly port: number } }
+  readonly live: { inForce: InForce; address: Pick<Listening, "url" | "host" | "port"> }
   /** Once the configuration is kept. */
   readonly configText: Promise<ConfigText>
   readonly onTrouble: (trouble: unknown) => void
@@ -106,7 +112,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       wordsOf: (server: Parameters<typeof startWords>[0]) => startWords(server, folder, redactor.redactText),
     }
     const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, words.wordsOf)
-    const live = { inForce: start.now, address: { url: "", port: 0 } }
+    const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
     const configText = Promise.withResolvers<ConfigText>()
     const base: Base = { ...options, log, redactor, opened, live, configText: configText.promise, onTrouble, atEnd }
     const { gate, gateway, credentials, listening } = await openParts(base)
@@ -203,7 +209,7 @@ async function openParts(base: Base) {
   const door = { host: base.host, hasTls: base.tls !== null, behindProxy: base.behindProxy }
   const problem = listenProblem(door, live.inForce.settings)
   if (problem !== null) throw new ServiceError(problem)
-  const names = namesOf(door, () => ({ port: live.address.port, settings: live.inForce.settings }))
+  const names = namesOf(door, () => ({ at: live.address, settings: live.inForce.settings }))
   const gateway = await openGateway(base, seeingGate(gate, facts), facts, credentials, names)
   const listening = await openFront(base, { gate, gateway, facts, judged }, credentials, names)
   return { gate, gateway, credentials, listening }
@@ -215,7 +221,7 @@ async function openGate({ live, opened, io, redactor, onTrouble, atEnd }: Base, 
     policy: withReservedRule(live.inForce.policy),
     ...{ store, now: io.now, newId, hasher: nodeHasher, digestKey: keys.digestKey, redactor, onTrouble },
     validator: jsonSchema,
-    realPath: io.realPath,
+    realPaths: io.realPaths,
     caseInsensitivePaths: io.platform === "darwin" || io.platform === "win32",
     // A program that runs calls for us looks for a service every second.
     times: { returnMs: 15_000 },
@@ -236,18 +242,23 @@ async function openGateway(
   const { live, opened, io, log, onTrouble, atEnd } = base
   const conversations = createConversationBook(opened.documents, opened.store, io.now, onTrouble)
   atEnd(conversations.stop)
-  const anonymous = (authorization: string | undefined): Identity | null =>
-    authorization === undefined && live.inForce.settings.anonymous && isLoopback(base.host)
+  const isOpen = (): boolean => live.inForce.settings.anonymous && isLoopback(base.host) && !base.behindProxy
+  const anonymous = (headers: IncomingHttpHeaders): Identity | null =>
+    headers.authorization === undefined && isOpen() && isLocalRequest(headers)
       ? { principal: { id: "anonymous" }, namesSessions: false }
       : null
   const gateway = createGateway({
     ...{ gate, conversations, now: io.now, newId, log, redact: base.redactor.redactText, ...names },
     servers: gatewayServers(live.inForce, surroundingsOf(base)),
+    // What a proxy passes on comes from elsewhere, though its connections come from here.
+    fastPath: base.fastPath && !base.behindProxy,
     sealer: await openSealer(opened.documents),
     tasks: createTaskBook(opened.documents),
-    identify: async (authorization) => (await credentials.identify.agent(authorization)) ?? anonymous(authorization),
+    identify: async (headers) => (await credentials.identify.agent(headers.authorization)) ?? anonymous(headers),
+    openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),
     inbox: () => `${live.address.url}/`,
     onCaller: facts.see,
+    unknownParams: () => live.inForce.policy.unknownParams,
     get decideInClient() {
       return live.inForce.settings.decideInClient
     },
@@ -277,7 +288,7 @@ async function openFront(
     ...names,
     signer: opened.keys.signer,
     policy: () => withReservedRule(live.inForce.policy),
-    policyPorts: { realPath: io.realPath },
+    policyPorts: { realPaths: io.realPaths },
     validator: jsonSchema,
     servers: () =>
       gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
@@ -293,14 +304,18 @@ async function openFront(
     startServer: gateway.start,
     callTool: gateway.call,
     sessionFacts: facts,
+    isListening: gateway.isListening,
+    decidesInClient: () => live.inForce.settings.decideInClient,
     address: () => live.address.url,
-    proveService: (challenge) => proofOf(secret, challenge),
+    proveService: (challenge, address) => proofOf(secret, challenge, address),
     measures: () => measuresOf(gateway, judged),
   })
-  const answer = getRequestListener((request) => inboxFile(request) ?? server.fetch(request))
+  const page = openPageDoor({ refused: server.refused, addresses: names.addresses, address: () => live.address.url })
+  const answer = getRequestListener((request) => page(request) ?? server.fetch(request))
   const listening = await listen({
     ...base,
-    shorten: gateway.shorten,
+    connections: live.inForce.settings.connections,
+    attachFastPath: gateway.attachFastPath,
     handle: (request, response) => {
       if (!gateway.handle(request, response)) answer(request, response).catch(onTrouble)
     },
@@ -330,6 +345,7 @@ async function announce(base: Base, credentials: Credentials, { url }: Listening
     pid: process.pid,
     started: base.io.now(),
     config: base.file,
+    ...(base.background ? { background: true } : {}),
   })
   base.atEnd(() => removeServiceFile(base.data, process.pid))
 }

@@ -6,6 +6,8 @@ import type { Settings } from "./settings.ts"
 const settings: Settings = {
   presence: "pin",
   anonymous: false,
+  openRequests: null,
+  connections: 16_384,
   decideInClient: false,
   retention: 1,
   hosts: [],
@@ -53,8 +55,8 @@ describe("planChange", () => {
     const planned = plan({ servers: [server("files", "b"), server("new", "c")] })
     expect(planned.now.servers.map(({ id, start }) => [id, start])).toEqual([["files", "a"]])
     expect(planned.waits?.servers).toEqual([
-      "The server files is now reached as b, not as a.",
-      "The server new is new: c.",
+      "The server files is now reached as b, not as a. What is remembered for files, if anything, counts for it from then on.",
+      "The server new is new: c. What is remembered for new, if anything, counts for it from then on.",
     ])
   })
 
@@ -76,6 +78,8 @@ describe("planChange", () => {
     { name: "presence none", change: { presence: "none" } },
     { name: "agents without a token", change: { anonymous: true } },
     { name: "answers inside the client", change: { decideInClient: true } },
+    { name: "more open requests", change: { openRequests: 1_001 } },
+    { name: "more connections", change: { connections: 20_000 } },
     { name: "another host", change: { hosts: ["byleave.example"] } },
     { name: "another origin", change: { origins: ["https://page.example"] } },
     { name: "another member of a group", change: { groups: ["ops/ana"] } },

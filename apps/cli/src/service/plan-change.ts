@@ -76,7 +76,12 @@ function startSentence(
   if (server.config === null) return []
   const old = before.find(({ id }) => id === server.id)
   if (old?.start === server.start) return []
-  if (old === undefined) return [`The server ${server.id} is new: ${wordsOf(server.config)}.`]
+  if (old === undefined) return [`The server ${server.id} is new: ${wordsOf(server.config)}. ${remembered(server.id)}`]
   const was = old.config === null ? "otherwise than was accepted" : `not as ${wordsOf(old.config)}`
-  return [`The server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}.`]
+  return [`The server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
+}
+
+/** Grants and accepted definitions are a name's: whoever accepts another program under it is told so. */
+function remembered(id: string): string {
+  return `What is remembered for ${id}, if anything, counts for it from then on.`
 }

@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Client } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
+import { answerCall } from "../../../../test/api/answer-call.ts"
+import { sessionDisplayed } from "../../../../test/api/as-displayed.ts"
 import { makePlace, type Place, type Running } from "./fixtures/service-process.ts"
 
 const canary = "c4nary-5ecret-0f-the-configuration"
@@ -191,12 +193,10 @@ it("an edit that waits is withdrawn by one that cannot be used; its session stay
   write(`${base}    - allow: "files(\n${open}`)
   await expect.poll(async () => (await waiting()).length, { timeout: 15_000 }).toBe(0)
   write(wider)
-  const { principal, id } = await wait()
-  const ended = await client.endSession({ body: { principal, id } })
+  const ended = await client.endSession({ body: await sessionDisplayed(client, await wait()) })
   expect(ended).toMatchObject({ ok: false, problem: { code: "conflict" } })
   const [held] = await waiting()
-  const deny = { kind: "deny", digest: held?.runDigest ?? "" } as const
-  expect((await client.giveVerdict({ params: { id: held?.id ?? "" }, body: deny })).ok).toBe(true)
+  expect((await answerCall(client, held?.id ?? "", { kind: "deny" })).ok).toBe(true)
   const doctor = await run("doctor", "--data", data).ended
   expect(doctor.stdout).toContain("The file says more than is in force")
   write(base + open)
@@ -209,6 +209,5 @@ async function approveChange(client: Client): Promise<boolean> {
   const held = await client.listApprovals({ query: { status: "pending", server: "byleave" } })
   const first = held.ok ? held.value.items[0] : undefined
   if (first === undefined) return false
-  const body = { kind: "approve", digest: first.runDigest } as const
-  return (await client.giveVerdict({ params: { id: first.id }, body })).ok
+  return (await answerCall(client, first.id, { kind: "approve" })).ok
 }

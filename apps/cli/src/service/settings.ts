@@ -1,10 +1,15 @@
-import type { ServiceSettings } from "@byleave/formats"
+import type { Limits } from "@byleave/core"
+import { defaultService, type ServiceSettings } from "@byleave/formats"
 
 /** What a configuration says besides its servers and its policy, as plain JSON. */
 export type Settings = {
   readonly presence: "pin" | "none"
   /** Whether an agent without a token may call, as the principal `anonymous`. */
   readonly anonymous: boolean
+  /** Requests of one agent that are open at once; null: the usual number. */
+  readonly openRequests: number | null
+  /** Connections of all, from the next start on. */
+  readonly connections: number
   readonly decideInClient: boolean
   /** How long arguments and results are kept, in milliseconds; null: for ever. */
   readonly retention: number | null
@@ -16,11 +21,29 @@ export type Settings = {
 }
 
 export function settingsOf(config: ServiceSettings): Settings {
-  const { agents, decideInClient, retention, hosts, origins, reviewers } = config
+  const { agents, connections, decideInClient, retention, hosts, origins, reviewers } = config
   const groups = [...reviewers.groups].flatMap(([group, members]) => members.map((member) => `${group}/${member}`))
   const { presence } = reviewers
-  return { presence, anonymous: agents.anonymous, decideInClient, retention, hosts, origins, groups: groups.sort() }
+  return { presence, ...agents, connections, decideInClient, retention, hosts, origins, groups: groups.sort() }
 }
+
+/** What an older Byleave did not know yet is as where nobody has written anything. */
+export function completeSettings(stored: Partial<Settings>): Settings {
+  return { ...settingsOf(defaultService), ...stored }
+}
+
+/**
+ * So many requests one agent may have open: unless that is written, at least as many as may wait, since each that will wait is open first.
+ * Of all connections agents have three in four, so that there is always room for people.
+ */
+export function openRequestsOf({ openRequests, connections }: Settings, { waitingPerPrincipal }: Limits) {
+  return {
+    perPrincipal: openRequests ?? Math.max(usualOpenRequests, waitingPerPrincipal),
+    inAll: Math.floor(connections * 0.75),
+  }
+}
+
+const usualOpenRequests = 1_000
 
 /** The groups the configuration puts a reviewer into. */
 export function groupsOf({ groups }: Settings, reviewer: string): readonly string[] {
@@ -47,6 +70,14 @@ function flag(wider: boolean, words: string): Comparison<boolean> {
     before === after ? null : { tightens: after !== wider, sentence: `${words} is ${after} now.` }
 }
 
+function most(what: string): Comparison<number | null> {
+  const count = (written: number | null): number => written ?? usualOpenRequests
+  return (before, after) =>
+    count(before) === count(after)
+      ? null
+      : { tightens: count(after) < count(before), sentence: `${what}: ${count(after)} now.` }
+}
+
 const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]> } = {
   presence: (before, after) =>
     before === after
@@ -60,6 +91,8 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
         },
   anonymous: flag(true, "Whether agents may call without a token"),
   decideInClient: flag(true, "Whether an answer given inside the agent's client counts"),
+  openRequests: most("Requests an agent may have open at once"),
+  connections: most("Connections at once"),
   retention: (before, after) => {
     if (before === after) return null
     const long = after === null ? "for ever" : `${Math.round(after / day)} days`
@@ -83,6 +116,8 @@ export function tightenedSettings(before: Settings, after: Settings) {
     presence: pick("presence"),
     anonymous: pick("anonymous"),
     decideInClient: pick("decideInClient"),
+    openRequests: pick("openRequests"),
+    connections: pick("connections"),
     retention: pick("retention"),
     hosts: pick("hosts"),
     origins: pick("origins"),

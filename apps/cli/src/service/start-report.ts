@@ -37,17 +37,19 @@ export type ServerReport = {
   /** Why it could not be asked; null when it was. */
   readonly problem: string | null
   readonly tools: Readonly<Record<Effect, number>>
+  /** What is left out of a tool list that is too long; null: nothing is. */
+  readonly toolsCut: string | null
 }
 
 /** Asks every server for its tools, and policy for what becomes of each. */
 export async function reportServers(gateway: Gateway, gate: Gate): Promise<readonly ServerReport[]> {
   const problems = await gateway.discover()
   return Promise.all(
-    gateway.servers().map(async ({ id, tools }) => {
+    gateway.servers().map(async ({ id, tools, toolsCut }) => {
       const counts: Record<Effect, number> = { hide: 0, deny: 0, ask: 0, allow: 0 }
       for (const name of tools)
         counts[(await gate.judge({ server: id, kind: "tool", name }, undefined, anyone)).effect]++
-      return { id, problem: problems.get(id) ?? null, tools: counts }
+      return { id, problem: problems.get(id) ?? null, tools: counts, toolsCut }
     }),
   )
 }
@@ -56,7 +58,7 @@ const anyone = { principal: { id: "anyone" }, session: { principal: "anyone", id
 
 export function serverLines(reports: readonly ServerReport[], paint: Paint): string {
   return reports
-    .map(({ id, problem, tools }) => {
+    .map(({ id, problem, tools, toolsCut }) => {
       const name = showText(id)
       if (problem !== null) return `${paint("yellow", `${name} cannot be reached`)}: ${sentenceLines(problem)}\n`
       const all = tools.hide + tools.deny + tools.ask + tools.allow
@@ -66,7 +68,7 @@ export function serverLines(reports: readonly ServerReport[], paint: Paint): str
         [tools.hide, "hidden"],
       ] as const
       const others = rest.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
-      return `${name}: ${[`${tools.ask} of ${countOf(all, "tool")} ${tools.ask === 1 ? "needs" : "need"} confirmation`, ...others].join(", ")}\n`
+      return `${name}: ${[`${tools.ask} of ${countOf(all, "tool")} ${tools.ask === 1 ? "needs" : "need"} confirmation`, ...others].join(", ")}\n${toolsCut === null ? "" : `${paint("yellow", name)}: ${sentenceLines(toolsCut)}\n`}`
     })
     .join("")
 }

@@ -1,5 +1,6 @@
-import { type ApprovalView, followEvents, type VerdictBody } from "@byleave/api"
+import { type ApprovalView, bindVerdict, followEvents, type UnboundVerdict } from "@byleave/api"
 import { type Desk, Refused } from "../decide/desk.ts"
+import { sessionsOf } from "../decide/sessions-of.ts"
 import { answerOf, callsWith } from "../decide/waiting-calls.ts"
 import type { Terminal } from "../io.ts"
 import type { Paint } from "../paint.ts"
@@ -12,6 +13,7 @@ import {
   selected,
   shownAs,
   type WatchState,
+  withCard,
   withWaiting,
 } from "./watch-state.ts"
 
@@ -33,8 +35,17 @@ export async function runWatch({ desk, terminal, paint, now, pause }: WatchOptio
     state = screen.showsEnd && view !== undefined ? { ...next, seen: shownAs(view) } : next
     terminal.draw(screen.lines)
   }
+  const readCard = oneAtATime(async () => {
+    const { at } = state
+    if (at === null) return
+    const reply = await desk.client.getApproval({ params: { id: at } })
+    show(withCard(state, at, reply.ok ? reply.value : null, now()))
+  })
   const refresh = oneAtATime(async () => {
-    show(withWaiting(state, await callsWith(desk.client, "pending"), now()))
+    const waiting = await callsWith(desk.client, "pending")
+    const sessions = await sessionsOf(desk.client, waiting)
+    show({ ...withWaiting(state, waiting, now()), sessions })
+    await readCard()
   })
   const settle = async (intent: Exclude<Intent, { readonly kind: "quit" }>): Promise<void> => {
     const said = await decide(desk, intent, now, terminal).catch(sayRefusal)
@@ -43,7 +54,9 @@ export async function runWatch({ desk, terminal, paint, now, pause }: WatchOptio
   }
   terminal.onKey((key) => {
     const { state: next, intent } = press(state, key, now())
+    const isMoved = next.at !== state.at
     show(next)
+    if (isMoved) void readCard()
     if (intent?.kind === "quit") over.abort()
     else if (intent !== undefined) void settle(intent)
   })
@@ -56,7 +69,7 @@ export async function runWatch({ desk, terminal, paint, now, pause }: WatchOptio
       after: 0,
       signal: over.signal,
       onEvent: ({ type }) => {
-        if (type.startsWith("approval.")) void refresh()
+        if (type.startsWith("approval.") || type.startsWith("session.")) void refresh()
       },
       onConnected: (isConnected) => {
         show({ ...state, isConnected })
@@ -97,10 +110,12 @@ async function decide(
   terminal: Terminal,
 ): Promise<string> {
   const { view } = intent
-  const body: VerdictBody =
+  const body = await bindVerdict(
+    view,
     intent.kind === "deny"
-      ? { kind: "deny", digest: view.runDigest, ...(intent.reason === "" ? {} : { reason: intent.reason }) }
-      : { kind: "approve", digest: view.runDigest, ...remembering(view, intent.choice, now()) }
+      ? { kind: "deny", ...(intent.reason === "" ? {} : { reason: intent.reason }) }
+      : { kind: "approve", ...remembering(view, intent.choice, now()) },
+  )
   const client = intent.kind === "deny" ? desk.client : await terminal.aside(() => desk.present())
   const { approval } = answerOf(await client.giveVerdict({ params: { id: view.id }, body }))
   if (intent.kind === "deny") return "Denied."
@@ -111,7 +126,7 @@ async function decide(
 const halfAnHour = 30 * 60_000
 
 /** Where nothing but its principal tells a session from another, "for the session" is half an hour. */
-function remembering({ tool, session }: ApprovalView, choice: Choice, now: number): Pick<VerdictBody, "remember"> {
+function remembering({ tool, session }: ApprovalView, choice: Choice, now: number): Pick<UnboundVerdict, "remember"> {
   if (choice === "once") return {}
   const breadth = { kind: "tool", server: tool.server, tool: tool.tool } as const
   if (choice === "always") return { remember: { scope: "always", breadth } }

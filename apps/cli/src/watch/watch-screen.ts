@@ -1,7 +1,8 @@
-import { showText, toolName } from "@byleave/core"
+import { showText } from "@byleave/core"
 import { callLines } from "../decide/call-lines.ts"
+import { callRow } from "../decide/call-row.ts"
+import { cutLine } from "../decide/cut-line.ts"
 import { shortId } from "../decide/short-id.ts"
-import { ago } from "../decide/time-words.ts"
 import { wrapLine } from "../decide/wrap-line.ts"
 import type { Paint } from "../paint.ts"
 import { type Choice, selected, type WatchState } from "./watch-state.ts"
@@ -13,41 +14,44 @@ export type Screen = { readonly lines: readonly string[]; readonly showsEnd: boo
 
 /** Words of others have passed `showText` before they get here. */
 export function screenOf(state: WatchState, size: Size, now: number, paint: Paint, url: string): Screen {
-  const head = headLine(state, paint, url)
-  const foot = footLines(state, paint)
+  const head = headLine(state, paint, url, size.columns)
+  const foot = footLines(state, paint).flatMap((line) => wrapLine(line, size.columns))
   const room = Math.max(size.rows - foot.length - 2, 3)
   const listRoom = Math.min(state.waiting.length, Math.max(1, Math.floor(room / 3)))
-  const list = listLines(state, now, paint, listRoom)
+  const list = listLines(state, size, now, paint, listRoom)
   const card = cardOf(state, size, now, paint, Math.max(2, room - list.length - 1))
   const body = state.waiting.length === 0 ? ["", "  Nothing waits."] : [...list, "", ...card.lines]
   const filled = [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => "")].slice(0, room)
   return { lines: [head, "", ...filled, ...foot], showsEnd: card.showsEnd && body.length <= room }
 }
 
-function headLine(state: WatchState, paint: Paint, url: string): string {
+function headLine(state: WatchState, paint: Paint, url: string, columns: number): string {
   const count = state.waiting.length
   const words = count === 0 ? "nothing waits" : `${count} ${count === 1 ? "call waits" : "calls wait"}`
-  const link = state.isConnected ? url : paint("red", "not connected, trying again")
-  return `${paint("bold", "byleave watch")}  ${words}  ${link}`
+  const title = "byleave watch"
+  const link = state.isConnected ? url : "not connected, trying again"
+  const rest = cutLine(`  ${words}  ${link}`, Math.max(columns - title.length, 1))
+  return `${paint("bold", title)}${state.isConnected ? rest : paint("red", rest)}`
 }
 
-function listLines(state: WatchState, now: number, paint: Paint, room: number): readonly string[] {
+function listLines(state: WatchState, { columns }: Size, now: number, paint: Paint, room: number): readonly string[] {
   const at = state.waiting.findIndex(({ id }) => id === state.at)
   const from = Math.max(0, Math.min(at - Math.floor(room / 2), state.waiting.length - room))
   return state.waiting.slice(from, from + room).map((view) => {
-    const line = `${showText(toolName(view.tool))}  ${showText(view.principal.id)}  ${ago(now - view.createdAt)}`
-    return view.id === state.at ? `${paint("cyan", "›")} ${paint("bold", line)}` : `  ${line}`
+    const session = state.sessions.get(view.sessionKey)
+    return callRow(view, { head: view.id === state.at ? "›" : " ", now, paint, session, columns })
   })
 }
 
 function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: number): Screen {
   const view = selected(state)
-  if (view === undefined) return { lines: [], showsEnd: false }
+  if (view === undefined) return { lines: state.at === null ? [] : ["  …"], showsEnd: false }
   const short = shortId(
     view.id,
     state.waiting.map(({ id }) => id),
   )
-  const text = callLines(view, { short, now, paint, most: Number.POSITIVE_INFINITY })
+  const session = state.sessions.get(view.sessionKey)
+  const text = callLines(view, { short, now, paint, session, reveal: { isShown: state.isRevealed, by: "r" } })
   const lines = text
     .trimEnd()
     .split("\n")
@@ -63,16 +67,23 @@ function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: 
 const asks: Record<Choice, string> = {
   once: "Allow this call once?",
   session: "Allow this tool for the rest of its session?",
-  always: "Allow this tool always, in every session?",
+  always: "Allow this tool always, for every agent?",
+}
+
+/** What the key s means for the call under the cursor: a session that is only its agent outlives every start of it. */
+function sessionWords(state: WatchState): { readonly key: string; readonly ask: string } {
+  return selected(state)?.session.named === false
+    ? { key: "s for 30 minutes", ask: "Allow this tool for this agent for 30 minutes, also if it restarts?" }
+    : { key: "s for the session", ask: asks.session }
 }
 
 function footLines(state: WatchState, paint: Paint): readonly string[] {
   const said = state.said === "" ? "" : paint("yellow", state.said)
   switch (state.step.kind) {
     case "looking":
-      return [said, state.help ? help : paint("dim", keys)]
+      return [said, state.help ? `${keysOf(state)}   ${help}` : paint("dim", keysOf(state))]
     case "choosing":
-      return [said, `${paint("bold", asks[state.step.choice])} y is yes, any other key is no`]
+      return [said, `${paint("bold", askOf(state, state.step.choice))} y is yes, any other key is no`]
     case "denying":
       return [
         said,
@@ -83,5 +94,13 @@ function footLines(state: WatchState, paint: Paint): readonly string[] {
   }
 }
 
-const keys = "a allow once   s for the session   w always   d deny   j/k move   ? all keys   q quit"
-const help = `${keys}   space, page up: scroll. Every yes takes two keys; the PIN is asked for once.`
+function askOf(state: WatchState, choice: Choice): string {
+  return choice === "session" ? sessionWords(state).ask : asks[choice]
+}
+
+function keysOf(state: WatchState): string {
+  return `a allow once  ${sessionWords(state).key}  w always  d deny  j/k move  ? keys  q quit`
+}
+
+const help =
+  "r: show or hide what looks like a secret. Space, page up: scroll. Every yes takes two keys; the PIN is asked for once."

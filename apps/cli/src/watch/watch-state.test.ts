@@ -1,7 +1,7 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { screenOf } from "./watch-screen.ts"
-import { firstState, type Key, press, shownAs, type WatchState, withWaiting } from "./watch-state.ts"
+import { firstState, type Key, press, shownAs, type WatchState, withCard, withWaiting } from "./watch-state.ts"
 
 const key = (name: string, text = name): Key => ({ name, text, ctrl: false })
 const long = 10_000
@@ -18,7 +18,9 @@ function call(id: string, more: Partial<ApprovalView> = {}): ApprovalView {
     expiresAt: null,
     access: "write",
     args: { path: "/a" },
+    preview: [{ name: "path", text: "/a", isSecret: false }],
     editedArgs: null,
+    callDigest: `digest of ${id}`,
     runDigest: `digest of ${id}`,
     why: "Asked by default.",
     remember: "allowed",
@@ -30,14 +32,42 @@ function call(id: string, more: Partial<ApprovalView> = {}): ApprovalView {
   } as unknown as ApprovalView
 }
 
-const seen = (state: WatchState, view: ApprovalView): WatchState => ({ ...state, seen: shownAs(view) })
-const settled = seen(withWaiting(firstState, [call("a1"), call("b2")], 0), call("a1"))
+/** What waits, as the list has it. */
+const withListed = (state: WatchState, views: readonly ApprovalView[], now: number): WatchState =>
+  withWaiting(state, views as readonly unknown[] as readonly ApprovalSummaryView[], now)
+
+/** The call under the cursor has been read, and was on the screen to its end. */
+const seen = (state: WatchState, view: ApprovalView, now = 0): WatchState => ({
+  ...withCard(state, view.id, view, now),
+  seen: shownAs(view),
+})
+const settled = seen(withListed(firstState, [call("a1"), call("b2")], 0), call("a1"))
 
 function pressAll(state: WatchState, names: readonly string[], now = long) {
   let pressed = press(state, key("none"), now)
   for (const name of names) pressed = press(pressed.state, key(name), now)
   return pressed
 }
+
+describe("the key s", () => {
+  const nameless = call("c3", { session: { principal: "agent", id: "agent", named: false } })
+  const screen = (state: WatchState) =>
+    screenOf(state, { columns: 120, rows: 40 }, long, (_, text) => text, "http://here").lines.join("\n")
+
+  it("is for the session where there is one", () => {
+    expect(screen(settled)).toContain("s for the session")
+    expect(screen(pressAll(settled, ["s"]).state)).toContain("Allow this tool for the rest of its session?")
+  })
+
+  it("is for the agent and for 30 minutes where its token is all there is", () => {
+    const state = seen(withListed(firstState, [nameless], 0), nameless)
+    expect(screen(state)).toContain("s for 30 minutes")
+    expect(screen(state)).not.toContain("for the session")
+    expect(screen(pressAll(state, ["s"]).state)).toContain(
+      "Allow this tool for this agent for 30 minutes, also if it restarts?",
+    )
+  })
+})
 
 describe("the keys of byleave watch", () => {
   it("no single key of the keyboard approves", () => {
@@ -47,7 +77,7 @@ describe("the keys of byleave watch", () => {
 
   it("a choice and then y approves what is under the cursor", () => {
     expect(pressAll(settled, ["j", "a", "y"], long).intent).toBeUndefined()
-    const moved = seen(press(settled, key("j"), long).state, call("b2"))
+    const moved = seen(press(settled, key("j"), long).state, call("b2"), long)
     expect(pressAll(moved, ["a", "y"], 2 * long).intent).toMatchObject({
       kind: "approve",
       choice: "once",
@@ -67,15 +97,32 @@ describe("the keys of byleave watch", () => {
 
   it("a choice is dropped when its call is gone or was edited", () => {
     const choosing = press(settled, key("a"), long).state
-    for (const waiting of [[call("b2")], [call("a1", { runDigest: "another" })]]) {
-      const after = withWaiting(choosing, waiting, long)
+    const edited = call("a1", { editedArgs: { path: "/b" }, runDigest: "another" })
+    for (const after of [withListed(choosing, [call("b2")], long), withCard(choosing, "a1", edited, long)]) {
       expect(after.step.kind).toBe("looking")
       expect(press(after, key("y"), long + 100).intent).toBeUndefined()
     }
   })
 
+  it("a choice is dropped when other arguments come under the same id and digest: what was read is not what stands there", () => {
+    const choosing = press(settled, key("a"), long).state
+    const after = withCard(choosing, "a1", call("a1", { args: { path: "/etc/passwd" } }), long)
+    expect(after.step.kind).toBe("looking")
+    expect(pressAll(after, ["a", "y"], 3 * long).intent).toBeUndefined()
+    expect(withCard(choosing, "a1", call("a1"), long).step).toEqual(choosing.step)
+  })
+
+  it("nothing can be answered before the call itself has been read, nor when another comes in its place", () => {
+    const listed = withListed(firstState, [call("a1"), call("b2")], 0)
+    for (const state of [listed, withCard(listed, "a1", null, 0), withCard(listed, "a1", call("b2"), 0)]) {
+      expect(pressAll(state, ["a", "y"]).intent).toBeUndefined()
+      expect(pressAll(state, ["d", "return"]).intent).toBeUndefined()
+    }
+  })
+
   it("what is asked every time is offered once only", () => {
-    const state = seen(withWaiting(firstState, [call("a1", { remember: "never" })], 0), call("a1"))
+    const once = call("a1", { remember: "never" })
+    const state = seen(withListed(firstState, [once], 0), once)
     expect(pressAll(state, ["s", "y"]).intent).toBeUndefined()
     expect(pressAll(state, ["w", "y"]).intent).toBeUndefined()
     expect(pressAll(state, ["a", "y"]).intent).toMatchObject({ choice: "once" })
@@ -95,8 +142,67 @@ describe("the keys of byleave watch", () => {
   })
 })
 
+describe("what looks like a secret in byleave watch", () => {
+  const secret = call("a1", { args: { path: "/a", token: "sk-0123456789abcdefghij" } })
+  const hidden = seen(withListed(firstState, [secret, call("b2")], 0), secret)
+  const screen = (state: WatchState) =>
+    screenOf(state, { columns: 80, rows: 24 }, long, (_, text) => text, "http://here").lines.join("\n")
+
+  it("is hidden until r, which also hides it again", () => {
+    expect(screen(hidden)).not.toContain("sk-0123")
+    expect(screen(hidden)).toContain("‹hidden, 23 characters; r shows it›")
+    const shown = pressAll(hidden, ["r"]).state
+    expect(screen(shown)).toContain("sk-0123456789abcdefghij")
+    expect(screen(pressAll(shown, ["r"]).state)).not.toContain("sk-0123")
+  })
+
+  it("keeps the call from being allowed, not from being denied, until it was shown and read to its end", () => {
+    expect(pressAll(hidden, ["a", "y"]).intent).toBeUndefined()
+    expect(pressAll(hidden, ["a"]).state.said).toContain("Press r")
+    expect(pressAll(hidden, ["d", "return"]).intent).toMatchObject({ kind: "deny" })
+    const shown = pressAll(hidden, ["r"]).state
+    expect(pressAll(shown, ["a", "y"]).intent).toBeUndefined()
+    expect(pressAll({ ...shown, seen: shownAs(secret) }, ["a", "y"]).intent).toMatchObject({ kind: "approve" })
+  })
+
+  it("is hidden again at the next call, and when the call changes", () => {
+    const shown = pressAll(hidden, ["r"]).state
+    expect(pressAll(shown, ["j", "k"]).state.isRevealed).toBe(false)
+    const edited = call("a1", { editedArgs: { token: "sk-abcdefghij0123456789" }, runDigest: "another" })
+    expect(screen(withCard(shown, "a1", edited, long))).not.toContain("sk-abc")
+  })
+})
+
 describe("the screen of byleave watch", () => {
   const plain = (_: unknown, text: string) => text
+
+  it.each([{ help: false }, { help: true }])("keeps its header and every line within 80×24: help $help", ({ help }) => {
+    const views = Array.from({ length: 40 }, (_, at) =>
+      call(`c${at}`, {
+        tool: { server: "a-server-with-a-long-name", tool: "a_tool_with_quite_a_long_name_too" },
+        preview: [
+          { name: "content", text: "word ".repeat(30), isSecret: false },
+          { name: "path", text: "notes/a.md", isSecret: false },
+        ],
+      } as Partial<ApprovalView>),
+    )
+    const first = views[0] as ApprovalView
+    const state = { ...seen(withListed(firstState, views, 0), first), help, said: "x".repeat(100) }
+    const { lines } = screenOf(state, { columns: 80, rows: 24 }, 0, plain, `http://${"h".repeat(90)}`)
+    expect(lines).toHaveLength(24)
+    expect(lines[0]).toMatch(/^byleave watch {2}40 calls wait/)
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it("has rows that say who asks for what, the path first", () => {
+    const preview = [
+      { name: "content", text: "hello", isSecret: false },
+      { name: "path", text: "notes/a.md", isSecret: false },
+    ]
+    const view = call("a1", { preview } as Partial<ApprovalView>)
+    const { lines } = screenOf(withListed(firstState, [view], 0), { columns: 80, rows: 24 }, 180_000, plain, "http://x")
+    expect(lines[2]).toBe("›   3m    agent  files(write_file)  notes/a.md · content: hello")
+  })
 
   it("shows every argument, and no control character of anyone", () => {
     const nasty = "\u001b[2J\u001b]52;c;ZXZpbA==\u0007\r\u009bA\u202eexe"
@@ -106,7 +212,7 @@ describe("the screen of byleave watch", () => {
       tool: { server: nasty, tool: nasty },
     })
     const text = screenOf(
-      withWaiting(firstState, [view], 0),
+      withCard(withListed(firstState, [view], 0), "a1", view, 0),
       { columns: 80, rows: 40 },
       0,
       plain,
@@ -119,7 +225,7 @@ describe("the screen of byleave watch", () => {
   it("fits the terminal, and says how much it leaves out", () => {
     const view = call("a1", { args: { content: "line\n".repeat(200) } })
     const { lines, showsEnd } = screenOf(
-      withWaiting(firstState, [view], 0),
+      withCard(withListed(firstState, [view], 0), "a1", view, 0),
       { columns: 60, rows: 24 },
       0,
       plain,

@@ -2,16 +2,22 @@
  * What `byleave watch` shows and what its keys do: state and key in, next state and intent out.
  *
  * No single key approves: every yes is a choice and then `y`. A call that has just appeared under the cursor takes no choice for half a
- * second, nothing can be allowed before its last line was on the screen, and a choice is dropped when its call changes or is gone.
+ * second, nothing can be allowed before what it hides was shown and its last line was on the screen, and a choice is dropped when its call changes or is gone.
  */
-import type { ApprovalView } from "@byleave/api"
+import { type ApprovalSummaryView, type ApprovalView, shownText } from "@byleave/api"
+import { countMasked, hiddenWords } from "../decide/masks.ts"
+import type { SessionsByKey } from "../decide/sessions-of.ts"
 
 export type Choice = "once" | "session" | "always"
 
 export type WatchState = {
-  readonly waiting: readonly ApprovalView[]
+  readonly waiting: readonly ApprovalSummaryView[]
+  /** What is known of their sessions. */
+  readonly sessions: SessionsByKey
   /** The id under the cursor. */
   readonly at: string | null
+  /** The call under the cursor, as it was read by itself: what is on the screen, and what an answer is bound to. */
+  readonly card: ApprovalView | null
   /** Since when it has been there, as it is now. */
   readonly since: number
   readonly step:
@@ -22,6 +28,8 @@ export type WatchState = {
   readonly scroll: number
   /** The call whose end has been on the screen, as it was then. */
   readonly seen: string | null
+  /** What looks like a secret in the call under the cursor is on the screen. */
+  readonly isRevealed: boolean
   readonly said: string
   readonly isConnected: boolean
   readonly help: boolean
@@ -34,11 +42,14 @@ export type Intent =
 
 export const firstState: WatchState = {
   waiting: [],
+  sessions: new Map(),
   at: null,
+  card: null,
   since: 0,
   step: { kind: "looking" },
   scroll: 0,
   seen: null,
+  isRevealed: false,
   said: "",
   isConnected: false,
   help: false,
@@ -47,24 +58,35 @@ export const firstState: WatchState = {
 const settleMs = 500
 
 /** The calls that wait now. The cursor stays with its call; when that is gone, it goes to the one in its place. */
-export function withWaiting(state: WatchState, waiting: readonly ApprovalView[], now: number): WatchState {
+export function withWaiting(state: WatchState, waiting: readonly ApprovalSummaryView[], now: number): WatchState {
+  if (waiting.some(({ id }) => id === state.at)) return { ...state, waiting }
   const before = state.waiting.findIndex(({ id }) => id === state.at)
-  const same = waiting.find(({ id }) => id === state.at)
-  if (same !== undefined && same.runDigest === state.waiting[before]?.runDigest) return { ...state, waiting }
-  const at = same ?? waiting[Math.min(Math.max(before, 0), waiting.length - 1)]
-  const step = state.step.kind === "busy" ? state.step : looking
-  return { ...state, waiting, at: at?.id ?? null, since: now, step, scroll: 0 }
+  const at = waiting[Math.min(Math.max(before, 0), waiting.length - 1)]
+  return { ...begunAnew(state, now), waiting, at: at?.id ?? null, card: null }
+}
+
+/** The call under the cursor as it is now; null when it cannot be read. One that differs from what is on the screen is looked at anew. */
+export function withCard(state: WatchState, id: string, card: ApprovalView | null, now: number): WatchState {
+  if (id !== state.at) return state
+  const next = card?.id === id && card.status === "pending" ? card : null
+  const isSame = next !== null && state.card !== null && shownAs(next) === shownAs(state.card)
+  return { ...(isSame ? state : begunAnew(state, now)), card: next }
+}
+
+function begunAnew(state: WatchState, now: number): WatchState {
+  return { ...state, since: now, step: state.step.kind === "busy" ? state.step : looking, scroll: 0, isRevealed: false }
 }
 
 const looking = { kind: "looking" } as const
 
-/** A call as it stands: an edited one is another. */
-export function shownAs({ id, runDigest }: ApprovalView): string {
-  return `${id} ${runDigest}`
+/** A call as it is on the screen: an edited one is another, whatever digest it comes with. */
+export function shownAs(view: ApprovalView): string {
+  return shownText(view)
 }
 
-export function selected(state: WatchState): ApprovalView | undefined {
-  return state.waiting.find(({ id }) => id === state.at)
+/** The call on the screen; undefined while it is being read. */
+export function selected({ card, at }: WatchState): ApprovalView | undefined {
+  return card !== null && card.id === at ? card : undefined
 }
 
 /** One key. Names are those of Node's readline. */
@@ -103,6 +125,9 @@ function pressLooking(state: WatchState, { name, text }: Key, now: number): Pres
     case "k":
     case "up":
       return { state: moved(state, -1, now) }
+    case "r":
+      // What is revealed may be longer: its end is yet to be seen.
+      return { state: { ...state, isRevealed: !state.isRevealed, seen: null, said: "" } }
     case "space":
     case "pagedown":
       return { state: { ...state, scroll: state.scroll + 10 } }
@@ -116,7 +141,9 @@ function pressLooking(state: WatchState, { name, text }: Key, now: number): Pres
 function moved(state: WatchState, by: number, now: number): WatchState {
   const from = state.waiting.findIndex(({ id }) => id === state.at)
   const to = state.waiting[Math.min(Math.max(from + by, 0), state.waiting.length - 1)]
-  return to === undefined || to.id === state.at ? state : { ...state, at: to.id, since: now, scroll: 0, said: "" }
+  return to === undefined || to.id === state.at
+    ? state
+    : { ...state, at: to.id, card: null, since: now, scroll: 0, isRevealed: false, said: "" }
 }
 
 function chosen(state: WatchState, name: string, now: number): WatchState {
@@ -127,6 +154,10 @@ function chosen(state: WatchState, name: string, now: number): WatchState {
   if (now - state.since < settleMs)
     return { ...state, said: "This call has just come up. Look at it, then press the key again." }
   if (choice === undefined) return { ...state, step: { kind: "denying", reason: "" }, said: "" }
+  const hidden = state.isRevealed
+    ? null
+    : hiddenWords(countMasked(view), "Press r to show everything before you allow it.")
+  if (hidden !== null) return { ...state, said: hidden }
   if (state.seen !== shownAs(view))
     return { ...state, said: "There is more of this call below. Read it to its end (space) before you allow it." }
   if (choice !== "once" && view.remember === "never")

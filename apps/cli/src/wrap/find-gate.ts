@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto"
 import { get } from "node:http"
 import { get as getSafely } from "node:https"
 import { newChallenge, proofOf, readChallengeSecret } from "../challenge.ts"
+import { originOf } from "../origin-of.ts"
 import { readGateToken } from "../service/gate-token.ts"
 import { readServiceFile } from "../service-file.ts"
 
@@ -12,13 +13,14 @@ const patienceMs = 5_000
 
 /** The gate of a data folder's service; null when nobody answers there who can prove to be it. The credential is shown to nobody else. */
 export async function findGate(data: string, url?: string): Promise<GateAddress | null> {
-  const address = url ?? readServiceFile(data)?.url
+  const address = originOf(url ?? readServiceFile(data)?.url)
   const secret = readChallengeSecret(data)
   const token = readGateToken(data)
   if (address === undefined || secret === undefined || token === undefined) return null
   const challenge = newChallenge()
-  const given = Buffer.from((await ask(new URL(`/api/hello?challenge=${challenge}`, address))) ?? "")
-  const expected = Buffer.from(proofOf(secret, challenge))
+  const query = new URLSearchParams({ challenge, address })
+  const given = Buffer.from((await ask(new URL(`/api/hello?${query}`, address))) ?? "")
+  const expected = Buffer.from(proofOf(secret, challenge, address))
   return given.length === expected.length && timingSafeEqual(given, expected) ? { url: address, token } : null
 }
 

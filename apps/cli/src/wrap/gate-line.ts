@@ -19,6 +19,7 @@ export type GateLine = {
 }
 
 type Asked = {
+  readonly isOpenEnded: boolean
   readonly onLine: PostOptions["onLine"]
   readonly resolve: (answer: Answer) => void
   readonly reject: (why: Error) => void
@@ -48,7 +49,7 @@ function lineOver(socket: Duplex, head: Buffer, onEnd: () => void): GateLine {
   let last = 0
   let isRetired = false
   const endIfIdle = (): void => {
-    if (isRetired && asked.size === 0) socket.destroy()
+    if (isRetired && [...asked.values()].every(({ isOpenEnded }) => isOpenEnded)) socket.destroy()
   }
   const hear = lineReader((line) => {
     const [, number, what, text = ""] = answerLine.exec(line) ?? []
@@ -70,11 +71,11 @@ function lineOver(socket: Duplex, head: Buffer, onEnd: () => void): GateLine {
   })
   if (head.length > 0) hear(decoder.decode(head, { stream: true }))
   return {
-    post: (path, body, { onLine, isLate = false } = {}) =>
+    post: (path, body, { onLine, isLate = false, isOpenEnded = false } = {}) =>
       new Promise((resolve, reject) => {
         if (socket.destroyed) return reject(new Error("The service's connection has ended."))
         const number = ++last
-        asked.set(number, { onLine, resolve, reject })
+        asked.set(number, { isOpenEnded, onLine, resolve, reject })
         write(`${number} ${path} ${body}\n`, isLate)
       }),
     retire: () => {

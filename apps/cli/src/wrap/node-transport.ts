@@ -23,7 +23,13 @@ type Answer = ReturnType<GateTransport["get"]>
 /** Longer texts do not hold up others: the service takes no line of more than a megabyte. */
 const mostOnLine = 256 * 1024
 
-export function nodeTransport(options: NodeTransportOptions): GateTransport & { readonly close: () => void } {
+export type NodeTransport = GateTransport & {
+  /** Resolves once there is a connection that stands, or it is known that there will be none. */
+  readonly connected: () => Promise<void>
+  readonly close: () => void
+}
+
+export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   let way: Way | null = null
   let looking: Promise<Way> | undefined
   let isClosed = false
@@ -35,7 +41,7 @@ export function nodeTransport(options: NodeTransportOptions): GateTransport & { 
   }
   const take = (address: Address): Way => {
     const opened = openWay(address)
-    void openLine(askForLine(opened), () => drop(opened)).then((line) => {
+    opened.lineOpened = openLine(askForLine(opened), () => drop(opened)).then((line) => {
       opened.line = line
       if (isClosed) line?.destroy()
       else if (way !== opened) line?.retire()
@@ -69,6 +75,7 @@ export function nodeTransport(options: NodeTransportOptions): GateTransport & { 
   return {
     post: (path, body, how) => carry("POST", path, body, how),
     get: (path, how) => carry("GET", path, undefined, how),
+    connected: async () => (way ?? (await found())).lineOpened,
     close: () => {
       isClosed = true
       way?.line?.destroy()
@@ -84,6 +91,7 @@ type Way = {
   readonly authorization: string
   /** Null until it stands, and where the service has none. */
   line: GateLine | null
+  lineOpened: Promise<void>
 }
 
 function openWay({ url, token }: Address): Way {
@@ -95,6 +103,7 @@ function openWay({ url, token }: Address): Way {
     target: { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port },
     authorization: `Bearer ${token}`,
     line: null,
+    lineOpened: Promise.resolve(),
   }
 }
 

@@ -9,6 +9,8 @@ it.each([
   { line: ["uv", "run", "weather.py"], name: "weather" },
   { line: ["/usr/local/bin/my__server"], name: "my_server" },
   { line: ["byleave"], name: "server" },
+  { line: ["npx", "mcp-server-by1eave"], name: "server" },
+  { line: ["npx", "byleave-2"], name: "byleave-2" },
 ])("$line.0 … is named $name", ({ line: [command = "", ...args], name }) => {
   expect(serverName(command, args)).toBe(name)
 })

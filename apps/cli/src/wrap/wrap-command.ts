@@ -1,7 +1,8 @@
-import { showText } from "@byleave/core"
+import { ownNameLikeness, ownNameWarning, showText } from "@byleave/core"
 import { dataFolder } from "../data-place.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { findGate, type GateAddress } from "./find-gate.ts"
+import { findGateAgain } from "./find-gate-again.ts"
 import type { WrapWords } from "./read-wrap-words.ts"
 import { serverName } from "./server-name.ts"
 import { childEnvironment, type EarlyChild } from "./start-early.ts"
@@ -11,14 +12,17 @@ export async function wrapCommand(io: Io, words: WrapWords, early: EarlyChild | 
   const { command, args } = words
   const name = words.name ?? serverName(command, args)
   const say = (line: string): void => io.stderr.write(`byleave: ${showText(line)}\n`)
-  if (name.includes("__") || name === "byleave" || name === "") {
+  if (name.includes("__") || ownNameLikeness(name) === "same" || name === "") {
     say(`A server cannot be called "${name}". Choose another name with --name.`)
     early?.discard()
     return 2
   }
+  const warning = ownNameWarning(name)
+  if (warning !== null) say(`${warning} Choose another name with --name.`)
   const data = dataFolder(words.data, io)
   const loading = import("./wrap-server.ts")
-  const gate = (await findGate(data, words.url)) ?? (await startGate(io, data, words.url, say))
+  const start = () => startGate(io, data, words.url, say)
+  const gate = (await findGate(data, words.url)) ?? (await start())
   if (gate === null) {
     early?.discard()
     return 3
@@ -29,7 +33,7 @@ export async function wrapCommand(io: Io, words: WrapWords, early: EarlyChild | 
     ...{ name, command, args, cwd: io.cwd, now: io.now, pid: io.pid, log: say },
     env: childEnvironment(io.env),
     ...(early === null ? {} : { started: early.take }),
-    service: { ...gate, again: () => findGate(data, words.url) },
+    service: { ...gate, again: findGateAgain({ data, url: words.url, start, now: io.now }) },
     stopped: io.untilStopped(),
     ...io.streams(),
   })

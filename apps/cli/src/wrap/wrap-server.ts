@@ -2,11 +2,12 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
-import { createRemoteGate, tellSeen } from "@byleave/api"
+import { attendSession, createRemoteGate, tellSeen } from "@byleave/api"
 import { createGateway } from "@byleave/gateway"
 import { createSealer } from "../service/sealer.ts"
 import { memoryBooks } from "./memory-books.ts"
-import { type NodeTransportOptions, nodeTransport } from "./node-transport.ts"
+import { type NodeTransport, type NodeTransportOptions, nodeTransport } from "./node-transport.ts"
+import { serverProgram } from "./server-program.ts"
 
 export type WrapOptions = {
   readonly name: string
@@ -32,13 +33,21 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   const { name, service, log } = options
   const transport = nodeTransport(service)
   const newId = randomUUID
+  const { command, args, env, cwd, started } = options
+  let decidesInClient = false
   const gate = createRemoteGate({
     transport,
     newId,
     pause: (ms) => pause(ms, undefined, { ref: false }),
     onTrouble: (trouble) => log(`the service did not take an outcome: ${String(trouble)}`),
+    onDecidesInClient: (decides) => {
+      decidesInClient = decides
+    },
+    here: {
+      program: serverProgram({ command, args, cwd, env }, service.token),
+      onOtherProgram: once(() => log(otherProgram(name))),
+    },
   })
-  const { command, args, env, cwd, started } = options
   const session = `${options.pid}-${options.now().toString(36)}`
   // What its client says of where it works is better than where it happens to have been started.
   let folder = cwd
@@ -53,6 +62,9 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
     hosts: () => new Set(),
     origins: () => new Set(),
     inbox: () => service.url,
+    get decideInClient() {
+      return decidesInClient
+    },
     onCaller: (seen) => {
       folder = seen.folder ?? folder
       void tellSeen(transport, { agent: name, session: { id: session, named: true }, client: seen.client, folder })
@@ -61,11 +73,56 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   })
   const identity = { principal: { id: name }, namesSessions: false, session }
   const { input, output } = options
+  const closing = new AbortController()
+  const own = { agent: name, session: { id: session, named: true } }
+  void transport.connected().then(
+    // A client that says nothing of itself is known by where it was started.
+    () => tellSeen(transport, { ...own, client: null, folder }),
+    () => undefined,
+  )
+  void attend(transport, own, closing.signal)
+  // The first thing once its client is gone: nobody is left for whom a yes could count.
+  let ended: Promise<unknown> = Promise.resolve()
+  const onEnd = (): void => {
+    ended = gate.endSession({ principal: name, id: session, named: true }).catch(() => undefined)
+  }
   // Asked to stop, it does what it does when its client leaves.
   void options.stopped.then(() => input.destroy())
-  await gateway.serveStdio({ input, output }, name, identity)
-  await gateway.close()
-  await gate.endSession({ principal: name, id: session, named: true }).catch(() => undefined)
-  await gate.close()
+  await gateway.serveStdio({ input, output, onEnd }, name, identity)
+  // What ran has had its time.
+  await gateway.close(0)
+  // The service ends the session of a wrap that could not say so.
+  await Promise.race([Promise.all([ended, gate.close()]), pause(goodbyeMs, undefined, { ref: false })])
+  closing.abort()
   transport.close()
+}
+
+function otherProgram(name: string): string {
+  return `${name} was another program when it was accepted, so all its calls wait until a reviewer accepts this one. Is it another server? Give it its own name with --name.`
+}
+
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
+const goodbyeMs = 3_000
+
+/** Ties the session to the connection that stands. */
+async function attend(
+  transport: NodeTransport,
+  session: Parameters<typeof attendSession>[0]["session"],
+  closing: AbortSignal,
+): Promise<void> {
+  const standing: NodeTransport = {
+    ...transport,
+    post: async (...given) => {
+      await transport.connected()
+      return transport.post(...given)
+    },
+  }
+  await attendSession({ transport: standing, session, pause: (ms) => pause(ms, undefined, { ref: false }), closing })
 }

@@ -1,10 +1,17 @@
-import type { ApprovalView, Client } from "@byleave/api"
+import type { Client } from "@byleave/api"
 import { useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react"
 import { type Line, type LineState, openLine } from "./line.ts"
 import { createRefresher } from "./page-queries.ts"
+import { summaryOfView } from "./summary-of-view.ts"
 import { ReadError } from "./use-read.ts"
-import { type BookReader, type BookView, createWaitingBook, type WaitingBook } from "./waiting-book.ts"
+import {
+  type BookReader,
+  type BookView,
+  createWaitingBook,
+  type WaitingBook,
+  type WaitingCall,
+} from "./waiting-book.ts"
 
 export type Live = { readonly line: Line; readonly book: WaitingBook }
 
@@ -59,15 +66,15 @@ const pageSize = 100
 
 function readerOf(client: Client): BookReader {
   return {
-    page: async (after) => {
-      const query = { status: "pending", limit: pageSize, ...(after === null ? {} : { after }) }
+    page: async (after, limit = pageSize) => {
+      const query = { status: "pending", limit, ...(after === null ? {} : { after }) }
       const reply = await client.listApprovals({ query })
       if (!reply.ok) throw new ReadError(reply.problem)
       return reply.value
     },
-    one: async (id): Promise<ApprovalView | null> => {
+    one: async (id): Promise<WaitingCall | null> => {
       const reply = await client.getApproval({ params: { id } })
-      if (reply.ok) return reply.value
+      if (reply.ok) return summaryOfView(reply.value)
       if (reply.problem.code === "not-found") return null
       throw new ReadError(reply.problem)
     },

@@ -15,7 +15,11 @@ type Act<Name extends ActName> = {
 }
 
 /** Does something by a route of the API; what the page shows is read again afterwards. While the line is lost it refuses at once. */
-export function useAct<Name extends ActName>(name: Name): Act<Name> {
+export function useAct<Name extends ActName>(
+  name: Name,
+  /** It only looks: nothing the page shows is out of date afterwards. */
+  { changesNothing = false }: { readonly changesNothing?: boolean } = {},
+): Act<Name> {
   const client = useClient()
   const queries = useQueryClient()
   const line = useLine()
@@ -33,7 +37,9 @@ export function useAct<Name extends ActName>(name: Name): Act<Name> {
     const reply = await ask(client, name, input)
     setBusy((count) => count - 1)
     if (!reply.ok) setProblem(reply.problem)
-    else void queries.invalidateQueries()
+    // What was shown is not what is: the page looks again, as people are told to.
+    if (changesNothing) return reply
+    if (reply.ok || reply.problem.code === "digest-mismatch") void queries.invalidateQueries()
     return reply
   }
   return { act, isBusy: busy > 0, problem, forget: () => setProblem(null) }

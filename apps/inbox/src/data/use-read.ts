@@ -1,6 +1,7 @@
 import type { AnswerOf, Client, InputOf, Problem, Routes } from "@byleave/api"
 import { useQuery } from "@tanstack/react-query"
 import { useClient } from "./client.tsx"
+import { inOwnWords } from "./own-words.ts"
 import { askedOf, type ReadName, shownBy } from "./shown-by.ts"
 
 /** What a part of the page shows of the service: nothing yet, a problem, or what was read last. */
@@ -39,7 +40,7 @@ export async function read<Name extends ReadName>(
 ): Promise<AnswerOf<Routes[Name]>> {
   const reply = await askedOf(client, name)({ ...input, signal })
   if (!reply.ok) throw new ReadError(reply.problem)
-  return reply.value as AnswerOf<Routes[Name]>
+  return inOwnWords(name, reply.value as AnswerOf<Routes[Name]>, Date.now())
 }
 
 export class ReadError extends Error {

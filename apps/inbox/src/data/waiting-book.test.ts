@@ -1,4 +1,4 @@
-import type { ApprovalView, EventView } from "@byleave/api"
+import type { ApprovalSummaryView, EventView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "./fixtures/waiting-call.ts"
 import { type BookReader, createWaitingBook, type WaitingBook } from "./waiting-book.ts"
@@ -7,7 +7,7 @@ const event = (seq: number, type: string, subject: string): EventView => ({ seq,
 const idsIn = (book: WaitingBook): readonly string[] => book.view().calls.map(({ id }) => id)
 
 /** A service that holds these calls and can be made to answer late. */
-function serviceOf(calls: ApprovalView[], pageSize = 2) {
+function serviceOf(calls: ApprovalSummaryView[], pageSize = 2) {
   let hold: Promise<void> | null = null
   const reads: string[] = []
   const reader: BookReader = {
@@ -126,6 +126,7 @@ describe("the waiting book", () => {
     let isThere = true
     const book = createWaitingBook({
       ...service.reader,
+      page: (after) => (isThere ? service.reader.page(after) : Promise.reject(new Error("gone"))),
       one: (id) => (isThere ? service.reader.one(id) : Promise.reject(new Error("gone"))),
     })
     await book.open(10)

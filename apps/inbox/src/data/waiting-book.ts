@@ -4,19 +4,19 @@
  *
  * I1. A call that was told to be settled is never put back by what was read before.
  */
-import type { ApprovalView, EventView, InboxState } from "@byleave/api"
+import type { ApprovalSummaryView, EventView, InboxState } from "@byleave/api"
 import { applyEvent, emptyInbox } from "@byleave/api/page"
 
-/** A waiting call as the list holds it: without what its server says of the tool, which only the open card shows. */
-export type WaitingCall = ApprovalView
+/** A waiting call as the list holds it: without its arguments, which only the open card shows. */
+export type WaitingCall = ApprovalSummaryView
 
-type Page = { readonly items: readonly ApprovalView[]; readonly next: string | null }
+type Page = { readonly items: readonly WaitingCall[]; readonly next: string | null }
 
 export type BookReader = {
   /** Waiting calls, newest first. */
-  readonly page: (after: string | null) => Promise<Page>
+  readonly page: (after: string | null, limit?: number) => Promise<Page>
   /** Null when there is no such call. */
-  readonly one: (id: string) => Promise<ApprovalView | null>
+  readonly one: (id: string) => Promise<WaitingCall | null>
 }
 
 export type BookView = {
@@ -64,10 +64,10 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
   }
 
   /** Pages come newest first, so theirs go before what is listed; what arrives goes behind it. */
-  const add = (items: readonly ApprovalView[], where: "before" | "behind"): void => {
+  const add = (items: readonly WaitingCall[], where: "before" | "behind"): void => {
     const fresh = items.filter(({ id, status }) => status === "pending" && !gone.has(id))
     const unknown = fresh.map(({ id }) => id).filter((id) => !known.has(id))
-    for (const item of fresh) known.set(item.id, leanOf(item))
+    for (const item of fresh) known.set(item.id, item)
     if (unknown.length === 0) return
     const listed = new Set(fold.waiting)
     const unlisted = unknown.filter((id) => !listed.has(id))
@@ -102,7 +102,7 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
     if (ids.length === 0) return []
     const mine = turn
     const areNew = ids.every((id) => !known.has(id))
-    const read = await (areNew && ids.length > 8 ? readNewest(reader, ids) : readEach(reader, ids))
+    const read = await (areNew ? readNewest(reader, ids) : readEach(reader, ids))
     if (mine !== turn) return []
     const arrived = read.filter(({ id }) => !known.has(id))
     add(read, "behind")
@@ -175,15 +175,10 @@ export function createWaitingBook(reader: BookReader): WaitingBook {
 
 const none: ReadonlyMap<string, number> = new Map()
 
-/** Ten thousand copies of what servers say of their tools would be most of what the page holds. */
-function leanOf(approval: ApprovalView): WaitingCall {
-  return approval.definition === null ? approval : { ...approval, definition: null }
-}
-
 const atOnce = 8
 
-async function readEach(reader: BookReader, ids: readonly string[]): Promise<readonly ApprovalView[]> {
-  const found: ApprovalView[] = []
+async function readEach(reader: BookReader, ids: readonly string[]): Promise<readonly WaitingCall[]> {
+  const found: WaitingCall[] = []
   for (let at = 0; at < ids.length; at += atOnce) {
     // One that cannot be read now is read when the connection comes back.
     const some = await Promise.all(ids.slice(at, at + atOnce).map((id) => reader.one(id).catch(() => null)))
@@ -193,12 +188,12 @@ async function readEach(reader: BookReader, ids: readonly string[]): Promise<rea
 }
 
 /** What has just come is on the newest pages, unless it is settled already. */
-async function readNewest(reader: BookReader, ids: readonly string[]): Promise<readonly ApprovalView[]> {
+async function readNewest(reader: BookReader, ids: readonly string[]): Promise<readonly WaitingCall[]> {
   const missing = new Set(ids)
-  const found: ApprovalView[] = []
+  const found: WaitingCall[] = []
   let after: string | null = null
   do {
-    const page: Page = await reader.page(after).catch(() => nothing)
+    const page: Page = await reader.page(after, Math.min(2 * missing.size + 8, 100)).catch(() => nothing)
     const here = page.items.filter(({ id }) => missing.delete(id))
     found.push(...here)
     after = here.length === 0 ? null : page.next

@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Button, exactTime, Left, lengthInWords, ShownName, sessionName, useNow } from "@byleave/ui"
+import { sessionName } from "@byleave/api/page"
+import { Ago, Button, exactTime, Left, lengthInWords, ShownName, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
 import { type ReactNode, useEffect } from "react"

@@ -6,6 +6,7 @@ import { KeysDialog } from "./keys-dialog.tsx"
 import { Navigation } from "./navigation.tsx"
 import { titleAt } from "./places.ts"
 import look from "./shell.module.css"
+import { ToastProvider } from "./toast.tsx"
 import { useArrival } from "./use-arrival.ts"
 
 /** What stands around every page. */
@@ -21,7 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
       <main className={look.main} id="content" tabIndex={-1}>
         <Banners />
         <Notifier page={title} />
-        {children}
+        <ToastProvider>{children}</ToastProvider>
       </main>
       <KeysDialog />
     </div>

@@ -10,7 +10,7 @@ export function useCounts(): ReadonlyMap<PlacePath, Count> {
   const sessions = useRead("listSessions")
   const pins = useRead("listPins", { query: { waiting: "true" } })
   const modes = sessions.state === "ready" ? sessions.value.items.filter(({ mode }) => mode !== "ask").length : 0
-  const definitions = pins.state === "ready" ? pins.value.items.filter(({ proposed }) => proposed !== null).length : 0
+  const definitions = pins.state === "ready" ? pins.value.items.length : 0
   const counts: ReadonlyArray<readonly [PlacePath, Count]> = [
     ["/", { count, words: count === 1 ? "1 call waits" : `${count} calls wait` }],
     ["/sessions", { count: modes, words: `${modes} not in the usual mode` }],

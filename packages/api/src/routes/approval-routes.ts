@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { answered, answeredAll } from "../answers.ts"
-import { extendBody, rerunBody, verdictBody, verdictsBody } from "../bodies.ts"
+import { editBody, extendBody, rerunBody, verdictBody, verdictsBody } from "../bodies.ts"
 import { pageOf } from "../json.ts"
 import { defineRoute, json } from "../route.ts"
-import { approvalStatus, approvalView } from "../views/approval-view.ts"
-import { currentContentView } from "../views/call-view.ts"
+import { approvalStatus, approvalSummaryView, approvalView } from "../views/approval-view.ts"
+import { currentContentView, editPreviewView } from "../views/call-view.ts"
 import { after, id, limit, someOf, time } from "./route-parts.ts"
 
 /** Held calls: looked at and decided. */
@@ -12,7 +12,7 @@ export const approvalRoutes = {
   listApprovals: defineRoute({
     method: "GET",
     path: "/api/approvals",
-    summary: "Held calls, newest first",
+    summary: "Held calls, newest first, without their arguments",
     credential: "reviewer",
     query: z.strictObject({
       status: someOf(approvalStatus.options),
@@ -24,12 +24,12 @@ export const approvalRoutes = {
       after,
       limit,
     }),
-    answer: json(pageOf(approvalView)),
+    answer: json(pageOf(approvalSummaryView)),
   }),
   getApproval: defineRoute({
     method: "GET",
     path: "/api/approvals/:id",
-    summary: "One held call, with what it nearly repeats",
+    summary: "One held call, whole, with what it nearly repeats",
     credential: "reviewer",
     params: id,
     answer: json(approvalView),
@@ -62,6 +62,14 @@ export const approvalRoutes = {
     body: extendBody,
     answer: json(answered),
   }),
+  revokeApproval: defineRoute({
+    method: "POST",
+    path: "/api/approvals/:id/revoke",
+    summary: "Take back an approval that the agent has not used yet",
+    credential: "reviewer",
+    params: id,
+    answer: json(answered),
+  }),
   rerunApproval: defineRoute({
     method: "POST",
     path: "/api/approvals/:id/rerun",
@@ -78,5 +86,14 @@ export const approvalRoutes = {
     credential: "reviewer",
     params: id,
     answer: json(currentContentView),
+  }),
+  previewEdit: defineRoute({
+    method: "POST",
+    path: "/api/approvals/:id/preview",
+    summary: "What a held call would change, and its risks, with arguments a reviewer has edited; decides nothing",
+    credential: "reviewer",
+    params: id,
+    body: editBody,
+    answer: json(editPreviewView),
   }),
 } as const

@@ -12,6 +12,8 @@ export const callRoutes = {
     summary: "Every call with its decision and outcome, newest first",
     credential: "reviewer",
     query: z.strictObject({
+      /** Words to find, also parts of them, in the tool, the agent, the arguments (up to 16 KiB) and the reasons given; each must be there. */
+      text: z.string().trim().min(1).max(200).exactOptional(),
       effect: someOf(effect.options),
       outcome: someOf(callOutcome.options),
       server: z.string().exactOptional(),

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { importedGrants } from "../answers.ts"
-import { clearGrantsBody, grantBody, grantLevelBody, grantsFile } from "../bodies.ts"
+import { clearGrantsBody, forgetBody, grantBody, grantLevelBody, grantsFile } from "../bodies.ts"
 import { defineRoute, json, nothing } from "../route.ts"
 import { grantView } from "../views/grant-view.ts"
 import { id, listOf } from "./route-parts.ts"
@@ -25,12 +25,13 @@ export const grantRoutes = {
     answer: json(grantView),
   }),
   revokeGrant: defineRoute({
-    method: "DELETE",
-    path: "/api/grants/:id",
+    method: "POST",
+    path: "/api/grants/:id/forget",
     summary: "Forget a remembered answer",
     credential: "reviewer",
     presenceWhen: "it is a no that is forgotten",
     params: id,
+    body: forgetBody,
     answer: nothing,
   }),
   clearGrants: defineRoute({

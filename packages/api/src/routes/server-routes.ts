@@ -1,7 +1,8 @@
 import { z } from "zod"
-import { acceptBody } from "../bodies.ts"
+import { definitionBody } from "../bodies.ts"
 import { defineRoute, json, nothing } from "../route.ts"
 import { pinView, serverView } from "../views/server-view.ts"
+import { pinRef } from "../views/shared-schemas.ts"
 import { id, listOf } from "./route-parts.ts"
 
 /** Servers, and the definitions of their tools. */
@@ -50,7 +51,13 @@ export const serverRoutes = {
     path: "/api/pins",
     summary: "Accepted definitions, and those that wait to be accepted",
     credential: "reviewer",
-    query: z.strictObject({ server: z.string().exactOptional(), waiting: z.stringbool().exactOptional() }),
+    query: z.strictObject({
+      server: z.string().exactOptional(),
+      /** Whether it waits for an answer. */
+      waiting: z.stringbool().exactOptional(),
+      /** Whether it waits, was rejected, or is in quarantine. */
+      open: z.stringbool().exactOptional(),
+    }),
     answer: json(listOf(pinView)),
   }),
   acceptPin: defineRoute({
@@ -58,7 +65,31 @@ export const serverRoutes = {
     path: "/api/pins/accept",
     summary: "Accept a tool's definition, as it was shown",
     credential: "reviewer with presence",
-    body: acceptBody,
+    body: definitionBody,
+    answer: nothing,
+  }),
+  rejectPin: defineRoute({
+    method: "POST",
+    path: "/api/pins/reject",
+    summary: "Reject a definition, as it was shown: calls are refused until the server offers the accepted one",
+    credential: "reviewer",
+    body: definitionBody,
+    answer: nothing,
+  }),
+  quarantinePin: defineRoute({
+    method: "POST",
+    path: "/api/pins/quarantine",
+    summary: "Hide and refuse a tool, or a server as a whole, until that is lifted",
+    credential: "reviewer",
+    body: pinRef,
+    answer: nothing,
+  }),
+  liftPin: defineRoute({
+    method: "POST",
+    path: "/api/pins/lift",
+    summary: "Lift a quarantine",
+    credential: "reviewer with presence",
+    body: pinRef,
     answer: nothing,
   }),
 } as const

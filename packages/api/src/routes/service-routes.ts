@@ -8,9 +8,13 @@ export const serviceRoutes = {
   hello: defineRoute({
     method: "GET",
     path: "/api/hello",
-    summary: "Who answers here, and proof that it holds the data folder's secret",
+    summary: "Who answers here, and proof that the address is its own and it holds the data folder's secret",
     credential: "none",
-    query: z.strictObject({ challenge: z.string().min(16).max(200).exactOptional() }),
+    query: z.strictObject({
+      challenge: z.string().min(16).max(200).exactOptional(),
+      /** The origin that was dialled, such as `http://127.0.0.1:7337`. */
+      address: z.string().max(300).exactOptional(),
+    }),
     answer: json(helloView),
   }),
   events: defineRoute({

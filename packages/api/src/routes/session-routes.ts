@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { labelBody, liftBody, modeBody } from "../bodies.ts"
+import { endSessionBody, labelBody, liftBody, modeBody } from "../bodies.ts"
 import { defineRoute, json, nothing } from "../route.ts"
 import { sessionView } from "../views/session-view.ts"
 import { listOf } from "./route-parts.ts"
@@ -45,7 +45,7 @@ export const sessionRoutes = {
     summary: "End a session: cancels what waits in it, forgets its grants and mode",
     credential: "reviewer",
     presenceWhen: "a no is among its grants, or a tool was refused in it",
-    body: z.strictObject({ principal: z.string(), id: z.string() }),
+    body: endSessionBody,
     answer: nothing,
   }),
   liftRefusal: defineRoute({

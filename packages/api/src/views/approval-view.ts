@@ -15,19 +15,24 @@ export const approvalStatus = z.enum([
   "superseded",
 ])
 
-const risk = z.object({
-  kind: z.enum([
-    "destructive-verb",
-    "outside-workspace",
-    "shell-metacharacters",
-    "unknown-host",
-    "hidden-characters",
-    "lookalike-name",
-    "lookalike-letters",
-    "large-value",
-    "secret-like",
-    "widens-policy",
-  ]),
+const riskKind = z.enum([
+  "destructive-verb",
+  "outside-workspace",
+  "sensitive-file",
+  "shell-metacharacters",
+  "unknown-host",
+  "hidden-characters",
+  "lookalike-name",
+  "lookalike-letters",
+  "large-value",
+  "secret-like",
+  "widens-policy",
+  "not-checked",
+  "other-program",
+])
+
+export const risk = z.object({
+  kind: riskKind,
   /** The argument's dotted key; empty for the tool's name, and for the call as a whole. */
   key: z.string(),
   sentence: z.string(),
@@ -58,12 +63,15 @@ const refusal = z.object({
     "hidden",
     "denied-by-rule",
     "denied-by-grant",
+    "definition-rejected",
+    "other-program",
     "unattended",
     "denied-by-reviewer",
     "expired",
     "cancelled",
     "superseded",
     "too-many-waiting",
+    "too-much-held",
     "denied-too-often",
     "store-unavailable",
   ]),
@@ -78,7 +86,8 @@ const nearMiss = z.object({
     .readonly(),
 })
 
-const held = z.object({
+/** What lists and cards both tell. */
+const told = z.object({
   id: z.string(),
   version: z.int(),
   kind: targetKind,
@@ -91,14 +100,8 @@ const held = z.object({
   access,
   /** Null for what is no tool, and where it would be told otherwise today. */
   accessFrom: accessSource.nullable(),
-  /** Null once retention has removed them. */
-  args: jsonObject.nullable(),
-  /** The same as exact JSON text, where a number in it is one that most JSON readers would round; else null. */
-  argsText: z.string().nullable(),
   callDigest: z.string(),
-  editedArgs: jsonObject.nullable(),
-  editedArgsText: z.string().nullable(),
-  /** What a verdict must carry: the digest of what is shown. */
+  /** Differs from `callDigest` where a reviewer has changed the arguments. Only a plain no may be bound to it: see `VerdictBody`. */
   runDigest: z.string(),
   fingerprint: z.string(),
   policyVersion: z.string(),
@@ -110,41 +113,100 @@ const held = z.object({
   /** Whether a caller is attached; approved without one, it is a permit. */
   callerWaits: z.boolean(),
   rerunOf: z.string().nullable(),
+  pin: pinState.nullable(),
+  /** The weightiest of what there is to check before allowing it. */
+  riskLevel: z.enum(["none", "notice", "strong"]).exactOptional(),
+})
+
+const held = told.extend({
+  /** Null once retention has removed them. */
+  args: jsonObject.nullable(),
+  /** The same as exact JSON text, where a number in it is one that most JSON readers would round; else null. */
+  argsText: z.string().nullable(),
+  /** What else goes to the server with the arguments, such as `_meta`; absent where nothing does. */
+  extraParams: jsonObject.exactOptional(),
+  /** The same as exact JSON text, where that differs. */
+  extraParamsText: z.string().exactOptional(),
+  /** Params that MCP does not know: the server is not sent them. */
+  droppedParams: z.array(z.string()).readonly().exactOptional(),
+  editedArgs: jsonObject.nullable(),
+  editedArgsText: z.string().nullable(),
   risks: z.array(risk).readonly(),
   /** Null where nothing is known of the tool. */
   definition: toolWords.nullable(),
-  pin: pinState.nullable(),
   /** Only in the answer for a single approval that is pending. */
   nearMiss: nearMiss.exactOptional(),
 })
 
+/** A few of a call's arguments, each in a line. */
+export const argumentPreview = z
+  .array(z.object({ name: z.string(), text: z.string(), isSecret: z.boolean() }))
+  .readonly()
+
+const listed = told.extend({
+  /** How many bytes of JSON the arguments are. */
+  bytes: z.int(),
+  /** A few of the arguments, each in a line; null once retention has removed them. */
+  preview: argumentPreview.nullable(),
+  /** How many warnings there are, and of which kinds; null where none were looked for when the call was held. */
+  risks: z.object({ count: z.int(), kinds: z.array(riskKind).readonly() }).nullable(),
+})
+
 const ran = { startedAt: epochMs, settledAt: epochMs, approvedBy: z.string() }
 
-/** One held call and what became of it. */
+const pending = { status: z.literal("pending"), expiresAt: epochMs.nullable() }
+const approved = {
+  status: z.literal("approved"),
+  at: epochMs,
+  by: z.string(),
+  grant: z.string().nullable(),
+  expiresAt: epochMs,
+}
+const running = {
+  status: z.literal("running"),
+  startedAt: epochMs,
+  approvedBy: z.string(),
+  leaseUntil: epochMs,
+  cancelAsked: z.boolean(),
+}
+const succeeded = { status: z.literal("succeeded"), ...ran, delivered: z.boolean() }
+const failed = { status: z.literal("failed"), ...ran, delivered: z.boolean() }
+const unknown = { status: z.literal("unknown"), ...ran, detail: z.string() }
+const denied = { status: z.literal("denied"), settledAt: epochMs, refusal, by: z.string().nullable() }
+const expired = { status: z.literal("expired"), settledAt: epochMs }
+const cancelled = { status: z.literal("cancelled"), settledAt: epochMs, detail: z.string() }
+const superseded = { status: z.literal("superseded"), settledAt: epochMs, detail: z.string() }
+
+/** One held call, whole, and what became of it. */
 export const approvalView = z
   .discriminatedUnion("status", [
-    held.extend({ status: z.literal("pending"), expiresAt: epochMs.nullable() }),
-    held.extend({
-      status: z.literal("approved"),
-      at: epochMs,
-      by: z.string(),
-      grant: z.string().nullable(),
-      expiresAt: epochMs,
-    }),
-    held.extend({
-      status: z.literal("running"),
-      startedAt: epochMs,
-      approvedBy: z.string(),
-      leaseUntil: epochMs,
-      cancelAsked: z.boolean(),
-    }),
-    held.extend({ status: z.literal("succeeded"), ...ran, result: jsonValue, delivered: z.boolean() }),
-    held.extend({ status: z.literal("failed"), ...ran, error: jsonValue, delivered: z.boolean() }),
-    held.extend({ status: z.literal("unknown"), ...ran, detail: z.string() }),
-    held.extend({ status: z.literal("denied"), settledAt: epochMs, refusal, by: z.string().nullable() }),
-    held.extend({ status: z.literal("expired"), settledAt: epochMs }),
-    held.extend({ status: z.literal("cancelled"), settledAt: epochMs, detail: z.string() }),
-    held.extend({ status: z.literal("superseded"), settledAt: epochMs, detail: z.string() }),
+    held.extend(pending),
+    held.extend(approved),
+    held.extend(running),
+    held.extend({ ...succeeded, result: jsonValue }),
+    held.extend({ ...failed, error: jsonValue }),
+    held.extend(unknown),
+    held.extend(denied),
+    held.extend(expired),
+    held.extend(cancelled),
+    held.extend(superseded),
   ])
   .meta({ id: "Approval" })
 export type ApprovalView = z.infer<typeof approvalView>
+
+/** One held call in a list: without its arguments and its result, which may be large. */
+export const approvalSummaryView = z
+  .discriminatedUnion("status", [
+    listed.extend(pending),
+    listed.extend(approved),
+    listed.extend(running),
+    listed.extend(succeeded),
+    listed.extend(failed),
+    listed.extend(unknown),
+    listed.extend(denied),
+    listed.extend(expired),
+    listed.extend(cancelled),
+    listed.extend(superseded),
+  ])
+  .meta({ id: "ApprovalSummary" })
+export type ApprovalSummaryView = z.infer<typeof approvalSummaryView>

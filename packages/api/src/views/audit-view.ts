@@ -2,7 +2,7 @@ import { auditTypes } from "@byleave/core"
 import { z } from "zod"
 import { epochMs, jsonObject, jsonValue } from "../json.ts"
 
-/** One record of the audit, with its body read and its payload if that is still kept. */
+/** One record of the audit, with its body read and its payload if that is still kept. Where it was too long to be kept, the payload is its beginning and `wholeBytes` in the body says so. */
 export const auditRecordView = z
   .object({
     writer: z.string(),
@@ -13,7 +13,10 @@ export const auditRecordView = z
     at: epochMs,
     hash: z.string(),
     body: jsonObject,
+    /** In lists, null where it is longer than 4,096 bytes: a call's story and the export have it. */
     payload: jsonValue.nullable(),
+    /** Of the payload that is kept; null where there is none. */
+    payloadBytes: z.int().nullable(),
     /** There when it tells of a read that a page made to show a card, and no agent asked for. */
     forCard: z.literal(true).exactOptional(),
   })

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { epochMs, jsonObject, pageOf } from "../json.ts"
-import { approvalView } from "./approval-view.ts"
+import { approvalView, argumentPreview, risk } from "./approval-view.ts"
 import { auditRecordView } from "./audit-view.ts"
 import { effect, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
 
@@ -43,8 +43,10 @@ export const callView = z
     decidedAfterMs: z.number().nullable(),
     /** From the start of the run to its end. */
     tookMs: z.number().nullable(),
-    /** Redacted as recorded; null once retention has removed them. */
-    args: jsonObject.nullable(),
+    /** How many bytes of JSON the arguments are; null once retention has removed them. */
+    argsBytes: z.int().nullable(),
+    /** A few of the arguments as recorded; null where they are no longer kept, or too long to be looked at for a list. */
+    preview: argumentPreview.nullable(),
     /** There when a page made it to show a card: no agent called. */
     forCard: z.literal(true).exactOptional(),
   })
@@ -57,10 +59,18 @@ export type CallView = z.infer<typeof callView>
  */
 export const callsPage = pageOf(callView).extend({ lookedTo: epochMs.nullable() })
 
+/** A call with its arguments. */
+const wholeCallView = callView.extend({
+  /** Redacted as recorded; null once retention has removed them. */
+  args: jsonObject.nullable(),
+  /** Whether these are all the arguments, or the beginning of what was too long to be kept. */
+  argsAreWhole: z.boolean(),
+})
+
 /** A call's whole story: what was recorded of it, oldest first, and the approval if it was held. */
 export const storyView = z
   .object({
-    call: callView,
+    call: wholeCallView.meta({ id: "WholeCall" }),
     records: z.array(auditRecordView).readonly(),
     approval: approvalView.nullable(),
   })
@@ -105,3 +115,14 @@ export const currentContentView = z
   ])
   .meta({ id: "CurrentContent" })
 export type CurrentContentView = z.infer<typeof currentContentView>
+
+/** A held call with edited arguments, before anybody has sent them. */
+export const editPreviewView = z
+  .object({
+    risks: z.array(risk).readonly(),
+    current: currentContentView,
+    /** Why policy refuses the call as edited; null: it does not. */
+    refused: z.string().nullable(),
+  })
+  .meta({ id: "EditPreview" })
+export type EditPreviewView = z.infer<typeof editPreviewView>

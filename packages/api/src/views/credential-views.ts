@@ -61,7 +61,7 @@ export const helloView = z.object({
   name: z.literal("byleave"),
   version: z.string(),
   presence,
-  /** That this is the service of the data folder whoever asks holds; null when nothing was asked. */
+  /** That this is the service of the data folder whoever asks holds, reached at its own address; null when that is not so, or was not asked. */
   proof: z.string().nullable(),
 })
 export type HelloView = z.infer<typeof helloView>

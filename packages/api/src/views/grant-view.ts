@@ -11,6 +11,8 @@ export const grantView = z
     effect: z.enum(["allow", "deny"]),
     breadth,
     session: sessionRef.exactOptional(),
+    /** The one agent it serves, in all its sessions. */
+    agent: z.string().exactOptional(),
     until: epochMs.exactOptional(),
     usesLeft: z.int().exactOptional(),
     level: z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"]),

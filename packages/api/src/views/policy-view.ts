@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { jsonObject } from "../json.ts"
-import { effect, mode } from "./shared-schemas.ts"
+import { access, accessSource, effect, mode, pinState } from "./shared-schemas.ts"
 
 const ruleView = z.object({
   id: z.string(),
@@ -50,6 +50,18 @@ export const explanationView = z
       .readonly(),
     nearest: z.object({ id: z.string(), text: z.string(), where: z.string(), why: z.string() }).nullable(),
     wouldChange: z.array(z.string()).readonly(),
+    /** Milliseconds it would wait for a person; null is for ever. */
+    wait: z.number().nullable(),
+    /** It runs, and would ask in another mode. */
+    wouldAsk: z.boolean(),
+    /** The mode it was judged in. */
+    mode,
+    /** Null for what is no tool. */
+    access: access.nullable(),
+    accessFrom: accessSource.nullable(),
+    pin: pinState.nullable(),
+    /** The version of the policy in force. */
+    policy: z.string(),
   })
   .meta({ id: "Explanation" })
 export type ExplanationView = z.infer<typeof explanationView>

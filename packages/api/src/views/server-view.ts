@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { epochMs, jsonValue } from "../json.ts"
+import { epochMs, jsonObject, jsonValue } from "../json.ts"
 import { toolWords } from "./approval-view.ts"
 import { access, accessSource, effect, pinState } from "./shared-schemas.ts"
 
@@ -12,6 +12,9 @@ export const healthView = z.object({
   links: z.int(),
 })
 export type HealthView = z.infer<typeof healthView>
+
+/** Who answered, and when. */
+const pinAnswer = z.object({ at: epochMs, by: z.string() })
 
 const serverToolView = z.object({
   name: z.string(),
@@ -36,10 +39,16 @@ export const serverView = z
     /** Whether the configuration gives it an environment or headers, which are never shown. */
     hasCredentials: z.boolean(),
     trust: z.enum(["none", "annotations"]),
+    /** Where relative paths in its arguments start; null: it is not known. */
+    folder: z.string().nullable(),
     health: healthView,
     /** Stopped by a person: nothing connects to it until it is started again. */
     stopped: z.boolean(),
+    /** In quarantine as a whole: everything of it is hidden and refused. */
+    quarantined: pinAnswer.nullable(),
     tools: z.array(serverToolView).readonly(),
+    /** What is left out of a tool list that is too long; null: nothing is. */
+    toolsCut: z.string().nullable(),
   })
   .meta({ id: "Server" })
 export type ServerView = z.infer<typeof serverView>
@@ -52,17 +61,32 @@ const definitionDifference = z.object({
   matters: z.enum(["words", "shape", "hints"]),
 })
 
-/** What is accepted of one tool's definition, and what its server says now when that differs. */
+const definitionFlag = z.object({
+  kind: z.enum(["instruction", "credential", "hidden-characters", "not-looked-at"]),
+  path: z.string(),
+  found: z.string(),
+  sentence: z.string(),
+})
+
+/** `whole`: everything the server sent, of which `fingerprint` is made at the depth of the pin. */
+const pinnedDefinition = z.object({ definition: toolWords, whole: jsonObject, fingerprint: z.string() })
+
+/** What is accepted of one tool's definition, or of a server's instructions, and what the server says now when that differs. */
 export const pinView = z
   .object({
     server: z.string(),
+    /** Empty where it is the server's own. */
     tool: z.string(),
-    accepted: z
-      .object({ definition: toolWords, fingerprint: z.string(), at: epochMs, by: z.string().nullable() })
-      .nullable(),
-    proposed: z.object({ definition: toolWords, fingerprint: z.string(), seenAt: epochMs }).nullable(),
+    of: z.enum(["tool", "server"]),
+    state: pinState,
+    depth: z.enum(["full", "schema", "off"]),
+    accepted: pinnedDefinition.extend({ at: epochMs, by: z.string().nullable() }).nullable(),
+    proposed: pinnedDefinition.extend({ seenAt: epochMs, rejected: pinAnswer.nullable() }).nullable(),
+    quarantined: pinAnswer.nullable(),
     /** From what is accepted to what is proposed. */
     differences: z.array(definitionDifference).readonly(),
+    /** What to look at twice in what is proposed. No decision rests on it. */
+    flags: z.array(definitionFlag).readonly(),
   })
   .meta({ id: "Pin" })
 export type PinView = z.infer<typeof pinView>

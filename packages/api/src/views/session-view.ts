@@ -3,6 +3,13 @@ import { epochMs } from "../json.ts"
 import { grantView } from "./grant-view.ts"
 import { mode, sessionRef, toolRef } from "./shared-schemas.ts"
 
+/** Whether the program of a session is there; `unknown` where only its calls tell of it, the last one at `lastSeenAt`. */
+const connection = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("connected") }),
+  z.object({ state: z.literal("gone"), since: epochMs }),
+  z.object({ state: z.literal("unknown") }),
+])
+
 export const sessionView = sessionRef
   .extend({
     named: z.boolean(),
@@ -15,6 +22,7 @@ export const sessionView = sessionRef
     firstCall: toolRef.nullable(),
     startedAt: epochMs.nullable(),
     lastSeenAt: epochMs.nullable(),
+    connection,
     /** What people call it; null until somebody has named it. */
     label: z.string().nullable(),
     mode,

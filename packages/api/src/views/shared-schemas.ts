@@ -3,14 +3,16 @@ import { z } from "zod"
 import { jsonValue } from "../json.ts"
 
 export const toolRef = z.strictObject({ server: z.string(), tool: z.string() })
+/** A tool; without `tool`, the server itself: its instructions, and everything it has. */
+export const pinRef = z.strictObject({ server: z.string(), tool: z.string().exactOptional() })
 export const sessionRef = z.strictObject({ principal: z.string(), id: z.string() })
 export const access = z.enum(["read", "write"])
 /** Who says whether a tool reads or writes. A name is no more than a label. */
 export const accessSource = z.enum(["classify", "annotation", "name", "default"])
 export const effect = z.enum(["hide", "deny", "ask", "allow"])
 export const mode = z.enum(["ask", "autonomous", "unattended", "observe"])
-export const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots"])
-export const pinState = z.enum(["accepted", "changed", "new", "unpinned"])
+export const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots", "method"])
+export const pinState = z.enum(["accepted", "changed", "new", "rejected", "quarantined", "unpinned"])
 
 const key = z.string()
 const condition: z.ZodType<Condition, Condition> = z

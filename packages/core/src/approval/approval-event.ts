@@ -1,6 +1,7 @@
 import type { EpochMs } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import type { Approval, CallerId } from "./approval.ts"
+import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** A person who may decide, as the credential says; never as a request's body says. */
@@ -12,6 +13,7 @@ export type Edit = {
   readonly digest: string
   readonly needs: { readonly approvals: number; readonly groups: readonly string[] }
   readonly remember: "allowed" | "never"
+  readonly checked?: CheckedArguments
 }
 
 /** What can happen to an approval. */
@@ -58,6 +60,8 @@ export type ApprovalEvent =
   | { readonly type: "lose"; readonly detail: string; readonly at: EpochMs }
   | { readonly type: "expire"; readonly at: EpochMs }
   | { readonly type: "cancel"; readonly detail: string; readonly at: EpochMs }
+  /** A reviewer takes an approval back that nobody has used yet. */
+  | { readonly type: "revoke"; readonly reviewer: Reviewer; readonly at: EpochMs }
   /** A newer hide or deny rule, or a deny grant. */
   | { readonly type: "forbid"; readonly refusal: Refusal; readonly at: EpochMs }
   | { readonly type: "supersede"; readonly detail: string; readonly at: EpochMs }

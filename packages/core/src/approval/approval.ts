@@ -1,6 +1,7 @@
 import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import type { Access, TargetKind } from "../policy/rule.ts"
+import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** A person's answer, kept with the approval. */
@@ -31,6 +32,10 @@ export type Held = {
   readonly access: Access
   /** The arguments as the caller sent them; null once retention has removed them. */
   readonly args: JsonObject | null
+  /** Goes to the server with the arguments, and is shown with them; absent: nothing does, or retention has removed it. */
+  readonly extraParams?: JsonObject
+  /** Params that MCP does not know and that do not go to the server. */
+  readonly droppedParams?: readonly string[]
   readonly callDigest: string
   /** The arguments a reviewer wrote instead; null when there was no edit (or once removed: see `runDigest`). */
   readonly editedArgs: JsonObject | null
@@ -47,6 +52,8 @@ export type Held = {
   readonly caller: CallerId | null
   /** The approval this one runs anew. */
   readonly rerunOf: string | null
+  /** Of the arguments that would run. Absent where the call was held before this was kept, and once they are removed. */
+  readonly checked?: CheckedArguments
 }
 
 export type PendingApproval = Held & { readonly status: "pending"; readonly expiresAt: EpochMs | null }

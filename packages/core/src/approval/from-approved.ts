@@ -7,6 +7,7 @@ import { permitExpiry } from "./permit-expiry.ts"
 import { type VerdictEvent, whyNotAgreed } from "./votes.ts"
 
 type Claim = Extract<ApprovalEvent, { type: "claim" }>
+type Revocation = Extract<ApprovalEvent, { type: "revoke" }>
 type SignOfLife = Extract<ApprovalEvent, { type: "renew-permit" }>
 
 export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): Transition {
@@ -28,6 +29,8 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
       return expire(approval, event.at)
     case "cancel":
       return cancel(approval, event.detail, event.at)
+    case "revoke":
+      return pastExpiry(approval, event.at) ?? revoke(approval, event)
     case "forbid":
       return forbid(approval, event.refusal, event.at)
     case "supersede":
@@ -58,6 +61,12 @@ function renewPermit(approval: ApprovedApproval, event: SignOfLife): Transition 
   const expiresAt = permitExpiry(approval.at, event)
   if (expiresAt === approval.expiresAt) return unchanged
   return moved({ ...approval, version: approval.version + 1, expiresAt })
+}
+
+/** What is about to run is not taken back any more. */
+function revoke(approval: ApprovedApproval, { reviewer, at }: Revocation): Transition {
+  if (approval.caller !== null) return refused({ code: "has-caller" })
+  return cancel(approval, `${reviewer.id} revoked the approval before it was used.`, at)
 }
 
 function claim(approval: ApprovedApproval, event: Claim): Transition {

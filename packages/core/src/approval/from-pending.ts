@@ -30,6 +30,7 @@ export function fromPending(approval: PendingApproval, event: ApprovalEvent): Tr
     case "supersede":
       return supersede(approval, event.detail, event.at)
     case "claim":
+    case "revoke":
     case "renew-permit":
       return refused({ code: "not-approved", status: approval.status })
     case "renew-lease":
@@ -51,7 +52,8 @@ function deny(approval: PendingApproval, event: VerdictEvent): Transition {
   if (event.digest !== approval.runDigest) {
     return refused({ code: "digest-mismatch", expected: approval.runDigest })
   }
-  const reason = event.reason ?? "A reviewer denied this call."
+  // Whoever gives no reason is not quoted with one.
+  const reason = event.reason ?? ""
   return moved(
     {
       ...nextHeld(approval),
@@ -83,8 +85,10 @@ function approve(approval: PendingApproval, event: VerdictEvent): Transition {
 function withEdit(approval: PendingApproval, edit: VerdictEvent["edit"]): PendingApproval {
   if (edit === undefined || edit.digest === approval.runDigest) return approval
   const editedArgs = edit.digest === approval.callDigest ? null : edit.args
+  const { checked: _, ...before } = approval
   return {
-    ...approval,
+    ...before,
+    ...(edit.checked === undefined ? {} : { checked: edit.checked }),
     editedArgs,
     runDigest: edit.digest,
     votes: [],

@@ -35,6 +35,7 @@ export function fromRunning(approval: RunningApproval, event: ApprovalEvent): Tr
     case "supersede":
       return refused({ code: "not-pending", status: approval.status })
     case "claim":
+    case "revoke":
     case "renew-permit":
       return refused({ code: "not-approved", status: approval.status })
     case "deliver":

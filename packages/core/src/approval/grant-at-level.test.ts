@@ -55,6 +55,13 @@ describe("a grant at another level", () => {
     expect(next.usesLeft).toBe(to === "AllowOnce" ? 1 : undefined)
   })
 
+  it("an answer for one agent is no more than a session's, stays with that agent, and is for everybody once it is for good", () => {
+    const forAgent = grant({ agent: "claude" })
+    expect(levelOfGrant(forAgent)).toBe("AllowSession")
+    expect(grantAtLevel(forAgent, "AllowOnce", how)).toMatchObject({ agent: "claude", usesLeft: 1 })
+    expect(grantAtLevel(forAgent, "AllowAlways", how)).not.toHaveProperty("agent")
+  })
+
   it("a reason goes with the answer it was given for", () => {
     expect(grantAtLevel(before[2] ?? grant(), "AllowAlways", how)).not.toHaveProperty("reason")
   })

@@ -17,10 +17,10 @@ export function grantAtLevel(
 ): Grant | LevelRefusal | null {
   if (level === "Ask") return null
   if (level === levelOfGrant(grant)) return grant
-  if (level === "AllowSession" && grant.session === undefined) return noSession
+  if (level === "AllowSession" && grant.session === undefined && grant.agent === undefined) return noSession
   const breadth = breadthFor(grant, level === "DenyAlways" ? "deny" : "allow")
   if (breadth === null) return manyServers
-  const { session: _, until: __, usesLeft: ___, reason, ...kept } = grant
+  const { session: _, agent: __, until: ___, usesLeft: ____, reason, ...kept } = grant
   const isDenial = level === "DenyAlways"
   return {
     ...kept,
@@ -35,10 +35,14 @@ export function grantAtLevel(
   }
 }
 
-function limitsAt({ session, until }: Grant, level: Level): Pick<Grant, "session" | "until" | "usesLeft"> {
+function limitsAt(
+  { session, agent, until }: Grant,
+  level: Level,
+): Pick<Grant, "session" | "agent" | "until" | "usesLeft"> {
   if (level === "AllowAlways" || level === "DenyAlways") return {}
   return {
     ...(session === undefined ? {} : { session }),
+    ...(agent === undefined ? {} : { agent }),
     ...(until === undefined ? {} : { until }),
     ...(level === "AllowOnce" ? { usesLeft: 1 } : {}),
   }

@@ -44,7 +44,7 @@ export function isAllowed(grants: readonly Grant[], lookup: Lookup): boolean {
 export function levelOfGrant(grant: Remembered): Level {
   if (grant.effect === "deny") return "DenyAlways"
   if (grant.usesLeft !== undefined) return "AllowOnce"
-  return grant.session === undefined ? "AllowAlways" : "AllowSession"
+  return grant.session === undefined && grant.agent === undefined ? "AllowAlways" : "AllowSession"
 }
 
 /** Patterns of what is wholly allowed; a grant in part or for a number of uses has no pattern that says no more. */
@@ -188,6 +188,7 @@ function isLive({ until, usesLeft }: Remembered, now: EpochMs): boolean {
 }
 
 function serves(grant: Remembered, session: SessionRef | undefined): boolean {
+  if (grant.agent !== undefined && grant.agent !== session?.principal) return false
   return grant.session === undefined || (session !== undefined && isSession(grant.session, session))
 }
 

@@ -61,6 +61,16 @@ function made(name: string, breadth: Breadth, changes: Partial<GrantInput> = {})
 }
 
 describe("makeGrant", () => {
+  it("I4: for this agent only is for all its sessions, without end, and for no other agent", () => {
+    const grant = made("write_file", write, { remember: { scope: "agent", breadth: write } })
+    expect(grant).toMatchObject({ agent: "agent" })
+    expect(grant).not.toHaveProperty("session")
+    expect(grant).not.toHaveProperty("until")
+    const covers = (principal: string) =>
+      grantCovers(grant, waiting("write_file", { session: { principal, id: "s9", named: true } }), tool("write"))
+    expect([covers("agent"), covers("other")]).toEqual([true, false])
+  })
+
   it("R47, R57, R151: keeps what it is, who gave it, when and for which call, and starts unused", () => {
     expect(made("write_file", write, { reason: "drafts only" })).toEqual({
       id: "g1",

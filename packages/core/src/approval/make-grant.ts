@@ -4,7 +4,7 @@
  * I1. A verdict is remembered only for the server of the call it answers, and only in a breadth that covers that call.
  * I2. What must be asked every time is never remembered; neither is a yes that one reviewer alone may not give.
  * I3. "This server's reads" is a list: at most the tools the reviewer was shown, and of those only the ones that count as reads now.
- * I4. What is given for a session serves that session alone.
+ * I4. What is given for a session serves that session alone; what is given for an agent, that agent's sessions alone.
  */
 import type { EpochMs } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
@@ -20,7 +20,7 @@ import { type LapsedGrant, newGrant } from "./new-grant.ts"
 
 /** What a verdict says of the calls to come. */
 export type Remembering = {
-  readonly scope: "session" | "always"
+  readonly scope: "session" | "agent" | "always"
   readonly breadth: Breadth
   readonly until?: EpochMs
   readonly uses?: number
@@ -63,6 +63,7 @@ export function makeGrant(input: GrantInput): Grant | GrantRefusal {
     effect: input.kind === "deny" ? "deny" : "allow",
     breadth,
     session: remember.scope === "session" ? approval.session : undefined,
+    agent: remember.scope === "agent" ? approval.session.principal : undefined,
     from: approval.id,
   })
   if ("code" in grant) return grant
@@ -87,6 +88,7 @@ export function grantCovers(
   if (waiting.status !== "pending") return false
   if (grant.effect === "allow" && waiting.remember === "never") return false
   if (grant.session !== undefined && !isSession(grant.session, waiting.session)) return false
+  if (grant.agent !== undefined && grant.agent !== waiting.session.principal) return false
   return reaches(grant, waiting, waiting.editedArgs ?? waiting.args, facts, context)
 }
 

@@ -22,6 +22,20 @@ export function isPast(deadline: number | null, at: number): boolean {
   return deadline !== null && !(at < deadline)
 }
 
+/** The params of a call besides its arguments; most have none. */
+export function besideArgs(
+  call: Pick<Held, "extraParams" | "droppedParams">,
+): Pick<Held, "extraParams" | "droppedParams"> {
+  const { extraParams, droppedParams } = call
+  if (extraParams === undefined && droppedParams === undefined) return nothing
+  return {
+    ...(extraParams === undefined ? {} : { extraParams }),
+    ...(droppedParams === undefined ? {} : { droppedParams }),
+  }
+}
+
+const nothing = {}
+
 /** What the next state keeps of this one, a version further. Lists the members, so that none of the old status's own stay behind. */
 export function nextHeld(approval: Approval): Held {
   return {
@@ -34,6 +48,7 @@ export function nextHeld(approval: Approval): Held {
     createdAt: approval.createdAt,
     access: approval.access,
     args: approval.args,
+    ...besideArgs(approval),
     callDigest: approval.callDigest,
     editedArgs: approval.editedArgs,
     runDigest: approval.runDigest,
@@ -46,5 +61,6 @@ export function nextHeld(approval: Approval): Held {
     votes: approval.votes,
     caller: approval.caller,
     rerunOf: approval.rerunOf,
+    ...(approval.checked === undefined ? {} : { checked: approval.checked }),
   }
 }

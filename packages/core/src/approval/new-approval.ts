@@ -1,10 +1,11 @@
 import type { Call, EpochMs } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
 import type { CallerId, Held, PendingApproval } from "./approval.ts"
+import { besideArgs } from "./moves.ts"
 
 export type NewApproval = Pick<
   Held,
-  "id" | "access" | "callDigest" | "fingerprint" | "policyVersion" | "why" | "rule" | "remember" | "needs"
+  "id" | "access" | "callDigest" | "fingerprint" | "policyVersion" | "why" | "rule" | "remember" | "needs" | "checked"
 > & {
   readonly call: Call
   readonly at: EpochMs
@@ -29,6 +30,7 @@ export function newApproval(input: NewApproval): PendingApproval {
     createdAt: input.at,
     access: input.access,
     args: call.args,
+    ...besideArgs(call),
     callDigest: input.callDigest,
     editedArgs: edit?.args ?? null,
     runDigest: edit?.digest ?? input.callDigest,
@@ -41,6 +43,7 @@ export function newApproval(input: NewApproval): PendingApproval {
     votes: [],
     caller: input.caller,
     rerunOf: input.rerunOf ?? null,
+    ...(input.checked === undefined ? {} : { checked: input.checked }),
     status: "pending",
     expiresAt: input.wait === null ? null : input.at + input.wait,
   }

@@ -11,6 +11,8 @@ export type NewGrantInput = {
   readonly breadth: Breadth
   /** The one session it serves; absent: every session. */
   readonly session?: Session | undefined
+  /** The one agent it serves, in all its sessions. */
+  readonly agent?: string | undefined
   readonly until?: EpochMs | undefined
   readonly uses?: number | undefined
   readonly reason?: string | undefined
@@ -24,7 +26,7 @@ export type LapsedGrant = { readonly code: "grant-lapsed"; readonly detail: stri
 
 /** A grant as it begins, or why it would be over before that. */
 export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
-  const { session, uses, reason } = input
+  const { session, agent, uses, reason } = input
   const until = endOf(input)
   if (until !== undefined && !(until > input.at)) {
     return { code: "grant-lapsed", detail: "The time it would last until has already passed. Choose a later one." }
@@ -37,6 +39,7 @@ export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
     effect: input.effect,
     breadth: input.breadth,
     ...(session === undefined ? {} : { session: { principal: session.principal, id: session.id } }),
+    ...(agent === undefined || session !== undefined ? {} : { agent }),
     ...(until === undefined ? {} : { until }),
     ...(uses === undefined ? {} : { usesLeft: uses }),
     ...(reason === undefined ? {} : { reason }),

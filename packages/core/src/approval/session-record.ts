@@ -11,7 +11,6 @@ export type SessionRecord = Session & {
   /** Tools denied too often in it, named by `toolKey`: refused until a person lifts that. */
   readonly refused: readonly string[]
   readonly endedAt: EpochMs | null
-  readonly autoAllowed: number
 }
 
 /** A session nothing is known of yet. */
@@ -26,6 +25,5 @@ export function newSessionRecord({ principal, id, named }: Session): SessionReco
     lifted: [],
     refused: [],
     endedAt: null,
-    autoAllowed: 0,
   }
 }

@@ -90,6 +90,7 @@ const oneOfEach: { readonly [Type in ApprovalEvent["type"]]: EventOf<Type> } = {
   lose: { type: "lose", detail: "the process died", ...base },
   expire: { type: "expire", ...base },
   cancel: { type: "cancel", detail: "withdrawn", ...base },
+  revoke: { type: "revoke", reviewer: ann, ...base },
   forbid: { type: "forbid", refusal, ...base },
   supersede: { type: "supersede", detail: "changed", ...base },
   deliver: { type: "deliver", caller: "c1", ...base },
@@ -134,6 +135,7 @@ describe("every event in every status", () => {
     lose: "already-settled",
     expire: "already-settled",
     cancel: "already-settled",
+    revoke: "already-settled",
     forbid: "already-settled",
     supersede: "already-settled",
     deliver: "already-settled",
@@ -153,6 +155,7 @@ describe("every event in every status", () => {
       lose: "not-due",
       expire: "not-due",
       cancel: "cancelled",
+      revoke: "not-approved",
       forbid: "denied",
       supersede: "superseded",
       deliver: "not-due",
@@ -171,6 +174,7 @@ describe("every event in every status", () => {
       lose: "not-due",
       expire: "not-due",
       cancel: "cancelled",
+      revoke: "has-caller",
       forbid: "denied",
       supersede: "superseded",
       deliver: "not-due",
@@ -189,6 +193,7 @@ describe("every event in every status", () => {
       lose: "not-due",
       expire: "not-pending",
       cancel: "running",
+      revoke: "not-approved",
       forbid: "not-pending",
       supersede: "not-pending",
       deliver: "not-due",
@@ -242,7 +247,7 @@ describe("a verdict", () => {
   it("C14: a denial needs no reason", () => {
     expect(after(pending(), deny())).toMatchObject({
       status: "denied",
-      refusal: { reason: "A reviewer denied this call." },
+      refusal: { reason: "" },
     })
   })
 
@@ -555,6 +560,24 @@ describe("a run", () => {
   })
 })
 
+describe("an approval that nobody has used", () => {
+  const revoke = oneOfEach.revoke
+
+  it("is taken back by a reviewer, and then runs no more", () => {
+    const revoked = after(pending(), approve(), detach, revoke)
+    expect(revoked).toMatchObject({
+      status: "cancelled",
+      detail: "ann revoked the approval before it was used.",
+    })
+    expect(codeOf(transition(revoked, claim()))).toBe("already-settled")
+  })
+
+  it("is not taken back from an agent that waits for it, nor once it runs", () => {
+    expect(codeOf(transition(after(pending(), approve()), revoke))).toBe("has-caller")
+    expect(codeOf(transition(after(pending(), approve(), claim()), revoke))).toBe("not-approved")
+  })
+})
+
 describe("whatever events arrive", () => {
   const soon = fc.integer({ min: 0, max: 90 }).map((minutes) => start + minutes * minute)
   const digest = fc.constantFrom("d0", "d0", "d0", "d1", "d2")
@@ -581,7 +604,7 @@ describe("whatever events arrive", () => {
   // Weighted so that many walks come to run, and few end before.
   const anyEvent: fc.Arbitrary<ApprovalEvent> = fc.oneof(
     often(12, verdict),
-    often(8, fc.record({ ...of("claim"), caller, owner, leaseUntil: soon, fingerprint })),
+    often(10, fc.record({ ...of("claim"), caller, owner, leaseUntil: soon, fingerprint })),
     often(6, fc.record({ ...of("settle"), owner, outcome })),
     often(3, fc.record({ ...of("attach"), caller })),
     often(3, fc.record({ ...of("detach"), caller, permitMs })),
@@ -594,6 +617,7 @@ describe("whatever events arrive", () => {
     often(1, fc.record({ ...of("lose"), detail: fc.constant("silent") })),
     often(1, fc.record({ ...of("expire") })),
     often(1, fc.record({ ...of("cancel"), detail: fc.constant("left") })),
+    often(1, fc.record({ ...of("revoke"), reviewer })),
     often(1, fc.record({ ...of("forbid"), refusal: fc.constant(refusal) })),
     often(1, fc.record({ ...of("supersede"), detail: fc.constant("changed") })),
   )

@@ -1,131 +1,134 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createUsageTracker } from "./usage.ts"
+import type { Usage } from "../policy/decision.ts"
+import {
+  addToTotal,
+  addUse,
+  type CallUse,
+  forgetCountsAt,
+  isCounted,
+  type PrincipalCounts,
+  usageBeyond,
+} from "./usage.ts"
 
 const minute = 60_000
-const call = { write: false, coolDown: false }
-const write = { write: true, coolDown: false }
-const limits = { coolDown: { after: [], forMs: 5 * minute }, bulk: { writes: 3, withinMs: 10_000 } }
+const day = 24 * 60 * minute
 const now = 1_800_000_000_000
-const by = (principal: string, session = "s1") => ({ principal, session: `${principal} ${session}` })
+const call: CallUse = { principal: "a", isUnasked: true }
+const write: CallUse = { ...call, writeWithinMs: 10_000 }
 
-describe("createUsageTracker", () => {
-  it("R158: counts auto-allowed calls per session and per minute", () => {
-    const usage = createUsageTracker(limits)
-    usage.note(by("a"), call, now)
-    usage.note(by("a"), call, now + 59_999)
-    usage.note(by("b"), call, now)
-    expect(usage.usageOf(by("a"), now + 59_999)).toMatchObject({ autoAllowedInSession: 2, autoAllowedInMinute: 2 })
-    expect(usage.usageOf(by("a"), now + 3 * minute)).toMatchObject({ autoAllowedInSession: 2, autoAllowedInMinute: 0 })
-    expect(usage.usageOf(by("b"), now)).toMatchObject({ autoAllowedInSession: 1 })
+/** Every use is beyond a limit of none, and is told what was done before it. */
+function usageAt(counts: PrincipalCounts | undefined, at: number, withinMs = 10_000): Usage {
+  const use: CallUse = { principal: "a", writeWithinMs: withinMs, within: { autoAllowedPerDay: 0 } }
+  const usage = usageBeyond(use, { principal: counts, session: undefined }, at)
+  if (usage === null) throw new Error("within a limit of none")
+  return usage
+}
+
+function after(...uses: ReadonlyArray<readonly [CallUse, number]>): PrincipalCounts | undefined {
+  return uses.reduce<PrincipalCounts | undefined>((counts, [use, at]) => addUse(counts, use, at), undefined)
+}
+
+describe("counts of a principal", () => {
+  it("R158: hold calls within a minute and within a day", () => {
+    const counts = after([call, now], [call, now + 59_999])
+    expect(usageAt(counts, now + 59_999)).toMatchObject({ autoAllowedInDay: 2, autoAllowedInMinute: 2 })
+    expect(usageAt(counts, now + 3 * minute)).toMatchObject({ autoAllowedInDay: 2, autoAllowedInMinute: 0 })
+    expect(usageAt(counts, now + day)).toMatchObject({ autoAllowedInDay: 2 })
+    expect(usageAt(counts, now + day + day / 8)).toMatchObject({ autoAllowedInDay: 0 })
   })
 
-  it("R158: a session's total is at least what the store has recorded", () => {
-    const usage = createUsageTracker(limits)
-    usage.note(by("a"), call, now)
-    expect(usage.usageOf(by("a"), now, 40).autoAllowedInSession).toBe(40)
-    expect(usage.usageOf(by("a"), now, 0).autoAllowedInSession).toBe(1)
+  it("R160: hold writes within the bulk window", () => {
+    const counts = after([write, now], [write, now], [write, now], [call, now])
+    expect(usageAt(counts, now + 9_999).writesInWindow).toBe(3)
+    expect(usageAt(counts, now + 12_000).writesInWindow).toBe(0)
   })
 
-  it("R160: counts writes within the bulk window", () => {
-    const usage = createUsageTracker(limits)
-    for (let n = 0; n < 4; n++) usage.note(by("a"), n < 3 ? write : call, now)
-    expect(usage.usageOf(by("a"), now + 9_999).writesInWindow).toBe(3)
-    expect(usage.usageOf(by("a"), now + 12_000).writesInWindow).toBe(0)
-  })
-
-  it("R159: a sensitive call starts a cool-down, also when a person approved it", () => {
-    const usage = createUsageTracker(limits)
-    usage.note(by("a"), { autoAllowed: false, write: true, coolDown: true }, now)
-    const { coolDownUntil, ...counts } = usage.usageOf(by("a"), now + minute)
-    expect(coolDownUntil).toBe(now + 5 * minute)
-    expect(counts).toMatchObject({ autoAllowedInSession: 0, autoAllowedInMinute: 0 })
-    expect(usage.usageOf(by("a"), now + 5 * minute).coolDownUntil).toBeNull()
-    expect(usage.usageOf(by("b"), now).coolDownUntil).toBeNull()
+  it("R159: hold the end of a cool-down, also of a call that a person approved", () => {
+    const counts = after([{ principal: "a", writeWithinMs: 10_000, coolDownMs: 5 * minute }, now])
+    expect(usageAt(counts, now + minute)).toMatchObject({ autoAllowedInDay: 0, coolDownUntil: now + 5 * minute })
+    expect(usageAt(counts, now + 5 * minute).coolDownUntil).toBeNull()
+    const longer = after([{ principal: "a", coolDownMs: 5 * minute }, now], [{ principal: "a", coolDownMs: 1 }, now])
+    expect(usageAt(longer, now).coolDownUntil).toBe(now + 5 * minute)
   })
 
   it("I1: a clock that steps back frees nothing", () => {
-    const usage = createUsageTracker(limits)
-    usage.note(by("a"), { write: true, coolDown: true }, now)
-    usage.note(by("a"), write, now - 24 * 60 * minute)
-    expect(usage.usageOf(by("a"), now - 48 * 60 * minute)).toEqual({
-      autoAllowedInSession: 2,
-      autoAllowedInMinute: 2,
-      writesInWindow: 2,
-      coolDownUntil: now + 5 * minute,
-    })
-    expect(usage.usageOf(by("a"), Number.NaN).autoAllowedInMinute).toBe(2)
-  })
-
-  it("I1, I2: naming many sessions frees nothing: what was forgotten counts for all that are not remembered", () => {
-    const usage = createUsageTracker(limits, 3)
-    for (let n = 0; n < 20; n++) usage.note(by("busy"), write, now)
-    for (let n = 0; n < 10; n++) usage.note(by(`other ${n}`), write, now)
-    expect(usage.usageOf(by("busy"), now).autoAllowedInMinute).toBeGreaterThanOrEqual(20)
-    usage.note(by("busy"), write, now)
-    expect(usage.usageOf(by("busy"), now).writesInWindow).toBeGreaterThanOrEqual(21)
-    expect(usage.usageOf(by("newcomer"), now).autoAllowedInMinute).toBeGreaterThanOrEqual(20)
-    expect(usage.usageOf(by("newcomer"), now + 3 * minute)).toMatchObject({ autoAllowedInMinute: 0, writesInWindow: 0 })
-  })
-
-  it("I3: the sessions of a principal count together, save for the total of each", () => {
-    const usage = createUsageTracker(limits)
-    usage.note(by("a", "s1"), write, now)
-    usage.note(by("a", "s2"), { write: true, coolDown: true }, now)
-    expect(usage.usageOf(by("a", "s3"), now)).toEqual({
+    const counts = after([{ ...write, coolDownMs: 5 * minute }, now], [write, now - day])
+    expect(usageAt(counts, now - 2 * day)).toEqual({
       autoAllowedInSession: 0,
+      autoAllowedInDay: 2,
       autoAllowedInMinute: 2,
       writesInWindow: 2,
       coolDownUntil: now + 5 * minute,
     })
-    expect(usage.usageOf(by("a", "s1"), now).autoAllowedInSession).toBe(1)
-    expect(usage.usageOf(by("b", "s1"), now)).toMatchObject({ autoAllowedInMinute: 0, coolDownUntil: null })
   })
 
-  it("I2: totals of sessions nobody uses any more are let go, the oldest first", () => {
-    const usage = createUsageTracker(limits, 2)
-    for (const session of ["s1", "s2", "s1", "s3"]) usage.note(by("a", session), call, now)
-    const total = (session: string) => usage.usageOf(by("a", session), now).autoAllowedInSession
-    expect(["s1", "s2", "s3"].map(total)).toEqual([2, 0, 1])
+  it("I1: a window of another length keeps what the old one counted within it", () => {
+    const counts = after([write, now - 9_000], [write, now])
+    expect(usageAt(counts, now, 10_000).writesInWindow).toBe(2)
+    expect(usageAt(counts, now, 1_000).writesInWindow).toBe(1)
+    const longer = after([write, now - 9_000], [write, now], [{ ...write, writeWithinMs: minute }, now])
+    expect(usageAt(longer, now + 50_000, minute).writesInWindow).toBe(3)
+    const shorter = after([write, now - 9_000], [write, now], [{ ...write, writeWithinMs: 1_000 }, now])
+    expect(usageAt(shorter, now, 1_000).writesInWindow).toBe(2)
   })
 
-  it("other limits keep what was counted", () => {
-    const usage = createUsageTracker({})
-    usage.note(by("a"), write, now)
-    usage.replaceLimits(limits)
-    usage.note(by("a"), { write: true, coolDown: true }, now)
-    expect(usage.usageOf(by("a"), now)).toMatchObject({ writesInWindow: 2, coolDownUntil: now + 5 * minute })
-    usage.replaceLimits({ bulk: { writes: 3, withinMs: 60 * minute } })
-    expect(usage.usageOf(by("a"), now + 2 * minute)).toMatchObject({ autoAllowedInSession: 2, writesInWindow: 2 })
-  })
-
-  it("I1, and I1 of its windows: never counts less than happened, nor much more", () => {
-    const step = fc.record({
-      session: fc.constantFrom("a", "b", "c", "d"),
-      after: fc.integer({ min: -5_000, max: 20_000 }),
-    })
+  it("I1: the count is never less than what happened within the window, and at most a bucket more", () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, mostSessions) => {
-        const usage = createUsageTracker(limits, mostSessions)
-        const notes: { session: string; at: number }[] = []
-        let clock = now
-        let latest = 0
-        for (const { session, after } of steps) {
-          clock += after
-          latest = Math.max(latest, clock)
-          usage.note(by(session), write, clock)
-          notes.push({ session, at: latest })
-          const happened = (from: number) => notes.filter((note) => note.session === session && note.at > from).length
-          const { autoAllowedInMinute, writesInWindow } = usage.usageOf(by(session), clock)
-          expect(autoAllowedInMinute).toBeGreaterThanOrEqual(happened(latest - minute))
-          expect(writesInWindow).toBeGreaterThanOrEqual(happened(latest - 10_000))
-          if (mostSessions === 4) {
-            expect(autoAllowedInMinute).toBeLessThanOrEqual(happened(latest - minute - minute / 16 - 1))
-            expect(writesInWindow).toBeLessThanOrEqual(happened(latest - 10_000 - 10_000 / 16 - 1))
-          }
+      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.array(fc.nat(300), { maxLength: 60 }), (withinMs, pauses) => {
+        const width = Math.ceil(withinMs / 16)
+        let at = now
+        let counts: PrincipalCounts | undefined
+        const times: number[] = []
+        for (const pause of pauses) {
+          at += pause
+          times.push(at)
+          counts = addUse(counts, { principal: "a", writeWithinMs: withinMs }, at)
+          const happened = times.filter((time) => time > at - withinMs).length
+          const atMost = times.filter((time) => time > at - withinMs - 2 * width).length
+          const counted = usageAt(counts, at, withinMs).writesInWindow
+          expect(counted).toBeGreaterThanOrEqual(happened)
+          expect(counted).toBeLessThanOrEqual(atMost)
         }
       }),
       { numRuns: 200 },
     )
+  })
+
+  it("I2: stay small however many uses there are, and are as good as none from a time on", () => {
+    let counts: PrincipalCounts | undefined
+    for (let n = 0; n < 5_000; n++) counts = addUse(counts, { ...write, coolDownMs: minute }, now + n * 7_919)
+    expect(JSON.stringify(counts).length).toBeLessThan(600)
+    const end = forgetCountsAt(counts ?? addUse(undefined, call, now))
+    expect(usageAt(counts, end - 1)).not.toEqual(usageAt(undefined, end))
+    expect(usageAt(counts, end)).toEqual(usageAt(undefined, end))
+  })
+
+  it("are kept only of what counts for something", () => {
+    expect(isCounted({ principal: "a", session: "s", within: { coolDown: { after: [], forMs: 1 } } })).toBe(false)
+    for (const use of [call, { principal: "a", writeWithinMs: 1 }, { principal: "a", coolDownMs: 1 }]) {
+      expect(isCounted(use)).toBe(true)
+    }
+  })
+})
+
+describe("the total of a session", () => {
+  it("I2, R158: counts all its life, and is forgotten once it has done nothing for 30 days", () => {
+    const first = addToTotal(undefined, now)
+    const second = addToTotal(first, now + 29 * day)
+    expect(second).toEqual({ total: 2, forgetAt: now + 59 * day })
+    expect(addToTotal(second, now + 59 * day).total).toBe(1)
+  })
+
+  it("I3: is the session's own, and everything else the principal's", () => {
+    const session = addToTotal(undefined, now)
+    const within = { autoAllowedPerSession: 1, autoAllowedPerDay: 2 }
+    const use: CallUse = { ...call, session: "s", within }
+    const principal = addUse(undefined, use, now)
+    expect(usageBeyond(use, { principal, session }, now)).toMatchObject({ autoAllowedInSession: 1 })
+    expect(usageBeyond(use, { principal, session: undefined }, now)).toBeNull()
+    const busier = addUse(principal, use, now)
+    expect(usageBeyond(use, { principal: busier, session: undefined }, now)).toMatchObject({ autoAllowedInDay: 2 })
+    expect(usageBeyond({ ...call }, { principal: busier, session }, now)).toBeNull()
   })
 })

@@ -1,133 +1,108 @@
 /**
- * What agents did lately, for the limits.
+ * What agents did lately, for the limits. Stores keep it and count it in the commit of the call; this says how.
  *
- * I1. Never less than what happened: buckets, forgotten agents and clocks that step back all round against the caller.
- * I2. Bounded, whatever callers there are: a principal that is not remembered counts as having done lately at least
- *     what the busiest forgotten one did.
+ * I1. Never less than what happened: buckets and clocks that step back round against the caller.
+ * I2. Bounded: a fixed number of buckets per principal, a number per session, and a time from which each can be forgotten.
  * I3. What was done lately is the principal's, all its sessions together: a new session, which an agent has for the
  *     asking, frees nothing. Only the total of a session is the session's own.
  */
 import type { EpochMs } from "../call/call.ts"
 import type { Usage } from "../policy/decision.ts"
-import type { Limits } from "../policy/rule.ts"
-import { addToWindow, countInWindow, raiseWindow, type WindowCounter, windowCounter } from "./window-counter.ts"
+import { exceededLimit, type UsageLimits } from "../policy/exceeded-limit.ts"
+import { addToWindow, countInWindow, newWindow, type WindowCounter, windowEnd } from "./window-counter.ts"
 
-/** A call that is about to run. */
-export type Noted = {
-  /** False where a person approved it: then it only counts as a write or starts a cool-down. Absent: true. */
-  readonly autoAllowed?: boolean
-  readonly write: boolean
-  readonly coolDown: boolean
+/** What a call that is about to run counts for. */
+export type CallUse = {
+  readonly principal: string
+  /** Adds to the total of this session. */
+  readonly session?: string
+  /** Adds to the calls that ran unasked. */
+  readonly isUnasked?: true
+  /** Adds to the writes within this time. */
+  readonly writeWithinMs?: number
+  /** Starts a cool-down this long. */
+  readonly coolDownMs?: number
+  /** Only if no limit is reached; absent: a person approved it. */
+  readonly within?: UsageLimits
 }
 
-/** Who calls: the session by its key, and the principal it belongs to. */
-export type UsageKey = { readonly principal: string; readonly session: string }
-
-export type UsageTracker = {
-  readonly note: (by: UsageKey, call: Noted, now: EpochMs) => void
-  /** `recorded` is the session's total as the store has it; it outlives this process and forgotten sessions. */
-  readonly usageOf: (by: UsageKey, now: EpochMs, recorded?: number) => Usage
-  /** Other limits from now on; what was counted stays counted. */
-  readonly replaceLimits: (limits: UsageLimits) => void
+/** What is kept of a principal. */
+export type PrincipalCounts = {
+  readonly minute: WindowCounter
+  readonly day: WindowCounter
+  readonly writes: WindowCounter
+  readonly coolDownUntil: EpochMs
 }
 
-export type UsageLimits = Pick<Limits, "coolDown" | "bulk">
+/** What is kept of a session. */
+export type SessionTotal = { readonly total: number; readonly forgetAt: EpochMs }
 
-type PrincipalUse = {
-  minute: WindowCounter
-  writes: WindowCounter
-  coolDownUntil: EpochMs
+/** What is kept of who makes a use; undefined: nothing. */
+export type UsageCounts = {
+  readonly principal: PrincipalCounts | undefined
+  readonly session: SessionTotal | undefined
 }
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** A session that has run nothing unasked for so long is forgotten. */
+const sessionKeptMs = 30 * dayMs
 
-export function createUsageTracker(limits: UsageLimits, most = 10_000): UsageTracker {
-  let { coolDown, bulk } = limits
-  // Oldest use first: whoever is noted moves to the end.
-  const principals = new Map<string, PrincipalUse>()
-  const totals = new Map<string, number>()
-  const forgotten = newUse(writeWindow(bulk))
-  let latest = 0
+/** What was done before this use, where that is as much as its limits allow; null: it may run. */
+export function usageBeyond(use: CallUse, counts: UsageCounts, at: EpochMs): Usage | null {
+  if (use.within === undefined) return null
+  const usage = usageOf(counts, use, at)
+  return exceededLimit(use.within, usage, use.writeWithinMs !== undefined, at) === null ? null : usage
+}
 
-  function timeOf(now: EpochMs): EpochMs {
-    if (now > latest) latest = now
-    return latest
-  }
-
-  function remember(principal: string, at: EpochMs): PrincipalUse {
-    const known = principals.get(principal)
-    const use = known ?? newUse(writeWindow(bulk))
-    if (known === undefined) raiseUse(use, forgotten, at)
-    else principals.delete(principal)
-    principals.set(principal, use)
-    if (principals.size > most) forgetOldest(at)
-    return use
-  }
-
-  function forgetOldest(at: EpochMs): void {
-    const [oldest] = principals
-    if (oldest === undefined) return
-    principals.delete(oldest[0])
-    raiseUse(forgotten, oldest[1], at)
-  }
-
-  /** A forgotten total is the store's to remember. */
-  function addToTotal(session: string): void {
-    const total = (totals.get(session) ?? 0) + 1
-    totals.delete(session)
-    totals.set(session, total)
-    const [oldest] = totals.size > most ? totals.keys() : []
-    if (oldest !== undefined) totals.delete(oldest)
-  }
-
+function usageOf({ principal, session }: UsageCounts, { writeWithinMs }: CallUse, at: EpochMs): Usage {
+  const autoAllowedInSession = session === undefined || session.forgetAt <= at ? 0 : session.total
+  const { minute, day, writes, coolDownUntil } = principal ?? noCounts
   return {
-    note: ({ principal, session }, call, now) => {
-      const at = timeOf(now)
-      const use = remember(principal, at)
-      if (call.autoAllowed !== false) {
-        addToTotal(session)
-        addToWindow(use.minute, at)
-      }
-      if (call.write) addToWindow(use.writes, at)
-      if (call.coolDown && coolDown !== undefined) {
-        use.coolDownUntil = Math.max(use.coolDownUntil, at + coolDown.forMs)
-      }
-    },
-    usageOf: ({ principal, session }, now, recorded = 0) => {
-      const at = timeOf(now)
-      const use = principals.get(principal) ?? forgotten
-      return {
-        autoAllowedInSession: Math.max(totals.get(session) ?? 0, recorded),
-        autoAllowedInMinute: countInWindow(use.minute, at),
-        writesInWindow: countInWindow(use.writes, at),
-        coolDownUntil: use.coolDownUntil > at ? use.coolDownUntil : null,
-      }
-    },
-    replaceLimits: (next) => {
-      ;({ coolDown, bulk } = next)
-      for (const use of [forgotten, ...principals.values()]) rewindow(use, writeWindow(bulk), latest)
-    },
+    autoAllowedInSession,
+    autoAllowedInDay: countInWindow(day, at),
+    autoAllowedInMinute: countInWindow(minute, at),
+    writesInWindow: countInWindow(writes, at, writeWithinMs),
+    coolDownUntil: coolDownUntil > at ? coolDownUntil : null,
   }
 }
 
-function writeWindow(bulk: Limits["bulk"]): number {
-  return bulk?.withinMs ?? minuteMs
+const noCounts: PrincipalCounts = {
+  minute: newWindow(minuteMs),
+  day: newWindow(dayMs),
+  writes: newWindow(minuteMs),
+  coolDownUntil: 0,
 }
 
-function newUse(writeWindowMs: number): PrincipalUse {
-  return { minute: windowCounter(minuteMs), writes: windowCounter(writeWindowMs), coolDownUntil: 0 }
+/** Whether there is anything to keep of this use. */
+export function isCounted({ isUnasked, writeWithinMs, coolDownMs }: CallUse): boolean {
+  return isUnasked === true || writeWithinMs !== undefined || coolDownMs !== undefined
 }
 
-function raiseUse(use: PrincipalUse, other: PrincipalUse, at: EpochMs): void {
-  raiseWindow(use.minute, other.minute, at)
-  raiseWindow(use.writes, other.writes, at)
-  use.coolDownUntil = Math.max(use.coolDownUntil, other.coolDownUntil)
+export function addUse(counts: PrincipalCounts | undefined, use: CallUse, at: EpochMs): PrincipalCounts {
+  const { minute, day, writes, coolDownUntil } = counts ?? noCounts
+  const { isUnasked, writeWithinMs, coolDownMs } = use
+  return {
+    minute: isUnasked === true ? addToWindow(minute, at) : minute,
+    day: isUnasked === true ? addToWindow(day, at) : day,
+    writes: writeWithinMs === undefined ? writes : addToWindow(rewindow(writes, writeWithinMs, at), at),
+    coolDownUntil: coolDownMs === undefined ? coolDownUntil : Math.max(coolDownUntil, at + coolDownMs),
+  }
 }
 
-/** In a window of another length, what was counted in the old one counts as done just now. */
-function rewindow(use: PrincipalUse, windowMs: number, at: EpochMs): void {
-  if (use.writes.windowMs === windowMs) return
-  const writes = windowCounter(windowMs)
-  addToWindow(writes, at, countInWindow(use.writes, at))
-  use.writes = writes
+export function addToTotal(session: SessionTotal | undefined, at: EpochMs): SessionTotal {
+  const total = session === undefined || session.forgetAt <= at ? 0 : session.total
+  return { total: total + 1, forgetAt: Math.max(session?.forgetAt ?? 0, at + sessionKeptMs) }
+}
+
+/** From then on these counts are as good as none. */
+export function forgetCountsAt({ minute, day, writes, coolDownUntil }: PrincipalCounts): EpochMs {
+  return Math.max(windowEnd(minute), windowEnd(day), windowEnd(writes), coolDownUntil)
+}
+
+/** In a window of another length, what the old one counted within it counts as done just now. */
+function rewindow(writes: WindowCounter, windowMs: number, at: EpochMs): WindowCounter {
+  if (writes.windowMs === windowMs) return writes
+  const before = countInWindow(writes, at, windowMs)
+  return before === 0 ? newWindow(windowMs) : addToWindow(newWindow(windowMs), at, before)
 }

@@ -1,56 +1,55 @@
 /**
- * Counts what happened within a sliding window, in a fixed number of buckets. Needs time that only goes forward; the owner sees to that.
+ * Counts what happened within a sliding window, in a fixed number of buckets. A value that is stored as JSON: adding gives a new one.
  *
  * I1. The count is never less than what happened within the window; it may hold up to a sixteenth of a window more.
+ * I2. A time before the newest one counts as the newest: a clock that steps back frees nothing.
  */
+import type { EpochMs } from "../call/call.ts"
+
 export type WindowCounter = {
   readonly windowMs: number
-  readonly widthMs: number
-  /** The count of each bucket; the place of bucket `n` is `n` modulo their number. */
-  readonly counts: number[]
-  newest: number
-  total: number
+  /** The number of the newest bucket that counts something: its time divided by the width of a bucket. */
+  readonly newest: number
+  /** The count of each bucket, the newest first. */
+  readonly counts: readonly number[]
 }
 
 const bucketsPerWindow = 16
+/** One more than fill the window: the oldest lies in it only in part, and counts in full. */
+const mostBuckets = bucketsPerWindow + 1
 
-export function windowCounter(windowMs: number): WindowCounter {
-  const widthMs = Math.max(1, Math.ceil(windowMs / bucketsPerWindow))
-  // One more than fill the window: the oldest lies in it only in part, and counts in full.
-  return { windowMs, widthMs, counts: new Array<number>(bucketsPerWindow + 1).fill(0), newest: 0, total: 0 }
+export function newWindow(windowMs: number): WindowCounter {
+  return { windowMs, newest: 0, counts: [] }
 }
 
-export function addToWindow(counter: WindowCounter, now: number, amount = 1): void {
-  moveTo(counter, now)
-  const place = counter.newest % counter.counts.length
-  counter.counts[place] = (counter.counts[place] ?? 0) + amount
-  counter.total += amount
+export function addToWindow(counter: WindowCounter, at: EpochMs, amount = 1): WindowCounter {
+  const passed = bucketsPassed(counter, at)
+  const kept = counter.counts.slice(0, Math.max(0, mostBuckets - passed))
+  const between = passed > 0 && kept.length > 0 ? new Array<number>(passed - 1).fill(0) : []
+  const newest = counter.newest + passed
+  if (passed > 0 || kept.length === 0) return { ...counter, newest, counts: [amount, ...between, ...kept] }
+  return { ...counter, counts: kept.map((count, place) => (place === 0 ? count + amount : count)) }
 }
 
-export function countInWindow(counter: WindowCounter, now: number): number {
-  moveTo(counter, now)
-  return counter.total
+/** Within all of the window, or the last part of it. */
+export function countInWindow(counter: WindowCounter, at: EpochMs, withinMs = counter.windowMs): number {
+  const needed = Math.min(mostBuckets, Math.ceil(withinMs / widthOf(counter)) + 1)
+  const open = needed - bucketsPassed(counter, at)
+  let count = 0
+  for (let place = 0; place < open; place++) count += counter.counts[place] ?? 0
+  return count
 }
 
-/** Makes every bucket of `counter` at least what `other`, of the same window, has there. */
-export function raiseWindow(counter: WindowCounter, other: WindowCounter, now: number): void {
-  moveTo(counter, now)
-  moveTo(other, now)
-  other.counts.forEach((count, place) => {
-    const raised = Math.max(counter.counts[place] ?? 0, count)
-    counter.total += raised - (counter.counts[place] ?? 0)
-    counter.counts[place] = raised
-  })
+/** From then on it counts nothing. */
+export function windowEnd(counter: WindowCounter): EpochMs {
+  return (counter.newest + mostBuckets) * widthOf(counter)
 }
 
-function moveTo(counter: WindowCounter, now: number): void {
-  const bucket = Math.floor(now / counter.widthMs)
-  const passed = Math.min(bucket - counter.newest, counter.counts.length)
-  if (!(passed > 0)) return
-  for (let step = 0; step < passed; step++) {
-    const place = (bucket - step) % counter.counts.length
-    counter.total -= counter.counts[place] ?? 0
-    counter.counts[place] = 0
-  }
-  counter.newest = bucket
+function bucketsPassed(counter: WindowCounter, at: EpochMs): number {
+  const passed = Math.floor(at / widthOf(counter)) - counter.newest
+  return passed > 0 ? passed : 0
+}
+
+function widthOf({ windowMs }: WindowCounter): number {
+  return Math.max(1, Math.ceil(windowMs / bucketsPerWindow))
 }

@@ -138,6 +138,11 @@ describe("approvalDraft", () => {
       body: { by: "ann", refusal: "denied-by-reviewer", reason: "no ‹secret, 20 characters›" },
     },
     {
+      event: verdict("ann", { kind: "deny" }),
+      type: "approval.denied",
+      body: { by: "ann", refusal: "denied-by-reviewer", reason: null },
+    },
+    {
       event: { type: "forbid", refusal: { by: "policy", code: "denied-by-rule", reason: "new rule" }, at: 5 },
       type: "approval.denied",
       body: { by: null, refusal: "denied-by-rule", reason: "new rule" },

@@ -15,12 +15,12 @@ import type { RunOutcome } from "../approval/approval-event.ts"
 import type { RefusalCode } from "../approval/refusal.ts"
 import type { EpochMs } from "../call/call.ts"
 import type { BodyOf } from "./audit-bodies.ts"
-import { type DraftTools, keyedDigest, outcomeDraft, payloadOf } from "./drafts.ts"
+import { type DraftTools, keyedDigest, outcomeDraft, withPayload } from "./drafts.ts"
 import type { AuditDraft } from "./record.ts"
 
 /**
  * The record a move of an approval deserves; null for what only keeps it going (attaching, detaching, renewals,
- * delivery). `before` null: it is new, and if it waits its judgement is the record. `by`: who extended it.
+ * delivery). `before` null: it is new, and if it waits its judgement is the record. `by`: who extended or revoked it.
  */
 export function approvalDraft(
   before: Approval | null,
@@ -46,7 +46,7 @@ export function approvalDraft(
     case "expired":
     case "cancelled":
     case "superseded":
-      return { type: `approval.${next.status}`, ...place, at, ...decidedDraft(next, refusedBy(next), tools) }
+      return { type: `approval.${next.status}`, ...place, at, ...decidedDraft(next, refusedBy(next, by), tools) }
   }
 }
 
@@ -89,15 +89,18 @@ function approvedBy(approval: ApprovedApproval): Decided {
   return { by: approval.by, reason: approval.votes.at(-1)?.reason, grant: approval.grant }
 }
 
-function refusedBy(approval: DeniedApproval | ExpiredApproval | CancelledApproval | SupersededApproval): Decided {
+function refusedBy(
+  approval: DeniedApproval | ExpiredApproval | CancelledApproval | SupersededApproval,
+  revokedBy?: string,
+): Decided {
   switch (approval.status) {
     case "denied":
-      return { by: approval.by, reason: approval.refusal.reason, refusal: approval.refusal.code }
+      return { by: approval.by, reason: approval.refusal.reason || undefined, refusal: approval.refusal.code }
     case "expired":
       return { by: null, refusal: "expired" }
     case "cancelled":
     case "superseded":
-      return { by: null, reason: approval.detail, refusal: approval.status }
+      return { by: revokedBy ?? null, reason: approval.detail, refusal: approval.status }
   }
 }
 
@@ -115,7 +118,7 @@ function decidedDraft(next: Approval, decided: Decided, tools: DraftTools): Pick
     votes: next.votes.length,
     until: "expiresAt" in next ? next.expiresAt : null,
   }
-  return next.editedArgs === null ? { body } : { body, payload: payloadOf(next.editedArgs, tools) }
+  return next.editedArgs === null ? { body } : withPayload({ body }, next.editedArgs, tools)
 }
 
 function startedBody(next: RunningApproval, tools: DraftTools): BodyOf<"run.started"> {

@@ -5,8 +5,14 @@ import type { Because } from "../policy/decision.ts"
 import type { Mode, TargetKind } from "../policy/rule.ts"
 import type { AuditType } from "./record.ts"
 
+/** What a record with a payload says of it. */
+type Kept = {
+  /** Bytes of JSON, where the payload is only the beginning of something too long to be kept; absent: it is whole. */
+  readonly wholeBytes?: number
+}
+
 /** How a call was judged. Its payload is the arguments. */
-export type JudgedBody = {
+export type JudgedBody = Kept & {
   readonly principal: string
   readonly session: string
   readonly server: string
@@ -23,6 +29,10 @@ export type JudgedBody = {
   readonly mode: Mode
   /** Keyed digest of the arguments. */
   readonly digest: string
+  /** Keyed digest of what else went to the server with them, such as `_meta`; absent when nothing did. */
+  readonly extra?: string
+  /** Params that MCP does not know and that were left out; absent when there were none. */
+  readonly dropped?: readonly string[]
   /** Of the tool's definition. */
   readonly fingerprint: string
   /** In `observe`: it ran, and would have asked. */
@@ -34,7 +44,7 @@ export type JudgedBody = {
 }
 
 /** What was decided about a held call. The payload is the arguments a reviewer wrote instead, if any. */
-export type DecidedBody = {
+export type DecidedBody = Kept & {
   readonly server: string
   readonly tool: string
   /** Who decided; null: nobody, it happened. */
@@ -64,7 +74,7 @@ export type StartedBody = {
 }
 
 /** What a run came to. The payload is the result or the error. */
-export type OutcomeBody = {
+export type OutcomeBody = Kept & {
   /** Why nobody can tell; null when somebody can. */
   readonly detail: string | null
 }
@@ -75,6 +85,8 @@ export type GrantBody = {
   readonly breadth: JsonObject
   /** Null: every session. */
   readonly session: { readonly principal: string; readonly id: string } | null
+  /** The one agent it serves; absent: every agent, or the one of its session. */
+  readonly agent?: string
   readonly until: EpochMs | null
   readonly uses: number | null
   readonly by: string
@@ -95,11 +107,13 @@ export type SessionBody = { readonly principal: string; readonly session: string
 export type LiftedBody = SessionBody & { readonly server: string; readonly tool: string; readonly by: string }
 export type DefinitionBody = {
   readonly server: string
+  /** Empty: the server itself, whose definition is its instructions. */
   readonly tool: string
+  /** What was seen or answered; of a quarantine, what stands proposed or else accepted. */
   readonly fingerprint: string
   /** The accepted one it differs from or replaces. */
   readonly was: string | null
-  /** Null: seen, not accepted by anyone. */
+  /** Null: seen, not answered by anyone. */
   readonly by: string | null
 }
 export type PolicyBody = { readonly was: string; readonly policy: string; readonly by: string | null }
@@ -155,6 +169,9 @@ export type AuditBodies = {
   readonly "definition.pinned": DefinitionBody
   readonly "definition.proposed": DefinitionBody
   readonly "definition.accepted": DefinitionBody
+  readonly "definition.rejected": DefinitionBody
+  readonly "definition.quarantined": DefinitionBody
+  readonly "definition.lifted": DefinitionBody
   readonly "policy.changed": PolicyBody
   readonly "access.changed": AccessBody
   readonly "server.changed": ServerBody

@@ -3,6 +3,7 @@
  * or agents wrote passes the redactor, and digests are keyed, since those of short arguments could be guessed.
  */
 import type { RunOutcome } from "../approval/approval-event.ts"
+import { bytesOf } from "../approval/checked-arguments.ts"
 import type { Grant } from "../approval/grant.ts"
 import type { RefusalCode } from "../approval/refusal.ts"
 import type { Call, EpochMs, Session, ToolRef } from "../call/call.ts"
@@ -11,11 +12,18 @@ import type { JsonObject, JsonValue } from "../call/json.ts"
 import type { Because, Decision } from "../policy/decision.ts"
 import type { Effect, Mode } from "../policy/rule.ts"
 import type { BodyOf } from "./audit-bodies.ts"
+import { keptPayload } from "./kept-payload.ts"
 import type { AuditDraft, AuditType, ChainHead } from "./record.ts"
 import type { Redactor } from "./redact.ts"
 import { redactedBreadth } from "./redacted-breadth.ts"
 
-export type DraftTools = { readonly hasher: Hasher; readonly digestKey: string; readonly redactor: Redactor }
+export type DraftTools = {
+  readonly hasher: Hasher
+  readonly digestKey: string
+  readonly redactor: Redactor
+  /** Bytes of arguments or results that are kept whole, where that is fewer than usual. */
+  readonly largestPayload?: number
+}
 
 export function keyedDigest(hasher: Hasher, key: string, digest: string): string {
   return hasher.hmacSha256(key, digest)
@@ -32,6 +40,8 @@ export type JudgedCall = {
   readonly policy: string
   readonly mode: Mode
   readonly callDigest: string
+  /** Digest of the extra params, where the call has some. */
+  readonly extraDigest?: string
   readonly fingerprint: string
   /** The no that the caller gets, also where policy would have asked. */
   readonly refusal?: RefusalCode
@@ -61,6 +71,10 @@ export function judgedDraft(judged: JudgedCall, at: EpochMs, tools: DraftTools):
     policy: judged.policy,
     mode: judged.mode,
     digest: keyedDigest(tools.hasher, tools.digestKey, judged.callDigest),
+    ...(judged.extraDigest === undefined
+      ? {}
+      : { extra: keyedDigest(tools.hasher, tools.digestKey, judged.extraDigest) }),
+    ...(call.droppedParams === undefined ? {} : { dropped: call.droppedParams.map(text) }),
     fingerprint: judged.fingerprint,
     wouldAsk: decision.wouldAsk,
     refusal: judged.refusal ?? null,
@@ -68,12 +82,25 @@ export function judgedDraft(judged: JudgedCall, at: EpochMs, tools: DraftTools):
   }
   const isRefused = judged.refusal !== undefined && decision.effect !== "hide"
   const type = isRefused ? "call.denied" : judgedTypes[decision.effect]
-  return { type, subject: judged.id, step: 0, at, body, payload: payloadOf(call.args, tools) }
+  const draft = { type, subject: judged.id, step: 0, at, body }
+  return keepsArguments(judged) ? withPayload(draft, call.args, tools) : draft
 }
 
-/** Redacted JSON text, for what is kept beside the chain. */
-export function payloadOf(value: JsonValue, tools: Pick<DraftTools, "redactor">): string {
-  return JSON.stringify(tools.redactor.redact(value))
+const largestRefused = 16_384
+
+/** Of a call that was refused, long arguments are not kept: nobody waits for them, and an agent could fill the disk with them. Their digest is. */
+function keepsArguments({ call, refusal }: JudgedCall): boolean {
+  return refusal === undefined || bytesOf(call.args) <= largestRefused
+}
+
+/** A draft with what is kept of arguments or a result beside the chain. */
+export function withPayload<Draft extends Pick<AuditDraft, "body">>(
+  draft: Draft,
+  value: JsonValue,
+  { redactor, largestPayload }: DraftTools,
+): Draft & { readonly payload: string } {
+  const { payload, wholeBytes } = keptPayload(value, redactor, largestPayload)
+  return wholeBytes === undefined ? { ...draft, payload } : { ...draft, body: { ...draft.body, wholeBytes }, payload }
 }
 
 function grantOf(because: Because): string | null {
@@ -94,9 +121,9 @@ export function outcomeDraft(
 ): AuditDraft {
   switch (outcome.kind) {
     case "succeeded":
-      return { type: "run.succeeded", ...place, at, body: certain, payload: payloadOf(outcome.result, tools) }
+      return withPayload({ type: "run.succeeded", ...place, at, body: certain }, outcome.result, tools)
     case "failed":
-      return { type: "run.failed", ...place, at, body: certain, payload: payloadOf(outcome.error, tools) }
+      return withPayload({ type: "run.failed", ...place, at, body: certain }, outcome.error, tools)
     case "unknown":
       return { type: "run.unknown", ...place, at, body: { detail: tools.redactor.redactText(outcome.detail) } }
   }
@@ -113,6 +140,7 @@ export function grantCreatedDraft(grant: Grant, at: EpochMs, { redactor }: Pick<
       grant.session === undefined
         ? null
         : { principal: redactor.redactText(grant.session.principal), id: redactor.redactText(grant.session.id) },
+    ...(grant.agent === undefined ? {} : { agent: redactor.redactText(grant.agent) }),
     until: grant.until ?? null,
     uses: grant.usesLeft ?? null,
     by: redactor.redactText(grant.createdBy),
@@ -150,7 +178,7 @@ export function liftedDraft(session: Session, tool: ToolRef, by: string, at: Epo
 }
 
 export function definitionDraft(
-  type: "definition.pinned" | "definition.proposed" | "definition.accepted",
+  type: Extract<AuditType, `definition.${string}`>,
   definition: ToolRef & { readonly fingerprint: string; readonly was: string | null; readonly by: string | null },
   at: EpochMs,
   tools: Redacting,

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts"
+import type { ToolDefinition } from "./tool-definition.ts"
 
 /** Milliseconds since the epoch, as the composition's clock says. */
 export type EpochMs = number
@@ -15,12 +16,24 @@ export type Principal = { readonly id: string; readonly owner?: string }
  */
 export type Session = { readonly principal: string; readonly id: string; readonly named: boolean }
 
+/**
+ * What the caller's own connection says: which definition its tool has there, and which program the server is. Connections of one server may say
+ * different things, so a call is judged by what its own says and not by what any of them said last.
+ */
+export type Listed = { readonly definition?: ToolDefinition; readonly program?: ToolDefinition }
+
 /** One proposed use of a tool. */
 export type Call = {
   /** What `tool.tool` names; a tool unless said otherwise. */
-  readonly kind?: "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots"
+  readonly kind?: "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"
   readonly tool: ToolRef
   readonly args: JsonObject
+  /** The other params that go to the server with the arguments, such as `_meta` and `inputResponses`. Absent: none do. */
+  readonly extraParams?: JsonObject
+  /** The names of params that nobody knows and that were left out, where policy lets them be. */
+  readonly droppedParams?: readonly string[]
+  /** Absent: whoever calls has no connection of its own, and what the server said last counts. */
+  readonly listed?: Listed
   readonly principal: Principal
   readonly session: Session
 }

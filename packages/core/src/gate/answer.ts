@@ -6,6 +6,7 @@ import { CallError } from "../call/call-error.ts"
 import type { JsonObject } from "../call/json.ts"
 import { reasonOf } from "../policy/sentences.ts"
 import { type Changed, type ChangeWith, changeApproval } from "./change-approval.ts"
+import { checkArguments } from "./check-arguments.ts"
 import { isTime } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
 import { refuseIfDeniedTooOften } from "./denied-too-often.ts"
@@ -61,8 +62,8 @@ function whatIsWrong({ kind, remember, reviewer }: Verdict): string | null {
   if (kind !== "approve" && kind !== "deny") return 'A verdict is "approve" or "deny".'
   if (typeof reviewer?.id !== "string" || reviewer.id === "") return "A verdict names its reviewer."
   if (remember === undefined) return null
-  if (remember.scope !== "session" && remember.scope !== "always")
-    return 'What is remembered lasts "session" or "always".'
+  if (remember.scope !== "session" && remember.scope !== "agent" && remember.scope !== "always")
+    return 'What is remembered is for "session", "agent" or "always".'
   if (remember.until !== undefined && !isTime(remember.until))
     return "The time it lasts until must be a whole number of milliseconds."
   return null
@@ -98,12 +99,20 @@ function editOf(
   const digest = digestOfEdit(context, approval, verdict.args)
   if (typeof digest !== "string") return digest
   if (digest === approval.runDigest) return { edit: null }
+  // What a resource is read by is its name, which was judged: another one is another request.
+  if (approval.kind === "resource") {
+    return {
+      code: "invalid-arguments",
+      problems: ["A resource is read as it was asked for. Deny it, or allow it as it is."],
+    }
+  }
   const problems = standing.facts(approval.tool)?.check?.(verdict.args) ?? []
   if (problems.length > 0) return { code: "invalid-arguments", problems }
   const decision = judgeCall(context, standing, approval, verdict.args)
   if (isForbidden(decision)) return { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(approval)) }
   const needs = { approvals: decision.approvals, groups: decision.reviewers }
-  return { edit: { args: verdict.args, digest, needs, remember: decision.remember } }
+  const checked = checkArguments(context, standing, approval, verdict.args)
+  return { edit: { args: verdict.args, digest, needs, remember: decision.remember, checked } }
 }
 
 function digestOfEdit(context: GateContext, approval: Approval, args: JsonObject): string | AnswerRefusal {

@@ -1,6 +1,7 @@
 import type { Approval } from "../approval/approval.ts"
 import type { ApprovalEvent, Effect, TransitionRefusal } from "../approval/approval-event.ts"
 import { transition } from "../approval/transition.ts"
+import type { CallUse } from "../approval/usage.ts"
 import type { GateContext } from "./context.ts"
 import { type Change, StoreError } from "./store.ts"
 
@@ -18,6 +19,8 @@ const maxAttempts = 100
 export type ChangeWith = Pick<Change, "epoch" | "grants"> & { readonly records?: Change["records"] } & {
   readonly events?: Change["events"]
   readonly durability?: Change["durability"]
+  /** Counted if this makes the call run. */
+  readonly use?: CallUse
   /** Who did it, where the event itself leaves no trace of that in the approval. */
   readonly by?: string
 }
@@ -61,6 +64,7 @@ function changeOf(context: GateContext, before: Approval, next: Approval, at: nu
     approvals: [{ next, replaces: before.version }],
     ...(extra.grants === undefined ? {} : { grants: extra.grants }),
     ...(extra.epoch === undefined ? {} : { epoch: extra.epoch }),
+    ...(extra.use === undefined || next.status !== "running" ? {} : { use: extra.use }),
     records: [...(record === null ? [] : [record]), ...(extra.records ?? [])],
     events: [
       { type: next.status === before.status ? "approval.changed" : `approval.${next.status}`, subject: next.id },

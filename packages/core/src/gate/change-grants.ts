@@ -44,8 +44,8 @@ function added(
 }
 
 /** What makes two grants say the same. */
-function sameness({ effect, breadth, session, until, usesLeft }: Grant): string {
-  const ref = session === undefined ? null : [session.principal, session.id]
+function sameness({ effect, breadth, session, agent, until, usesLeft }: Grant): string {
+  const ref = session === undefined ? (agent ?? null) : [session.principal, session.id]
   return JSON.stringify([effect, breadth, ref, until ?? null, usesLeft ?? null], byKey)
 }
 

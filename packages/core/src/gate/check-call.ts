@@ -3,7 +3,7 @@ import { CallError } from "../call/call-error.ts"
 
 /** Names with half a character in them are stored as other names; a session of another principal is not this caller's. */
 export function mustBeACall(call: Call): void {
-  const { tool, principal, session, args } = call
+  const { tool, principal, session, args, extraParams } = call
   mustBeName(tool.server, "The server's id")
   mustBeName(tool.tool, "The tool's name")
   mustBeName(principal.id, "The principal's id")
@@ -14,6 +14,9 @@ export function mustBeACall(call: Call): void {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
     throw new CallError("bad-call", "A call's arguments must be a JSON object; write {} for none.")
   }
+  if (extraParams !== undefined && (typeof extraParams !== "object" || extraParams === null)) {
+    throw new CallError("bad-call", "A call's extra params must be a JSON object; leave them out for none.")
+  }
 }
 
 export function mustBeSession(session: Pick<Session, "principal" | "id">): void {
@@ -23,9 +26,15 @@ export function mustBeSession(session: Pick<Session, "principal" | "id">): void 
 
 const halfCharacter = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
+/** Names stand in every list and every record; an address of a resource is one, too. */
+const longestName = 8_192
+
 function mustBeName(name: unknown, what: string): void {
   if (typeof name !== "string" || halfCharacter.test(name)) {
     throw new CallError("bad-call", `${what} must be text without broken characters.`)
+  }
+  if (name.length > longestName) {
+    throw new CallError("bad-call", `${what} has ${name.length} characters; ${longestName} may.`)
   }
 }
 

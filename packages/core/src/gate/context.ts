@@ -1,12 +1,9 @@
-import { createUsageTracker, type UsageTracker } from "../approval/usage.ts"
 import type { EpochMs } from "../call/call.ts"
-import { createInFlight, type InFlight } from "./in-flight.ts"
 import { createPermits, type Permits } from "./known-permits.ts"
 import { createOccupancy, type Occupancy } from "./occupancy.ts"
 import { createOutbox, type Outbox } from "./outbox.ts"
 import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
-import { createSessionTotals, type SessionTotals } from "./session-totals.ts"
 import { createStandings, type Standings } from "./standing.ts"
 import type { Store } from "./store.ts"
 import { createWaiters, type Waiters } from "./waiters.ts"
@@ -23,9 +20,6 @@ export type GateContext = {
   readonly waiters: Waiters
   readonly recorder: Recorder
   readonly outbox: Outbox
-  readonly usage: UsageTracker
-  readonly totals: SessionTotals
-  readonly inFlight: InFlight
   readonly permits: Permits
   readonly running: Map<string, RunningCall>
   /** The callers this process has attached, or is about to; a stored caller of ours that is not here has gone. */
@@ -33,8 +27,6 @@ export type GateContext = {
   readonly nextCaller: () => string
   /** Everyone who is in the middle of something; `close` waits for them. */
   readonly inside: Occupancy
-  /** Held calls being created per session, not in the store yet. */
-  readonly arriving: Map<string, number>
   readonly now: () => EpochMs
   readonly openedAt: EpochMs
   /** The writers that were alive when last looked; null: not looked yet. */
@@ -69,9 +61,6 @@ export function createContext(options: GateOptions): GateContext {
     standings: createStandings(options.policy, options),
     waiters: createWaiters(options.store),
     recorder: createRecorder(options),
-    usage: createUsageTracker(options.policy.limits),
-    totals: createSessionTotals(),
-    inFlight: createInFlight(),
     permits: createPermits(),
     running: new Map(),
     callers: new Set(),
@@ -80,7 +69,6 @@ export function createContext(options: GateOptions): GateContext {
       return named.toString(36)
     },
     inside: createOccupancy(),
-    arriving: new Map(),
     now: () => options.store.now(options.now()),
     openedAt: options.store.now(options.now()),
     seenAlive: { writers: null },

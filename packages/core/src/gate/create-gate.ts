@@ -6,8 +6,9 @@ import { createContext, type GateContext } from "./context.ts"
 import type { Answer, Gate, Verdict } from "./gate.ts"
 import { judgeCall } from "./judge-call.ts"
 import { expireDue, renewLeases } from "./keep-time.ts"
-import { cancel, endSession, extend, rerun } from "./manage-approvals.ts"
-import { accept, addGrant, liftRefusals, replacePolicy, revokeGrant, seeTools, setMode } from "./manage-permissions.ts"
+import { cancel, endSession, extend, rerun, revoke } from "./manage-approvals.ts"
+import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./manage-definitions.ts"
+import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./manage-permissions.ts"
 import { followPermits } from "./permits.ts"
 import type { GateOptions } from "./ports.ts"
 import { attach } from "./resume.ts"
@@ -31,6 +32,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     takeOver: (approval, session, run) => takeOver(context, approval, session, run),
     cancel: (approval, principal, detail = "the caller withdrew it.") => cancel(context, approval, principal, detail),
     extend: (approval, reviewer, until) => extend(context, approval, reviewer, until),
+    revoke: (approval, reviewer) => revoke(context, approval, reviewer),
     rerun: (approval, digest, reviewer) => rerun(context, approval, digest, reviewer),
     approval: (id) => context.store.approval(id),
     grants: async () => (await context.store.decisionState()).grants,
@@ -38,8 +40,13 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     addGrants: (grants, reviewer) => addGrants(context, grants, reviewer),
     revokeGrant: (id, reviewer) => revokeGrant(context, id, reviewer),
     setGrantLevel: (id, wanted, reviewer) => setGrantLevel(context, id, wanted, reviewer),
-    seeTools: (server, tools) => seeTools(context, server, tools),
-    acceptDefinition: (tool, fingerprint, reviewer) => accept(context, tool, fingerprint, reviewer),
+    seeTools: (server, tools, elsewhere = []) => seeTools(context, server, tools, elsewhere),
+    offeredTools: (server, tools) => offered(context, server, tools),
+    seeInstructions: (server, instructions) => seeInstructions(context, server, instructions),
+    acceptDefinition: (of, fingerprint, reviewer) => accept(context, of, fingerprint, reviewer),
+    rejectDefinition: (of, fingerprint, reviewer) => reject(context, of, fingerprint, reviewer),
+    quarantine: (of, reviewer) => quarantine(context, of, reviewer),
+    liftQuarantine: (of, reviewer) => lift(context, of, reviewer),
     setMode: (session, mode, modeOptions) => setMode(context, session, mode, modeOptions),
     liftRefusals: (session, tool, reviewer) => liftRefusals(context, session, tool, reviewer),
     endSession: (session) => endSession(context, session),

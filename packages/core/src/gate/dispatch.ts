@@ -10,9 +10,9 @@ import type { JsonObject } from "../call/json.ts"
 import { type Changed, changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import type { Outcome, Run } from "./gate.ts"
-import { callDigestOf, isForbidden, judgeCall, noteUse } from "./judge-call.ts"
+import { callDigestOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
 import { outcomeOf } from "./outcome.ts"
-import { refusalOf } from "./refuse-call.ts"
+import { refusalOf, type Waiting } from "./refuse-call.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
 import { StoreError } from "./store.ts"
 
@@ -20,17 +20,19 @@ import { StoreError } from "./store.ts"
 export async function dispatch(
   context: GateContext,
   approval: ApprovedApproval,
-  caller: string,
+  { caller, listed }: Pick<Waiting, "caller" | "listed">,
   run: Run,
 ): Promise<Outcome | "again" | null> {
   const standing = await context.standings.current()
   const args = argsToRun(context, approval)
-  const decision = judgeCall(context, standing, approval, args)
+  const call = listed === undefined ? approval : { ...approval, listed }
+  const decision = judgeCall(context, standing, call, args)
   if (isForbidden(decision)) {
     const refusal = refusalOf(approval, decision)
     const forbidden = await changeApproval(context, approval.id, () => ({ type: "forbid", refusal, at: context.now() }))
     return forbidden.kind === "moved" ? outcomeOf(forbidden.approval) : "again"
   }
+  const use = useOf(standing, call, "approved")
   const claim = await changeApproval(
     context,
     approval,
@@ -41,16 +43,15 @@ export async function dispatch(
         caller,
         owner: context.store.writer,
         leaseUntil: at + context.times.leaseMs,
-        fingerprint: standing.facts(approval.tool)?.fingerprint ?? "",
+        fingerprint: standing.facts(approval.tool, listed)?.fingerprint ?? "",
         at,
       }
     },
-    { epoch: standing.epoch },
+    { epoch: standing.epoch, ...(use === undefined ? {} : { use }) },
   )
   if (claim.kind === "refused") return notClaimed(context, claim)
   if (claim.kind !== "moved") return claim.kind === "stale" ? "again" : null
   if (claim.approval.status !== "running") return outcomeOf(claim.approval)
-  noteUse(context, standing, approval, false)
   return runClaimed(context, claim.approval, args, run)
 }
 
@@ -62,7 +63,7 @@ export async function runClaimed(
   run: Run,
 ): Promise<Outcome> {
   const outcome = await whileRunning(context, claimed, (cancelled) =>
-    perform(run, args, { approval: claimed.id, cancelled }),
+    perform(run, args, { approval: claimed.id, extraParams: claimed.extraParams, cancelled }),
   )
   try {
     const settled = await changeApproval(context, claimed, () => ({

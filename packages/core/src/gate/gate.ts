@@ -4,6 +4,7 @@ import type { Grant, Level } from "../approval/grant.ts"
 import type { LevelRefusal } from "../approval/grant-at-level.ts"
 import type { GrantRefusal } from "../approval/make-grant.ts"
 import type { LapsedGrant } from "../approval/new-grant.ts"
+import type { PinRef } from "../approval/pin.ts"
 import type { Refusal } from "../approval/refusal.ts"
 import type { Call, EpochMs, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json.ts"
@@ -17,6 +18,8 @@ import type { StoreEvent } from "./store.ts"
 export type Run = (args: JsonObject, context: RunContext) => Promise<RunOutcome>
 export type RunContext = {
   readonly approval: string | null
+  /** What else goes to the server, as it was shown to whoever approved. */
+  readonly extraParams: JsonObject | undefined
   /** Resolves when the caller withdraws while the call runs; forward it upstream. */
   readonly cancelled: Promise<void>
 }
@@ -46,8 +49,8 @@ export type OutcomeNote = "edited" | "delivered-late"
 export type SubmitOptions = {
   /** Names this caller; unique per request. Made by the gate when absent. */
   readonly caller?: CallerId
-  /** Once it resolves, a call that still waits is detached and its caller gets a ticket. Absent: held as long as it takes. */
-  readonly until?: Promise<unknown>
+  /** Asked once the call is held. When it resolves, a call that still waits is detached and its caller gets a ticket. Absent: held as long as it takes. */
+  readonly until?: () => Promise<unknown>
   /** Told once when the call is held, or comes back to one that is. */
   readonly onHeld?: (approval: Approval) => void
   /**
@@ -58,7 +61,7 @@ export type SubmitOptions = {
 }
 
 export type Remember = {
-  readonly scope: "session" | "always"
+  readonly scope: "session" | "agent" | "always"
   readonly breadth: Breadth
   readonly until?: EpochMs
   readonly uses?: number
@@ -108,7 +111,7 @@ export type Gate = {
   readonly judge: (
     target: Target,
     args: JsonObject | undefined,
-    call: Pick<Call, "principal" | "session">,
+    call: Pick<Call, "principal" | "session" | "listed">,
   ) => Promise<Decision>
   readonly answer: (verdict: Verdict) => Promise<Answer>
   /** One answer per verdict, in order; one that fails leaves the others alone. */
@@ -123,6 +126,8 @@ export type Gate = {
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<Answer>
   readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<Answer>
+  /** Takes back an approval that nobody has used yet. */
+  readonly revoke: (approval: string, reviewer: Reviewer) => Promise<Answer>
   /** A new approval, naming the old one, that this reviewer has approved. */
   readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<Answer>
   readonly approval: (id: string) => Promise<Approval | undefined>
@@ -139,8 +144,23 @@ export type Gate = {
   readonly setGrantLevel: (id: string, wanted: WantedLevel, reviewer: Reviewer) => Promise<LevelAnswer>
 
   /** A server's tools as it lists them now: pins what is new to us, notices what changed or appeared. */
-  readonly seeTools: (server: string, tools: readonly ToolDefinition[]) => Promise<void>
-  readonly acceptDefinition: (tool: ToolRef, fingerprint: string, reviewer: Reviewer) => Promise<boolean>
+  readonly seeTools: (
+    server: string,
+    tools: readonly ToolDefinition[],
+    /** What other connections of the server list otherwise. */
+    elsewhere?: readonly ToolDefinition[],
+  ) => Promise<void>
+  /** A server's tools as agents may be told of them: as accepted, without those that nobody accepted or that are in quarantine. */
+  readonly offeredTools: (server: string, tools: readonly ToolDefinition[]) => Promise<readonly ToolDefinition[]>
+  /** What a server tells every agent that connects: pins it as tools are pinned, and gives what agents may be told. */
+  readonly seeInstructions: (server: string, instructions: string | undefined) => Promise<string | undefined>
+  /** False: this fingerprint, which names what the reviewer saw, is not what stands proposed. */
+  readonly acceptDefinition: (of: PinRef, fingerprint: string, reviewer: Reviewer) => Promise<boolean>
+  /** The tool is refused for as long as its server offers this. False as for `acceptDefinition`. */
+  readonly rejectDefinition: (of: PinRef, fingerprint: string, reviewer: Reviewer) => Promise<boolean>
+  /** Hidden and refused until lifted. False: there is no such tool. */
+  readonly quarantine: (of: PinRef, reviewer: Reviewer) => Promise<boolean>
+  readonly liftQuarantine: (of: PinRef, reviewer: Reviewer) => Promise<boolean>
 
   readonly setMode: (session: Session, mode: Mode, options: ModeOptions) => Promise<ModeAnswer>
   /** A person lets a tool be asked for again after too many denials. */

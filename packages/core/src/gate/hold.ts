@@ -1,12 +1,13 @@
 import type { PendingApproval } from "../approval/approval.ts"
 import { type NewApproval, newApproval } from "../approval/new-approval.ts"
-import type { Refusal } from "../approval/refusal.ts"
-import { type Call, sessionKey } from "../call/call.ts"
+import type { Call } from "../call/call.ts"
 import type { Decision } from "../policy/decision.ts"
 import { reasonOf, ruleText } from "../policy/sentences.ts"
 import { callerName, forgetCaller } from "./caller-name.ts"
+import { checkArguments } from "./check-arguments.ts"
 import type { GateContext } from "./context.ts"
 import type { SubmitOptions } from "./gate.ts"
+import { heldLimits, tooMuchHeld } from "./held-limits.ts"
 import { callDigestOf, targetOf } from "./judge-call.ts"
 import { refuseCall, type Step } from "./refuse-call.ts"
 import { resumeIdentical } from "./resume.ts"
@@ -26,17 +27,15 @@ export async function hold(
   if (resumed !== null) return resumed
   const caller = callerName(context, options.caller)
   context.callers.add(caller)
-  const held = await whileArriving(context, call.session, async (arriving) => {
-    const refusal = await tooManyWaiting(context, standing, call, arriving)
-    if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
-    return holdAnew(context, standing, call, decision, { caller, callDigest })
-  }).catch(forgetCaller(context, caller))
+  const held = await holdAnew(context, standing, call, decision, { caller, callDigest }).catch(
+    forgetCaller(context, caller),
+  )
   if (held === "again" || !("pending" in held)) {
     context.callers.delete(caller)
     return held
   }
   options.onHeld?.(held.pending)
-  return { kind: "waiting", approval: held.pending.id, caller, bell: held.bell, late: false }
+  return { kind: "waiting", approval: held.pending.id, caller, listed: call.listed, bell: held.bell, late: false }
 }
 
 type HeldAnew = { readonly pending: PendingApproval; readonly bell: Bell }
@@ -47,7 +46,7 @@ async function holdAnew(
   call: Call,
   decision: Decision,
   how: Pick<HeldHow, "caller" | "callDigest">,
-): Promise<HeldAnew | "again"> {
+): Promise<HeldAnew | Step> {
   const at = context.now()
   const pending = heldFrom(context, standing, call, decision, { ...how, at })
   const bell = context.waiters.bell(pending.id)
@@ -58,12 +57,14 @@ async function holdAnew(
       records: [context.recorder.judged(pending.id, call, { decision, standing, callDigest: how.callDigest }, at)],
       events: [{ type: "approval.pending", subject: pending.id }],
       epoch: standing.epoch,
+      within: heldLimits(standing.policy.limits),
       durability: "full",
     })
     .catch(stopping(bell))
   if (committed.ok) return { pending, bell }
   bell.stop()
-  return "again"
+  if (committed.conflict !== "limit") return "again"
+  return refuseCall(context, standing, call, decision, tooMuchHeld(committed.excess, pending))
 }
 
 export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "edit">
@@ -75,7 +76,7 @@ export function heldFrom(
   decision: Decision,
   how: HeldHow,
 ): PendingApproval {
-  const facts = standing.facts(call.tool)
+  const facts = standing.facts(call.tool, call.listed)
   const { policy } = standing
   return newApproval({
     id: context.options.newId(),
@@ -88,56 +89,7 @@ export function heldFrom(
     remember: decision.remember,
     needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
     wait: decision.wait,
+    checked: checkArguments(context, standing, call, how.edit?.args ?? null),
     ...how,
   })
-}
-
-/** How many calls came before this one and are not in the store yet. */
-type Arriving = { readonly inSession: number; readonly ofPrincipal: number }
-
-/** Calls on their way into the store count as waiting, or a burst would pass the limit together. */
-async function whileArriving<T>(
-  { arriving }: GateContext,
-  session: Call["session"],
-  work: (before: Arriving) => Promise<T>,
-): Promise<T> {
-  // No name makes these the same: one is a list of two, the other of one.
-  const keys = [sessionKey(session), JSON.stringify([session.principal])] as const
-  const [inSession, ofPrincipal] = [arriving.get(keys[0]) ?? 0, arriving.get(keys[1]) ?? 0]
-  for (const key of keys) arriving.set(key, (arriving.get(key) ?? 0) + 1)
-  try {
-    return await work({ inSession, ofPrincipal })
-  } finally {
-    for (const key of keys) {
-      const left = (arriving.get(key) ?? 1) - 1
-      if (left === 0) arriving.delete(key)
-      else arriving.set(key, left)
-    }
-  }
-}
-
-async function tooManyWaiting(
-  context: GateContext,
-  standing: Standing,
-  call: Call,
-  arriving: Arriving,
-): Promise<Refusal | null> {
-  const { waitingPerSession, waitingPerPrincipal } = standing.policy.limits
-  const principal = call.principal.id
-  const stored = (where: { readonly session?: string }) =>
-    context.store.countApprovals({ principal, ...where, statuses: ["pending"] })
-  const inSession = arriving.inSession + (await stored({ session: call.session.id }))
-  if (inSession >= waitingPerSession) {
-    return tooMany(`${inSession} calls of this session already wait for a person; ${waitingPerSession} may.`)
-  }
-  if (waitingPerPrincipal === undefined) return null
-  const inAll = arriving.ofPrincipal + (await stored({}))
-  if (inAll < waitingPerPrincipal) return null
-  return tooMany(
-    `${inAll} calls of this agent already wait for a person, all its sessions together; ${waitingPerPrincipal} may.`,
-  )
-}
-
-function tooMany(what: string): Refusal {
-  return { by: "limit", code: "too-many-waiting", reason: `${what} Wait until some are answered.` }
 }

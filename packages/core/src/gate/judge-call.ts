@@ -1,4 +1,4 @@
-import type { UsageKey } from "../approval/usage.ts"
+import { type CallUse, isCounted } from "../approval/usage.ts"
 import { type Call, sessionKey } from "../call/call.ts"
 import { argsDigest } from "../call/digest.ts"
 import type { Hasher } from "../call/hasher.ts"
@@ -6,6 +6,7 @@ import type { JsonObject } from "../call/json.ts"
 import { mayWrite } from "../policy/access-class.ts"
 import { decide } from "../policy/decide.ts"
 import type { Decision, Target, Usage } from "../policy/decision.ts"
+import { idleUsage } from "../policy/exceeded-limit.ts"
 import type { Mode } from "../policy/rule.ts"
 import type { GateContext } from "./context.ts"
 import type { Standing } from "./standing.ts"
@@ -14,55 +15,55 @@ export function targetOf(call: Pick<Call, "kind" | "tool">): Target {
   return { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
 }
 
-type Judged = Pick<Call, "kind" | "tool" | "principal" | "session">
+type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed">
 
-/** Policy's word on this call, as things stand. */
+/** Policy's word on this call, as things stand. Limits are the store's to compare: `usage` is what it said of a call that went beyond them. */
 export function judgeCall(
   context: GateContext,
   standing: Standing,
   call: Judged,
   args: JsonObject | undefined,
-  allowedSoFar = 0,
+  usage: Usage = idleUsage,
 ): Decision {
   const now = context.now()
   const key = sessionKey(call.session)
+  const isTool = (call.kind ?? "tool") === "tool"
   return decide(standing.compiled, standing.grantIndex, {
     target: targetOf(call),
     args,
-    tool: (call.kind ?? "tool") === "tool" ? standing.facts(call.tool) : undefined,
+    tool: isTool ? standing.facts(call.tool, call.listed) : undefined,
+    isQuarantined: standing.isQuarantined(call.tool.server),
+    isOtherProgram: !isTool && standing.isOtherProgram(call.tool.server, call.listed),
     principal: call.principal,
     session: call.session,
-    state: { mode: modeOf(standing, key, now), usage: usageOf(context, usageKey(call, key), now, allowedSoFar) },
+    state: { mode: modeOf(standing, key, now), usage },
     now,
   })
 }
 
-function usageKey(call: Pick<Call, "session">, session = sessionKey(call.session)): UsageKey {
-  return { principal: call.session.principal, session }
-}
-
-function usageOf(context: GateContext, by: UsageKey, now: number, allowedSoFar: number): Usage {
-  const used = context.usage.usageOf(by, now, allowedSoFar)
-  const { calls, writes } = context.inFlight.of(by.principal)
-  if (calls === 0) return used
-  return {
-    ...used,
-    autoAllowedInMinute: used.autoAllowedInMinute + calls,
-    writesInWindow: used.writesInWindow + writes,
-  }
-}
-
-/** Counts a call that is about to run, for the limits. */
-export function noteUse(
-  context: GateContext,
+/** What a call counts for once it runs; undefined where the policy limits nothing that it could reach. */
+export function useOf(
   standing: Standing,
-  call: Pick<Call, "kind" | "tool" | "session">,
-  autoAllowed: boolean,
-): void {
-  if ((call.kind ?? "tool") !== "tool") return
-  const write = mayWrite(standing.facts(call.tool))
-  const coolDown = standing.policy.limits.coolDown !== undefined && standing.compiled.startsCoolDown(targetOf(call))
-  context.usage.note(usageKey(call), { autoAllowed, write, coolDown }, context.now())
+  call: Pick<Call, "kind" | "tool" | "session" | "listed">,
+  by: "allowed" | "approved",
+): CallUse | undefined {
+  const { limits } = standing.policy
+  const { autoAllowedPerSession, autoAllowedPerDay, autoAllowedPerMinute, bulk, coolDown } = limits
+  const countsCalls = (autoAllowedPerSession ?? autoAllowedPerDay ?? autoAllowedPerMinute) !== undefined
+  if (!countsCalls && bulk === undefined && coolDown === undefined) return undefined
+  if ((call.kind ?? "tool") !== "tool") return undefined
+  const { principal, id } = call.session
+  const isUnasked = by === "allowed"
+  const startsCoolDown = coolDown !== undefined && standing.compiled.startsCoolDown(targetOf(call))
+  const use: CallUse = {
+    principal,
+    ...(isUnasked ? { within: limits } : {}),
+    ...(isUnasked && countsCalls ? { isUnasked } : {}),
+    ...(isUnasked && autoAllowedPerSession !== undefined ? { session: id } : {}),
+    ...(bulk !== undefined && mayWrite(standing.facts(call.tool, call.listed)) ? { writeWithinMs: bulk.withinMs } : {}),
+    ...(startsCoolDown ? { coolDownMs: coolDown.forMs } : {}),
+  }
+  return isUnasked || isCounted(use) ? use : undefined
 }
 
 export function modeOf(standing: Standing, key: string, now: number): Mode {
@@ -71,14 +72,25 @@ export function modeOf(standing: Standing, key: string, now: number): Mode {
   return record.modeUntil === null || record.modeUntil > now ? record.mode : "ask"
 }
 
-/** Identifies the caller's call. What is not a tool is digested with its kind, so that no tool's name can stand in for it. */
+/**
+ * Identifies the caller's call. What is not a tool is digested with its kind, so that no tool's name can stand in for it; so are extra params
+ * that are part of what is asked. `_meta` is not: clients number each of their calls there, and a repeat would never be the same call.
+ */
 export function callDigestOf(
   context: { readonly options: { readonly hasher: Hasher } },
-  call: Pick<Call, "kind">,
+  call: { readonly kind?: Call["kind"]; readonly extraParams?: JsonObject },
   args: JsonObject,
 ): string {
-  const kind = call.kind ?? "tool"
-  return argsDigest(kind === "tool" ? args : { kind, args }, context.options.hasher)
+  const { kind = "tool", extraParams } = call
+  const asked = extraParams === undefined ? undefined : askedBeside(extraParams)
+  const { hasher } = context.options
+  if (asked !== undefined) return argsDigest({ kind, args, extra: asked }, hasher)
+  return argsDigest(kind === "tool" ? args : { kind, args }, hasher)
+}
+
+function askedBeside(extraParams: JsonObject): JsonObject | undefined {
+  const { _meta, ...asked } = extraParams
+  return Object.keys(asked).length === 0 ? undefined : asked
 }
 
 /** A no that policy itself gives: not one for want of a person to ask. */

@@ -4,8 +4,9 @@
  * I1. What this process runs is not given up, however late its lease is renewed.
  * I2. What another process ran is unknown only when there was time to come here with it: after its lease and after this gate's opening.
  */
-import type { Approval } from "../approval/approval.ts"
+
 import type { ApprovalEvent } from "../approval/approval-event.ts"
+import type { ApprovalSummary } from "../approval/approval-summary.ts"
 import { changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
 import { releaseCallersOfTheGone } from "./release-callers.ts"
@@ -33,11 +34,11 @@ export async function expireDue(context: GateContext): Promise<number> {
 }
 
 /** Whoever runs it elsewhere may only have lost the process that recorded it, and looks for the next. */
-function mayComeBack({ openedAt, times, now }: GateContext, approval: Approval): boolean {
+function mayComeBack({ openedAt, times, now }: GateContext, approval: ApprovalSummary): boolean {
   return approval.status === "running" && now() < Math.max(approval.leaseUntil, openedAt) + times.returnMs
 }
 
-function dueEvent(context: GateContext, approval: Approval): ApprovalEvent {
+function dueEvent(context: GateContext, approval: ApprovalSummary): ApprovalEvent {
   const at = context.now()
   if (approval.status !== "running") return { type: "expire", at }
   return { type: "lose", detail: "The process that ran this call stopped before it could say what happened.", at }

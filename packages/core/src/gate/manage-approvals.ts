@@ -1,5 +1,7 @@
 import type { Approval } from "../approval/approval.ts"
 import type { Reviewer } from "../approval/approval-event.ts"
+import type { ApprovalSummary } from "../approval/approval-summary.ts"
+import { besideArgs } from "../approval/moves.ts"
 import { type Call, type EpochMs, type Session, sessionKey } from "../call/call.ts"
 import type { Decision } from "../policy/decision.ts"
 import { reasonOf } from "../policy/sentences.ts"
@@ -32,6 +34,12 @@ export async function extend(
     by: reviewer.id,
   })
   return answerOf(id, extended)
+}
+
+/** Takes back an approval that nobody has used yet: the same call, made again, asks again. */
+export async function revoke(context: GateContext, id: string, reviewer: Reviewer): Promise<Answer> {
+  const event = () => ({ type: "revoke" as const, reviewer, at: context.now() })
+  return answerOf(id, await changeApproval(context, id, event, { by: reviewer.id }))
 }
 
 /** Only what ran without a good end can be run anew; everything else the agent can simply propose again. */
@@ -85,6 +93,7 @@ function callOf(approval: Approval): Call | null {
     kind: approval.kind,
     tool: approval.tool,
     args: approval.args,
+    ...besideArgs(approval),
     principal: approval.principal,
     session: approval.session,
   }
@@ -105,7 +114,6 @@ export async function endSession(context: GateContext, session: Session): Promis
         lifted: [],
         refused: [],
         endedAt: at,
-        autoAllowed: 0,
       },
       grants: own.map((grant) => ({ remove: grant.id })),
       records: [
@@ -125,8 +133,8 @@ export async function endSession(context: GateContext, session: Session): Promis
 export async function everyOpen(
   context: GateContext,
   where: { readonly principal?: string; readonly session?: string; readonly server?: string; readonly tool?: string },
-): Promise<readonly Approval[]> {
-  const found: Approval[] = []
+): Promise<readonly ApprovalSummary[]> {
+  const found: ApprovalSummary[] = []
   const limit = 500
   for (;;) {
     const last = found.at(-1)

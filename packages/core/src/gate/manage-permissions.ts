@@ -1,28 +1,19 @@
 import type { Reviewer } from "../approval/approval-event.ts"
 import type { Grant } from "../approval/grant.ts"
 import { type LapsedGrant, newGrant } from "../approval/new-grant.ts"
-import { acceptDefinition, type Observed, observeTools } from "../approval/pins.ts"
-import type { AuditDraft } from "../audit/record.ts"
-import { type Session, type ToolRef, toolKey, toolName } from "../call/call.ts"
-import { CallError } from "../call/call-error.ts"
-import { fingerprint } from "../call/fingerprint.ts"
-import type { Hasher } from "../call/hasher.ts"
-import { showText } from "../call/show-text.ts"
-import type { ToolDefinition } from "../call/tool-definition.ts"
+import { type Session, type ToolRef, toolKey } from "../call/call.ts"
 import type { Mode, Policy } from "../policy/rule.ts"
 import { saving } from "./answer.ts"
 import { changeApproval } from "./change-approval.ts"
 import { changeSession } from "./change-session.ts"
 import { isTime, mustBeSession } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
+import { allSessionsOf } from "./denied-too-often.ts"
 import type { ModeAnswer, ModeOptions, NewGrant } from "./gate.ts"
 import { isForbidden, judgeCall } from "./judge-call.ts"
 import { everyOpen } from "./manage-approvals.ts"
 import { refusalOf } from "./refuse-call.ts"
-import type { Standing } from "./standing.ts"
-import { type Change, StoreError } from "./store.ts"
-
-const maxAttempts = 20
+import type { Change } from "./store.ts"
 
 export async function addGrant(
   context: GateContext,
@@ -53,95 +44,6 @@ export async function revokeGrant(context: GateContext, id: string, reviewer: Re
     durability: "full",
   })
   return true
-}
-
-/** Pins what is seen for the first time; what changed or appeared since then waits for a person, and what waits on it is superseded. */
-export async function seeTools(context: GateContext, server: string, tools: readonly ToolDefinition[]): Promise<void> {
-  const { hasher } = context.options
-  const readable = tools.filter((tool) => hasFingerprint(tool, hasher))
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const standing = await context.standings.current()
-    const depth = standing.policy.servers.find((known) => known.id === server)?.pin ?? "full"
-    const at = context.now()
-    const seen = observeTools({ server, tools: readable, pins: standing.pinsOf(server), depth, at, hasher })
-    const committed = seen.puts.length === 0 || (await pin(context, standing, server, seen, at))
-    context.standings.forget()
-    if (!committed) continue
-    context.standings.see(server, readable, at)
-    return supersedeChanged(context, server)
-  }
-  throw new StoreError("busy", `The tools of ${server} kept changing while they were being recorded. Try again.`)
-}
-
-/** What cannot be fingerprinted cannot be accepted: such a tool stays unknown, and asks. */
-function hasFingerprint(tool: ToolDefinition, hasher: Hasher): boolean {
-  try {
-    return fingerprint(tool, "full", hasher) !== ""
-  } catch (error) {
-    if (error instanceof CallError) return false
-    throw error
-  }
-}
-
-async function pin(
-  context: GateContext,
-  standing: Standing,
-  server: string,
-  seen: Observed,
-  at: number,
-): Promise<boolean> {
-  const committed = await context.store.commit({
-    at,
-    pins: seen.puts.map((put) => ({ put })),
-    records: recordsOf(context, seen, at),
-    events: [{ type: "definition.changed", subject: server }],
-    epoch: standing.epoch,
-    durability: "full",
-  })
-  return committed.ok
-}
-
-function recordsOf(context: GateContext, seen: Observed, at: number): readonly AuditDraft[] {
-  const kinds = new Map(seen.changes.map((change) => [change.tool, change.kind]))
-  return seen.puts.flatMap((pin) => {
-    const kind = kinds.get(pin.tool)
-    return kind === undefined ? [] : [context.recorder.definitionSeen(pin, kind, at)]
-  })
-}
-
-async function supersedeChanged(context: GateContext, server: string): Promise<void> {
-  const standing = await context.standings.current()
-  for (const open of await everyOpen(context, { server })) {
-    const facts = open.kind === "tool" ? standing.facts(open.tool) : undefined
-    if (facts === undefined || facts.fingerprint === open.fingerprint) continue
-    const detail = `the definition of ${showText(toolName(open.tool))} changed while it waited.`
-    await changeApproval(context, open.id, () => ({ type: "supersede", detail, at: context.now() }))
-  }
-}
-
-/** True when the definition with this fingerprint, the one the reviewer saw, is now the accepted one. */
-export async function accept(
-  context: GateContext,
-  tool: ToolRef,
-  fingerprint: string,
-  reviewer: Reviewer,
-): Promise<boolean> {
-  const { epoch, pins } = await context.store.decisionState()
-  const pin = pins.find((candidate) => candidate.server === tool.server && candidate.tool === tool.tool)
-  if (pin === undefined) return false
-  const at = context.now()
-  const accepted = acceptDefinition(pin, fingerprint, reviewer.id, at)
-  if (!accepted.ok) return false
-  const committed = await context.store.commit({
-    at,
-    pins: [{ put: accepted.pin }],
-    records: [context.recorder.definitionAccepted(accepted.pin, pin.accepted?.fingerprint ?? null, at)],
-    events: [{ type: "definition.changed", subject: tool.server }],
-    epoch,
-    durability: "full",
-  })
-  context.standings.forget()
-  return committed.ok
 }
 
 const modes: readonly Mode[] = ["ask", "autonomous", "unattended", "observe"]
@@ -182,15 +84,19 @@ export async function liftRefusals(
 ): Promise<void> {
   mustBeSession(session)
   const key = toolKey(tool)
-  await changeSession(context, session, (before, at) => ({
-    next: {
-      ...before,
-      lifted: [...before.lifted.filter((entry) => entry.tool !== key), { tool: key, at }],
-      refused: before.refused.filter((refused) => refused !== key),
-      endedAt: null,
-    },
-    records: [context.recorder.toolLifted(session, tool, reviewer.id, at)],
-  }))
+  const agent = allSessionsOf(session)
+  // For the agent as a whole last: until then nothing runs.
+  for (const each of session.id === agent.id ? [agent] : [session, agent]) {
+    await changeSession(context, each, (before, at) => ({
+      next: {
+        ...before,
+        lifted: [...before.lifted.filter((entry) => entry.tool !== key), { tool: key, at }],
+        refused: before.refused.filter((refused) => refused !== key),
+        endedAt: null,
+      },
+      records: [context.recorder.toolLifted(each, tool, reviewer.id, at)],
+    }))
+  }
 }
 
 /** From now on these rules hold, for what already waits as well: a newer hide or deny settles it. */
@@ -206,13 +112,19 @@ export async function replacePolicy(context: GateContext, policy: Policy, by: st
       durability: "full",
     })
   })
-  context.usage.replaceLimits(policy.limits)
+  await forbidOpen(context, {})
+}
+
+/** Settles what waits, or waits to be used, and is refused now. */
+export async function forbidOpen(context: GateContext, among: { readonly server?: string }): Promise<void> {
   const standing = await context.standings.current()
-  for (const open of await everyOpen(context, {})) {
+  for (const { id } of await everyOpen(context, among)) {
+    const open = await context.store.approval(id)
+    if (open === undefined) continue
     const decision = judgeCall(context, standing, open, open.editedArgs ?? open.args ?? {})
     if (!isForbidden(decision)) continue
     const refusal = refusalOf(open, decision)
-    await changeApproval(context, open.id, () => ({ type: "forbid", refusal, at: context.now() }))
+    await changeApproval(context, open, () => ({ type: "forbid", refusal, at: context.now() }))
   }
 }
 

@@ -2,7 +2,9 @@ import type { Redactor } from "../audit/redact.ts"
 import type { EpochMs } from "../call/call.ts"
 import type { Hasher } from "../call/hasher.ts"
 import type { SchemaValidator } from "../call/tool-definition.ts"
+import type { FindPlaces } from "../policy/path-under.ts"
 import type { Policy } from "../policy/rule.ts"
+import type { RiskContext } from "../policy/text-risks.ts"
 import type { Store } from "./store.ts"
 
 /** How long things last that policy does not decide. */
@@ -39,10 +41,12 @@ export type GateOptions = {
   readonly redactor?: Redactor
   /** Without it, arguments are not checked against schemas and allows with conditions rest on the conditions alone. */
   readonly validator?: SchemaValidator
-  /** The real path of the nearest existing ancestor plus the rest; null when this process cannot see it. */
-  readonly realPath?: (path: string) => string | null
+  /** Begins one judgement's look at the file system. Where it cannot be told where a path leads, no allow by folder holds and every deny does. */
+  readonly realPaths?: () => FindPlaces
   /** Where two spellings of a path are one file, as on most Macs and Windows. */
   readonly caseInsensitivePaths?: boolean
+  /** What calls are measured against when warnings for reviewers are looked for. */
+  readonly riskContext?: RiskContext
   readonly times?: Partial<GateTimes>
   /** Told of failures nobody waits for, such as an outcome that could not be recorded. */
   readonly onTrouble?: (trouble: unknown) => void

@@ -10,6 +10,7 @@ import {
   definitionDraft,
   grantCreatedDraft,
   grantRevokedDraft,
+  type JudgedCall,
   judgedDraft,
   liftedDraft,
   modeDraft,
@@ -17,9 +18,11 @@ import {
   ranDraft,
   sessionEndedDraft,
 } from "../audit/drafts.ts"
+import { createPayloadShares } from "../audit/kept-payload.ts"
 import type { AuditDraft } from "../audit/record.ts"
 import { createRedactor } from "../audit/redact.ts"
 import { type Call, type EpochMs, type Session, sessionKey, type ToolRef } from "../call/call.ts"
+import { argsDigest } from "../call/digest.ts"
 import type { Because, Decision } from "../policy/decision.ts"
 import type { Mode, Rule } from "../policy/rule.ts"
 import { reasonOf, ruleText } from "../policy/sentences.ts"
@@ -37,10 +40,12 @@ export type Judged = {
   readonly rerunOf?: string
 }
 
+export type DefinitionAnswer = "accepted" | "rejected" | "quarantined" | "lifted"
+
 /** Turns what the gate does into audit drafts, with its keys and its redaction. */
 export type Recorder = {
   readonly judged: (id: string, call: Call, judged: Judged, at: EpochMs) => AuditDraft
-  readonly ran: (id: string, outcome: RunOutcome, at: EpochMs) => AuditDraft
+  readonly ran: (id: string, call: Call, outcome: RunOutcome, at: EpochMs) => AuditDraft
   readonly approvalMoved: (before: Approval, next: Approval, at: EpochMs, by?: string) => AuditDraft | null
   readonly grantCreated: (grant: Grant) => AuditDraft
   readonly grantRevoked: (id: string, by: string | null, at: EpochMs) => AuditDraft
@@ -48,35 +53,40 @@ export type Recorder = {
   readonly modeSet: (session: Session, mode: Mode, until: EpochMs | null, by: string, at: EpochMs) => AuditDraft
   readonly toolLifted: (session: Session, tool: ToolRef, by: string, at: EpochMs) => AuditDraft
   readonly definitionSeen: (pin: Pin, kind: PinChange["kind"], at: EpochMs) => AuditDraft
-  readonly definitionAccepted: (pin: Pin, was: string | null, at: EpochMs) => AuditDraft
+  /** `was`: the pin before the answer. */
+  readonly definitionAnswered: (answer: DefinitionAnswer, was: Pin, by: string, at: EpochMs) => AuditDraft
   readonly policyChanged: (was: string, policy: string, by: string | null, at: EpochMs) => AuditDraft
 }
 
 export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey" | "redactor">): Recorder {
   const { hasher, digestKey, redactor = createRedactor() } = options
   const tools: DraftTools = { hasher, digestKey, redactor }
+  const shares = createPayloadShares()
+  const withinShare = ({ principal }: Call, at: EpochMs, make: (tools: DraftTools) => AuditDraft): AuditDraft => {
+    const draft = make({ ...tools, largestPayload: shares.largestFor(principal.id, at) })
+    shares.note(principal.id, draft)
+    return draft
+  }
   return {
     judged: (id, call, judged, at) => {
       const { decision, standing, callDigest = callDigestOf({ options }, call, call.args), ...rest } = judged
       const rule = ruleOf(decision.because)
-      return judgedDraft(
-        {
-          id,
-          call,
-          decision,
-          rule: rule === null ? null : ruleText(rule),
-          reason: reasonOf(decision, targetOf(call)),
-          mode: modeOf(standing, sessionKey(call.session), at),
-          callDigest,
-          fingerprint: standing.facts(call.tool)?.fingerprint ?? "",
-          policy: standing.policy.version,
-          ...rest,
-        },
-        at,
-        tools,
-      )
+      const whole: JudgedCall = {
+        id,
+        call,
+        decision,
+        rule: rule === null ? null : ruleText(rule),
+        reason: reasonOf(decision, targetOf(call)),
+        mode: modeOf(standing, sessionKey(call.session), at),
+        callDigest,
+        ...(call.extraParams === undefined ? {} : { extraDigest: argsDigest(call.extraParams, hasher) }),
+        fingerprint: standing.facts(call.tool, call.listed)?.fingerprint ?? "",
+        policy: standing.policy.version,
+        ...rest,
+      }
+      return withinShare(call, at, (within) => judgedDraft(whole, at, within))
     },
-    ran: (id, outcome, at) => ranDraft(id, outcome, at, tools),
+    ran: (id, call, outcome, at) => withinShare(call, at, (within) => ranDraft(id, outcome, at, within)),
     approvalMoved: (before, next, at, by) => approvalDraft(before, next, at, tools, by),
     grantCreated: (grant) => grantCreatedDraft(grant, grant.createdAt, tools),
     grantRevoked: (id, by, at) => grantRevokedDraft(id, by, at, tools),
@@ -84,8 +94,8 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
     modeSet: (session, mode, until, by, at) => modeDraft(session, { mode, until, by }, at, tools),
     toolLifted: (session, tool, by, at) => liftedDraft(session, tool, by, at, tools),
     definitionSeen: (pin, kind, at) => definitionDraft(...seenDefinition(pin, kind), at, tools),
-    definitionAccepted: (pin, was, at) =>
-      definitionDraft("definition.accepted", definitionOf(pin, was, pin.accepted?.by ?? null), at, tools),
+    definitionAnswered: (answer, was, by, at) =>
+      definitionDraft(`definition.${answer}`, definitionOf(was, was.accepted?.fingerprint ?? null, by), at, tools),
     policyChanged: (was, policy, by, at) => policyDraft({ was, policy, by }, at, tools),
   }
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from "../approval/refusal.ts"
+import type { Refusal, RefusalCode } from "../approval/refusal.ts"
 import type { Call } from "../call/call.ts"
 import type { Decision } from "../policy/decision.ts"
 import { reasonOf } from "../policy/sentences.ts"
@@ -14,6 +14,7 @@ export type Waiting = {
   readonly kind: "waiting"
   readonly approval: string
   readonly caller: string
+  readonly listed: Call["listed"]
   readonly bell: Bell
   /** It came back to what had settled without it. */
   readonly late: boolean
@@ -44,10 +45,21 @@ export async function refuseCall(
 }
 
 export function refusalOf(call: Pick<Call, "kind" | "tool">, decision: Decision): Refusal {
-  const reason = reasonOf(decision, targetOf(call))
-  if (decision.effect === "hide") return { by: "policy", code: "hidden", reason }
-  if (decision.because.kind === "mode") return { by: "policy", code: "unattended", reason }
-  return { by: "policy", code: decision.because.kind === "grant" ? "denied-by-grant" : "denied-by-rule", reason }
+  return { by: "policy", code: refusalCodeOf(decision), reason: reasonOf(decision, targetOf(call)) }
+}
+
+function refusalCodeOf({ effect, because }: Decision): RefusalCode {
+  if (effect === "hide") return "hidden"
+  switch (because.kind) {
+    case "mode":
+      return "unattended"
+    case "grant":
+      return "denied-by-grant"
+    case "pin":
+      return because.pin === "other-program" ? "other-program" : "definition-rejected"
+    default:
+      return "denied-by-rule"
+  }
 }
 
 /** When the store fails, what needs a record is refused; any other error is a defect and goes on. */

@@ -6,7 +6,7 @@
  * I3. It is looked for when a gate opens and whenever a process has gone since; what failed is done at the next look.
  * I4. What was approved for one of them is a permit, which its session is known to have.
  */
-import type { Approval } from "../approval/approval.ts"
+import type { ApprovalSummary } from "../approval/approval-summary.ts"
 import { sessionKey } from "../call/call.ts"
 import { writerOf } from "./caller-name.ts"
 import { changeApproval } from "./change-approval.ts"
@@ -46,12 +46,12 @@ async function releaseAll(context: GateContext): Promise<void> {
   }
 }
 
-async function releaseFrom(context: GateContext, alive: ReadonlySet<string>, found: Approval): Promise<void> {
+async function releaseFrom(context: GateContext, alive: ReadonlySet<string>, found: ApprovalSummary): Promise<void> {
   const { caller } = found
   if (caller === null || writerOf(caller) === context.store.writer || alive.has(writerOf(caller))) return
   const released = await changeApproval(
     context,
-    found,
+    found.id,
     () => ({ type: "detach", caller, permitMs: newPermitMs, at: context.now() }),
     { durability: "soon" },
   )

@@ -43,10 +43,10 @@ async function resume(
   options: SubmitOptions,
   wanted: (approval: Approval) => boolean,
 ): Promise<Outcome | Waiting | null> {
-  const fingerprint = standing.facts(call.tool)?.fingerprint ?? ""
+  const fingerprint = standing.facts(call.tool, call.listed)?.fingerprint ?? ""
   for (const found of await identicalTo(context, call, callDigest)) {
     if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(found, call, callDigest)) continue
-    const back = await comeBackTo(context, found, options)
+    const back = await comeBackTo(context, found, call, options)
     if (back !== null) return back
   }
   return null
@@ -74,7 +74,7 @@ async function attachTo(
   mustBeACall(call)
   const found = await context.store.approval(id)
   if (found === undefined || !isSameCall(found, call, callDigestOf(context, call, call.args))) return null
-  const back = await comeBackTo(context, found, options)
+  const back = await comeBackTo(context, found, call, options)
   return back?.kind === "waiting" ? waitOn(context, back, run, options) : back
 }
 
@@ -103,6 +103,7 @@ function identicalTo(context: GateContext, call: Call, callDigest: string): Prom
 async function comeBackTo(
   context: GateContext,
   found: Approval,
+  { listed }: Call,
   options: SubmitOptions,
 ): Promise<Outcome | Waiting | null> {
   const caller = callerName(context, options.caller)
@@ -120,7 +121,7 @@ async function comeBackTo(
   if (attached.approval.status === "pending") options.onHeld?.(attached.approval)
   else bell.ring()
   const late = outcomeOf(attached.approval) !== null
-  return { kind: "waiting", approval: found.id, caller, bell, late }
+  return { kind: "waiting", approval: found.id, caller, listed, bell, late }
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */

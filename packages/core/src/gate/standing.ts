@@ -1,14 +1,15 @@
 import type { Grant } from "../approval/grant.ts"
-import type { Pin } from "../approval/pin.ts"
+import { isPinOf, type Pin, type ProposedDefinition, programPin } from "../approval/pin.ts"
 import { pinState } from "../approval/pins.ts"
 import type { SessionRecord } from "../approval/session-record.ts"
-import { type EpochMs, sessionKey, type ToolRef, toolKey } from "../call/call.ts"
+import { type EpochMs, type Listed, sessionKey, type ToolRef, toolKey } from "../call/call.ts"
 import { fingerprint } from "../call/fingerprint.ts"
 import type { Hasher } from "../call/hasher.ts"
 import type { PinDepth, SchemaValidator, ToolDefinition } from "../call/tool-definition.ts"
 import { type CompiledPolicy, compilePolicy } from "../policy/compile-policy.ts"
 import type { PinState, ToolFacts } from "../policy/decision.ts"
 import { type GrantIndex, indexGrants } from "../policy/index-grants.ts"
+import type { FindPlaces } from "../policy/path-under.ts"
 import type { Policy, ServerPolicy } from "../policy/rule.ts"
 import { toolFacts } from "../policy/tool-facts.ts"
 import type { DecisionState, Store } from "./store.ts"
@@ -22,8 +23,12 @@ export type Standing = {
   readonly grantIndex: GrantIndex
   readonly pinsOf: (server: string) => readonly Pin[]
   readonly session: (key: string) => SessionRecord | undefined
-  /** Undefined: nothing is known of this tool or its server. */
-  readonly facts: (tool: ToolRef) => ToolFacts | undefined
+  /** A reviewer has put the server as a whole in quarantine. */
+  readonly isQuarantined: (server: string) => boolean
+  /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
+  readonly facts: (tool: ToolRef, listed?: Listed) => ToolFacts | undefined
+  /** What is asked for comes from another program than the accepted one: from the caller's own, or from one that was seen since. */
+  readonly isOtherProgram: (server: string, listed?: Listed) => boolean
   readonly factsOfServer: (server: string) => Iterable<readonly [string, ToolFacts]>
 }
 
@@ -41,7 +46,7 @@ export type StandingPorts = {
   readonly store: Pick<Store, "decisionState" | "subscribe">
   readonly hasher: Hasher
   readonly validator?: SchemaValidator
-  readonly realPath?: (path: string) => string | null
+  readonly realPaths?: () => FindPlaces
   readonly caseInsensitivePaths?: boolean
 }
 
@@ -104,9 +109,9 @@ export function createStandings(policy: Policy, ports: StandingPorts): Standings
   }
 }
 
-function rulesOf(policy: Policy, { realPath, caseInsensitivePaths }: StandingPorts): Rules {
+function rulesOf(policy: Policy, { realPaths, caseInsensitivePaths }: StandingPorts): Rules {
   const ports = {
-    ...(realPath === undefined ? {} : { realPath }),
+    ...(realPaths === undefined ? {} : { realPaths }),
     ...(caseInsensitivePaths === undefined ? {} : { caseInsensitivePaths }),
   }
   return { policy, compiled: compilePolicy(policy, ports) }
@@ -119,29 +124,64 @@ function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
   const servers = new Map(policy.servers.map((server) => [server.id, server]))
   const known = new Map<string, ToolFacts | undefined>()
   // Asked several times in a row of each call.
-  let last: { readonly tool: ToolRef; readonly facts: ToolFacts | undefined } | null = null
-  const facts = (tool: ToolRef): ToolFacts | undefined => {
-    if (last?.tool === tool) return last.facts
-    last = { tool, facts: lookUp(tool) }
-    return last.facts
+  let last: { readonly tool: ToolRef; readonly listed: Listed | undefined; readonly facts?: ToolFacts } | null = null
+  const facts = (tool: ToolRef, listed?: Listed): ToolFacts | undefined => {
+    if (last?.tool === tool && last.listed === listed) return last.facts
+    const found = listed === undefined ? lookUp(tool) : asListed(tool, listed)
+    last = { tool, listed, ...(found === undefined ? {} : { facts: found }) }
+    return found
+  }
+  // A connection lists each definition once and calls it often.
+  const knownAsListed = new WeakMap<ToolDefinition, { readonly by: string; readonly facts: ToolFacts | undefined }>()
+  const asListed = (tool: ToolRef, listed: Listed): ToolFacts | undefined => {
+    if (listed.definition === undefined) return factsOf(tool, listed)
+    const by = `${toolKey(tool)} ${listed.program === undefined ? "" : programPrint(tool.server, listed.program)}`
+    const found = knownAsListed.get(listed.definition)
+    if (found?.by === by) return found.facts
+    const described = factsOf(tool, listed)
+    knownAsListed.set(listed.definition, { by, facts: described })
+    return described
+  }
+  const programPrints = new WeakMap<ToolDefinition, string>()
+  const programPrint = (server: string, program: ToolDefinition): string => {
+    const found = programPrints.get(program)
+    if (found !== undefined) return found
+    const print = fingerprint(program, servers.get(server)?.pin ?? "full", ports.hasher)
+    programPrints.set(program, print)
+    return print
+  }
+  /** Another program than the accepted one: the caller's, or one that was seen since, here or elsewhere. */
+  const movedTo = (server: string, program: ToolDefinition | undefined): ProposedDefinition | null => {
+    const pin = pins.get(server)?.find((each) => each.tool === programPin)
+    if (pin === undefined) return null
+    if (program === undefined) return pin.proposed
+    const print = programPrint(server, program)
+    if (pin.accepted?.fingerprint === print || pin.proposed?.fingerprint === print) return pin.proposed
+    return { definition: program, fingerprint: print, seenAt: 0 }
   }
   const lookUp = (tool: ToolRef): ToolFacts | undefined => {
     const key = toolKey(tool)
     const found = known.get(key)
     if (found !== undefined || known.has(key)) return found
     if (known.size >= mostKnown) known.clear()
-    const described = factsOf(tool)
+    const described = factsOf(tool, {})
     known.set(key, described)
     return described
   }
-  const factsOf = (tool: ToolRef): ToolFacts | undefined => {
+  const factsOf = (tool: ToolRef, listed: Listed): ToolFacts | undefined => {
     const serverPins = pins.get(tool.server) ?? []
-    const pin = serverPins.find((candidate) => candidate.tool === tool.tool)
+    const pin = serverPins.find((candidate) => isPinOf(candidate, tool))
     const listing = catalogue.get(tool.server)
-    const definition = newestDefinition(pin, listing, tool.tool)
+    const definition = listed.definition ?? newestDefinition(pin, listing, tool.tool)
     if (definition === null && serverPins.length === 0 && listing === undefined) return undefined
-    return describeTool(tool, definition, { server: servers.get(tool.server), pin }, policy, ports)
+    const moved = movedTo(tool.server, listed.program)
+    const view = { server: servers.get(tool.server), pin, moved, isQuarantined: isQuarantined(tool.server) }
+    return describeTool(tool, definition, view, policy, ports)
   }
+  const quarantined = new Set(
+    state.pins.filter((pin) => isOfServer(pin) && pin.quarantined !== undefined).map((pin) => pin.server),
+  )
+  const isQuarantined = (server: string): boolean => quarantined.has(server)
   return {
     epoch: state.epoch,
     ...rules,
@@ -149,16 +189,22 @@ function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     grantIndex: indexGrants(state.grants),
     pinsOf: (server) => pins.get(server) ?? [],
     session: (key) => sessions.get(key),
+    isQuarantined,
+    isOtherProgram: (server, listed) => movedTo(server, listed?.program) !== null,
     facts,
     *factsOfServer(server) {
       const listed = catalogue.get(server)?.tools.keys() ?? []
-      const names = new Set([...listed, ...(pins.get(server) ?? []).map((pin) => pin.tool)])
+      const names = new Set([...listed, ...toolNames(pins.get(server) ?? [])])
       for (const tool of names) {
         const described = facts({ server, tool })
         if (described !== undefined) yield [tool, described]
       }
     },
   }
+}
+
+function toolNames(pins: readonly Pin[]): readonly string[] {
+  return pins.filter((pin) => pin.of === undefined).map((pin) => pin.tool)
 }
 
 /** What a server said last of a tool, here or to another gate that has seen it change since. */
@@ -179,7 +225,13 @@ function pinsByServer(all: readonly Pin[]): ReadonlyMap<string, readonly Pin[]> 
   return byServer
 }
 
-type PinView = { readonly server: ServerPolicy | undefined; readonly pin: Pin | undefined }
+type PinView = {
+  readonly server: ServerPolicy | undefined
+  readonly pin: Pin | undefined
+  /** Another program than the accepted one, which is the server now. */
+  readonly moved: ProposedDefinition | null
+  readonly isQuarantined: boolean
+}
 
 function describeTool(
   tool: ToolRef,
@@ -202,7 +254,16 @@ function describeTool(
 }
 
 /** As long as something is proposed, at whichever gate, nothing old is accepted. */
-function pinOf({ pin }: PinView, print: string, depth: PinDepth): PinState {
+function pinOf({ pin, moved, isQuarantined }: PinView, print: string, depth: PinDepth): PinState {
+  if (isQuarantined) return "quarantined"
   const state = pinState(pin, print, depth)
-  return state === "accepted" && pin?.proposed ? "changed" : state
+  if (state !== "accepted") return state
+  const proposed = pin?.proposed ?? moved
+  if (proposed === null) return state
+  return proposed.rejected === undefined && moved?.rejected === undefined ? "changed" : "rejected"
+}
+
+/** Pins of the server as a whole: what it says, and which program it is. */
+function isOfServer({ of, tool }: Pin): boolean {
+  return of === "server" || tool === programPin
 }

@@ -1,10 +1,13 @@
 import type { Approval, ApprovalStatus } from "../approval/approval.ts"
+import type { ApprovalSummary } from "../approval/approval-summary.ts"
 import type { Grant } from "../approval/grant.ts"
 import type { Pin } from "../approval/pin.ts"
 import type { SessionRecord } from "../approval/session-record.ts"
+import type { CallUse } from "../approval/usage.ts"
 import type { AuditDraft, AuditRecord, SignedHead, SignedRoster } from "../audit/record.ts"
 import type { EpochMs, Session } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
+import type { Usage } from "../policy/decision.ts"
 
 /** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
 export type StoreEventDraft = {
@@ -51,8 +54,8 @@ export type Change = {
     { readonly put: Pin } | { readonly remove: { readonly server: string; readonly tool: string } }
   >
   readonly sessions?: readonly SessionRecord[]
-  /** Adds to `autoAllowed` of the session's record, making one when there is none. */
-  readonly autoAllowed?: { readonly principal: string; readonly id: string; readonly named: boolean }
+  /** The call that runs by this change: counted for the limits, and compared with them, at all processes of the store in the same transaction. */
+  readonly use?: CallUse
   /** `replaces` null: a put makes one that is not there (or has expired), a removal takes whatever version there is. */
   readonly documents?: ReadonlyArray<
     | { readonly put: StoredDocument; readonly replaces: number | null }
@@ -65,6 +68,8 @@ export type Change = {
   readonly movesEpoch?: boolean
   /** `full`: on disk before this returns. `soon`: safe from a crash of the process now, from a power cut within 50 ms. */
   readonly durability: "full" | "soon"
+  /** What may wait with the calls this change begins to hold, counted at all processes of the store in the same transaction. */
+  readonly within?: HeldLimits
   /** Nobody waits for it: it may go with what is committed next, within a few milliseconds. Whoever reads the audit here sees it at once. */
   readonly unhurried?: true
 }
@@ -72,6 +77,10 @@ export type Change = {
 export type CommitResult =
   | { readonly ok: true; readonly epoch: number }
   | { readonly ok: false; readonly conflict: "approval" | "grant" | "document" | "epoch"; readonly id: string | null }
+  /** As much ran unasked already as may. */
+  | { readonly ok: false; readonly conflict: "use"; readonly id: null; readonly usage: Usage }
+  /** Too much waits already. */
+  | { readonly ok: false; readonly conflict: "limit"; readonly id: null; readonly excess: HeldExcess }
 
 /** What decisions rest on besides the policy. `epoch` goes up whenever any of it changes (uses and last-used aside). */
 export type DecisionState = {
@@ -79,6 +88,21 @@ export type DecisionState = {
   readonly grants: readonly Grant[]
   readonly pins: readonly Pin[]
   readonly sessions: readonly SessionRecord[]
+}
+
+/** How much may wait. Absent: as much as comes. */
+export type HeldLimits = {
+  readonly perSession?: { readonly calls: number }
+  readonly perPrincipal?: { readonly calls?: number; readonly bytes?: number }
+  readonly inAll?: { readonly calls?: number; readonly bytes?: number }
+}
+
+/** A limit of what may wait, and how much waits already. */
+export type HeldExcess = {
+  readonly of: "session" | "principal" | "all"
+  readonly what: "calls" | "bytes"
+  readonly most: number
+  readonly used: number
 }
 
 /** Identity of a call for attaching, permits and late outcomes. */
@@ -109,9 +133,16 @@ export type AuditQuery = {
   /** Those of all of these. */
   readonly subjects?: readonly string[]
   readonly after?: { readonly at: EpochMs; readonly writer: string; readonly seq: number }
-  /** Leaves the payloads out, which may be large: each is null then. */
-  readonly payloads?: false
+  /** Leaves the payloads out, which may be large, or those of more bytes: each is null then. */
+  readonly payloads?: false | { readonly upTo: number }
   readonly limit: number
+}
+
+export type RecordWithPayload = AuditRecord & {
+  /** Null where there is none, retention has removed it, or it was not asked for. */
+  readonly payload: string | null
+  /** Of the payload that is kept, asked for or not; null where none is. */
+  readonly payloadBytes: number | null
 }
 
 /** Durable truth. Every method rejects with a `StoreError` when the store cannot be trusted to have done it. */
@@ -123,8 +154,8 @@ export type Store = {
   readonly commit: (change: Change) => Promise<CommitResult>
   readonly decisionState: () => Promise<DecisionState>
   readonly approval: (id: string) => Promise<Approval | undefined>
-  /** Newest first. */
-  readonly approvals: (query: ApprovalQuery) => Promise<readonly Approval[]>
+  /** Newest first, without arguments and results: a list stays small whatever agents send. */
+  readonly approvals: (query: ApprovalQuery) => Promise<readonly ApprovalSummary[]>
   readonly countApprovals: (query: Omit<ApprovalQuery, "limit" | "after">) => Promise<number>
   /** Sessions with approvals that are not settled, those with the newest first, and how many of each wait for an answer. */
   readonly openSessions: (
@@ -133,7 +164,7 @@ export type Store = {
   /** Identical calls that are open, or settled since `settledSince` with an outcome nobody received; oldest first. */
   readonly identical: (key: CallKey, settledSince: EpochMs) => Promise<readonly Approval[]>
   /** Pending or approved past their expiry, running past their lease; soonest first. */
-  readonly due: (now: EpochMs, limit: number) => Promise<readonly Approval[]>
+  readonly due: (now: EpochMs, limit: number) => Promise<readonly ApprovalSummary[]>
   readonly session: (ref: { readonly principal: string; readonly id: string }) => Promise<SessionRecord | undefined>
 
   /** Undefined also when it has expired by then. */
@@ -150,7 +181,7 @@ export type Store = {
   readonly alive: (now: EpochMs) => Promise<readonly string[]>
 
   /** Newest first, with payloads. */
-  readonly records: (query: AuditQuery) => Promise<ReadonlyArray<AuditRecord & { readonly payload: string | null }>>
+  readonly records: (query: AuditQuery) => Promise<readonly RecordWithPayload[]>
   /** All records of all chains, by writer and seq. */
   readonly chains: () => AsyncIterable<readonly AuditRecord[]>
   /** Type and step of all records that have a subject, by subject and step. */

@@ -4,16 +4,17 @@
  * I1. Nothing is dispatched before the record of its decision is committed.
  * I2. A judgement counts only at the epoch it was made by; otherwise the call is judged again.
  * I3. When the store cannot record, the call is refused.
+ * I4. What the store counts as beyond a limit does not run; the call is judged again by those counts.
  */
 import { type Call, sessionKey } from "../call/call.ts"
-import { mayWrite } from "../policy/access-class.ts"
-import type { Decision } from "../policy/decision.ts"
+import type { Decision, Usage } from "../policy/decision.ts"
+import { idleUsage } from "../policy/exceeded-limit.ts"
 import { mustBeACall } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
 import { refusedTool } from "./denied-too-often.ts"
 import type { Outcome, Run, SubmitOptions } from "./gate.ts"
 import { hold } from "./hold.ts"
-import { judgeCall, noteUse } from "./judge-call.ts"
+import { judgeCall, useOf } from "./judge-call.ts"
 import { noteSignOfLife } from "./permits.ts"
 import { refusalOf, refuseCall, type Step, unrecorded, type Waiting } from "./refuse-call.ts"
 import { takePermit } from "./resume.ts"
@@ -50,13 +51,13 @@ async function begin(context: GateContext, call: Call, run: Run, options: Submit
   mustBeACall(call)
   noteSignOfLife(context, sessionKey(call.session))
   try {
+    let usage = idleUsage
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const standing = await context.standings.current()
-      const isLimited = standing.policy.limits.autoAllowedPerSession !== undefined
-      const allowedSoFar = isLimited ? await allowedInSession(context, call) : none
-      const step = await follow(context, standing, call, run, options, allowedSoFar())
-      if (step !== "again") return step
-      context.standings.forget()
+      const step = await follow(context, standing, call, run, options, usage)
+      if (step === "again") context.standings.forget()
+      else if (step.kind === "beyond") usage = step.usage
+      else return step
     }
     return unrecorded(new StoreError("busy", "permissions kept changing while the call was being judged."))
   } catch (error) {
@@ -64,16 +65,19 @@ async function begin(context: GateContext, call: Call, run: Run, options: Submit
   }
 }
 
+/** As much ran unasked already as may. */
+type BeyondLimit = { readonly kind: "beyond"; readonly usage: Usage }
+
 function follow(
   context: GateContext,
   standing: Standing,
   call: Call,
   run: Run,
   options: SubmitOptions,
-  allowedSoFar: number,
-): Promise<Step> {
+  usage: Usage,
+): Promise<Step | BeyondLimit> {
   if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-  const decision = judgeCall(context, standing, call, call.args, allowedSoFar)
+  const decision = judgeCall(context, standing, call, call.args, usage)
   switch (decision.effect) {
     case "allow":
     case "ask": {
@@ -94,12 +98,10 @@ async function runAllowed(
   call: Call,
   decision: Decision,
   run: Run,
-): Promise<Step> {
+): Promise<Step | BeyondLimit> {
   const id = context.options.newId()
   const at = context.now()
-  const isLimited = standing.policy.limits.autoAllowedPerSession !== undefined
-  // Before the commit, so that many calls of one moment cannot all slip under a limit.
-  const land = takeOff(context, standing, call, isLimited)
+  const use = useOf(standing, call, "allowed")
   const grant = decision.because.kind === "grant" ? decision.because.grant : null
   const change: Change = {
     at,
@@ -107,29 +109,18 @@ async function runAllowed(
     events: [],
     epoch: standing.epoch,
     ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
-    ...(isLimited ? { autoAllowed: call.session } : {}),
+    ...(use === undefined ? {} : { use }),
     durability: grant?.usesLeft === undefined ? "soon" : "full",
   }
-  try {
-    const committed = await context.store.commit(change)
-    if (!committed.ok) return "again"
-    noteUse(context, standing, call, true)
-  } finally {
-    land()
-  }
-  const outcome = await perform(run, call.args, { approval: null, cancelled: new Promise(() => {}) })
-  context.outbox.add(context.recorder.ran(id, outcome, context.now()))
+  const committed = await context.store.commit(change)
+  if (!committed.ok) return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
+  const outcome = await perform(run, call.args, {
+    approval: null,
+    extraParams: call.extraParams,
+    cancelled: new Promise(() => {}),
+  })
+  context.outbox.add(context.recorder.ran(id, call, outcome, context.now()))
   return outcomeOfRun(outcome, null)
-}
-
-function takeOff(context: GateContext, standing: Standing, call: Call, isLimited: boolean): () => void {
-  const land = context.inFlight.takeOff(call.session.principal, mayWrite(standing.facts(call.tool)))
-  if (!isLimited) return land
-  const isDone = context.totals.note(sessionKey(call.session))
-  return () => {
-    land()
-    isDone()
-  }
 }
 
 async function refuse(
@@ -145,13 +136,3 @@ async function refuse(
   }
   return refuseCall(context, standing, call, decision, refusalOf(call, decision))
 }
-
-/** A session's total outlives this process and counts at every one; it is read only where policy limits it. */
-function allowedInSession(context: GateContext, call: Call): Promise<() => number> {
-  return context.totals.total(
-    sessionKey(call.session),
-    async () => (await context.store.session(call.session))?.autoAllowed ?? 0,
-  )
-}
-
-const none = (): number => 0

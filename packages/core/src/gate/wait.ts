@@ -36,9 +36,10 @@ async function settledOrLeft(
   context: GateContext,
   waiting: Waiting,
   run: Run,
-  { until }: SubmitOptions,
+  options: SubmitOptions,
 ): Promise<Outcome> {
   const { bell } = waiting
+  const until = options.until?.()
   while (!context.closing()) {
     if (until === undefined) await bell.rung()
     else if (await isFirst(until, bell.rung())) break
@@ -53,14 +54,14 @@ async function settledOrLeft(
 /** Null: nothing to do until the bell rings. `left`: the caller has waited long enough for a run to end. */
 async function look(
   context: GateContext,
-  { approval: id, caller, late }: Waiting,
+  { approval: id, caller, listed, late }: Waiting,
   run: Run,
   until: Promise<unknown> | undefined,
 ): Promise<Outcome | "again" | "left" | null> {
   const approval = await context.store.approval(id)
   if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
   if (approval.status !== "approved") return outcomeOf(approval, late)
-  const dispatched = dispatch(context, approval, caller, run)
+  const dispatched = dispatch(context, approval, { caller, listed }, run)
   if (until === undefined || !(await isFirst(until, dispatched))) return dispatched
   context.track(dispatched)
   return "left"

@@ -12,7 +12,7 @@ const contexts: readonly ConditionContext[] = [
   {},
   { cwd: "/a" },
   { caseInsensitivePaths: true },
-  { realPath: (path) => (path.startsWith("/a/b") ? path.replace("/a/b", "/c") : path) },
+  { realPaths: () => (path) => [path.startsWith("/a/b") ? path.replace("/a/b", "/c") : path] },
 ]
 
 describe("createGrouper", () => {

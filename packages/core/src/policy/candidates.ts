@@ -6,12 +6,12 @@
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { keySegments } from "./argument-key.ts"
-import { type ConditionalEffect, type ConditionContext, compileConditions } from "./condition.ts"
+import { type ConditionalEffect, type ConditionContext, compileConditions, type Judge } from "./condition.ts"
 import { deepestFolder, type Folders, foldersAround, foldersOf } from "./deepest-folder.ts"
 import type { Judgement } from "./judgement.ts"
 import { pushTo } from "./map-of-lists.ts"
 import { formatPath, readFolder } from "./path.ts"
-import { isPlain } from "./path-under.ts"
+import { isPlain, type PathLookup } from "./path-under.ts"
 import type { Condition } from "./rule.ts"
 
 /** Something with conditions. Its place says which of several comes first. */
@@ -22,7 +22,7 @@ export type Conditional = {
 }
 
 /** A conditional with what is left to be judged of it; null: nothing, it holds. */
-export type Candidate<T> = { readonly of: T; readonly judge: ((args: JsonObject) => Judgement) | null }
+export type Candidate<T> = { readonly of: T; readonly judge: Judge | null }
 
 /** Candidates by effect, each list in order. */
 export type Bucket<T> = { readonly [effect in ConditionalEffect]: ReadonlyArray<Candidate<T>> }
@@ -89,11 +89,15 @@ function groupsOf<T extends Conditional>(
 }
 
 /** A condition that fails to be evaluated is one that cannot be judged; so is every condition before there are arguments. */
-export function judgeCandidate(candidate: Pick<Candidate<unknown>, "judge">, args: JsonObject | undefined): Judgement {
+export function judgeCandidate(
+  candidate: Pick<Candidate<unknown>, "judge">,
+  args: JsonObject | undefined,
+  lookup?: PathLookup,
+): Judgement {
   if (candidate.judge === null) return "holds"
   if (args === undefined) return noArguments
   try {
-    return candidate.judge(args)
+    return candidate.judge(args, lookup)
   } catch (cause) {
     return { unjudged: `its conditions could not be evaluated (${String(cause)})` }
   }
@@ -135,7 +139,7 @@ function lookedUp(of: Conditional, context: ConditionContext): { condition: Cond
   if (byValue !== undefined) return { condition: byValue, settles: true }
   const byFolder = of.when.find((condition) => folderOf(condition) !== null)
   // By text alone a folder is settled only where nobody looks at real paths; else an allow still has to, and a deny may be elsewhere.
-  const isBlind = context.realPath === undefined
+  const isBlind = context.realPaths === undefined
   if (byFolder === undefined || context.caseInsensitivePaths === true || (!isBlind && of.effect !== "allow"))
     return null
   return { condition: byFolder, settles: isBlind }

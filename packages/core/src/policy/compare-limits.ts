@@ -1,4 +1,5 @@
 import { durationWords } from "./duration-words.ts"
+import { limitPerDay } from "./exceeded-limit.ts"
 import type { SidedChange } from "./policy-change.ts"
 import type { Limits } from "./rule.ts"
 import { formatTargetPattern } from "./target-pattern.ts"
@@ -7,9 +8,13 @@ import { formatTargetPattern } from "./target-pattern.ts"
 export function compareLimits(before: Limits, after: Limits): readonly SidedChange[] {
   return [
     ...compareCount("Calls run unasked per session", before.autoAllowedPerSession, after.autoAllowedPerSession),
+    ...comparePerDay(before, after),
     ...compareCount("Calls run unasked per minute", before.autoAllowedPerMinute, after.autoAllowedPerMinute),
     ...compareCount("Waiting calls per session", before.waitingPerSession, after.waitingPerSession),
     ...compareCount("Waiting calls per agent", before.waitingPerPrincipal, after.waitingPerPrincipal),
+    ...compareCount("Waiting calls of all agents", before.waitingInAll, after.waitingInAll),
+    ...compareCount("Bytes of waiting calls per agent", before.heldBytesPerPrincipal, after.heldBytesPerPrincipal),
+    ...compareCount("Bytes of waiting calls of all agents", before.heldBytesInAll, after.heldBytesInAll),
     ...compareWindow("Writes before asking again", bulkOf(before), bulkOf(after)),
     ...compareWindow("Denials that refuse a tool", before.denials, after.denials),
     ...compareCoolDown(before.coolDown, after.coolDown),
@@ -17,6 +22,12 @@ export function compareLimits(before: Limits, after: Limits): readonly SidedChan
 }
 
 type Window = { readonly count: number; readonly withinMs: number }
+
+/** Where neither says it, it goes with the count per session. */
+function comparePerDay(before: Limits, after: Limits): readonly SidedChange[] {
+  if (before.autoAllowedPerDay === undefined && after.autoAllowedPerDay === undefined) return []
+  return compareCount("Calls run unasked per agent and day", limitPerDay(before), limitPerDay(after))
+}
 
 function bulkOf({ bulk }: Limits): Window | undefined {
   return bulk === undefined ? undefined : { count: bulk.writes, withinMs: bulk.withinMs }

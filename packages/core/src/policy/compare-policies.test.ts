@@ -34,6 +34,11 @@ describe("comparePolicies", () => {
     { name: "trust removed", from: served({ trust: "annotations" }), to: served({}) },
     { name: "deeper pins", from: served({ pin: "schema" }), to: served({}) },
     { name: "a limit", to: limits({ autoAllowedPerMinute: 10 }) },
+    {
+      name: "a day's limit below the one per session, which it was before",
+      from: limits({ autoAllowedPerSession: 9 }),
+      to: limits({ autoAllowedPerSession: 9, autoAllowedPerDay: 8 }),
+    },
     { name: "a lower limit", from: limits({ autoAllowedPerSession: 9 }), to: limits({ autoAllowedPerSession: 8 }) },
     {
       name: "fewer writes in a longer time",
@@ -70,6 +75,11 @@ describe("comparePolicies", () => {
     { name: "another working folder", to: served({ cwd: "/x" }) },
     { name: "a wider offer", from: served({ offer: ["read_*"] }), to: served({ offer: ["read_*", "write_*"] }) },
     { name: "an offer less", from: served({ offer: ["read_*"] }), to: {} },
+    {
+      name: "a day's limit above the one per session, which it was before",
+      from: limits({ autoAllowedPerSession: 9 }),
+      to: limits({ autoAllowedPerSession: 9, autoAllowedPerDay: 10 }),
+    },
     { name: "a higher limit", from: limits({ autoAllowedPerMinute: 5 }), to: limits({ autoAllowedPerMinute: 6 }) },
     { name: "more waiting calls", to: limits({ waitingPerSession: 51 }) },
     { name: "no limit to an agent's waiting calls", from: limits({ waitingPerPrincipal: 9 }), to: {} },

@@ -6,6 +6,7 @@
  *
  * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
  */
+import { showText } from "../call/show-text.ts"
 import { compareLimits } from "./compare-limits.ts"
 import { compareServers } from "./compare-servers.ts"
 import { durationWords } from "./duration-words.ts"
@@ -127,11 +128,28 @@ function compareSettings(before: Policy, after: Policy): readonly SidedChange[] 
     const sentence = `The owner of a token ${may} approve calls under it.`
     changes.push({ about: "setting", tightens: !after.selfApproval, sentence })
   }
+  if (before.unknownParams !== after.unknownParams) {
+    const refuses = after.unknownParams === "refuse"
+    const sentence = `A request with params that MCP does not know ${refuses ? "is refused" : "goes on without them"} now.`
+    changes.push({ about: "setting", tightens: refuses, sentence })
+  }
+  changes.push(...compareMethods(before, after))
   if (before.wait !== after.wait) {
     const sentence = `A call waited ${waitWords(before.wait)} for a person and waits ${waitWords(after.wait)} now.`
     changes.push({ about: "setting", tightens: false, sentence })
   }
   return changes
+}
+
+/** Naming a method lets it be judged instead of refused. */
+function compareMethods(before: Policy, after: Policy): readonly SidedChange[] {
+  const named = (policy: Policy) => policy.methods.map((pattern) => showText(formatTargetPattern(pattern)))
+  const [old, now] = [named(before), named(after)]
+  const change = (tightens: boolean, sentence: string): SidedChange => ({ about: "setting", tightens, sentence })
+  return [
+    ...now.filter((text) => !old.includes(text)).map((text) => change(false, `The method ${text} may be called now.`)),
+    ...old.filter((text) => !now.includes(text)).map((text) => change(true, `The method ${text} is refused now.`)),
+  ]
 }
 
 function waitWords(wait: number | null): string {

@@ -34,6 +34,11 @@ function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy
     const sentence = `Changed tools of ${id}: noticed ${depthWords[before.pin]} before, ${depthWords[after.pin]} now.`
     note(depths[after.pin] > depths[before.pin], sentence)
   }
+  const newTools = { before: before.newTools ?? "hold", after: after.newTools ?? "hold" }
+  if (newTools.before !== newTools.after) {
+    const held = newTools.after === "hold"
+    note(held, `Agents are ${held ? "not " : ""}told of new tools of ${id} before anyone accepts them.`)
+  }
   if (before.cwd !== after.cwd) note(false, `The folder where ${id} resolves relative paths is another.`)
   const offer = compareOffer(id, before.offer, after.offer)
   return offer === null ? changes : [...changes, offer]

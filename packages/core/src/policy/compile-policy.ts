@@ -15,7 +15,7 @@ import type { Mode, Policy, Rule, TargetKind } from "./rule.ts"
 import { type SharedDecisions, sharedDecisions } from "./shared-decisions.ts"
 import { compileTarget } from "./target-pattern.ts"
 
-export type PolicyPorts = Pick<ConditionContext, "realPath" | "caseInsensitivePaths">
+export type PolicyPorts = Pick<ConditionContext, "realPaths" | "caseInsensitivePaths">
 
 /** A policy ready to decide by. */
 export type CompiledPolicy = {
@@ -70,7 +70,7 @@ export function compilePolicy(policy: Policy, ports: PolicyPorts = {}): Compiled
 
 function mustMatch(policy: Policy): void {
   const targets = [...policy.rules, ...policy.classify].map(({ target }) => target)
-  const all = [...targets, ...(policy.limits.coolDown?.after ?? [])]
+  const all = [...targets, ...policy.methods, ...(policy.limits.coolDown?.after ?? [])]
   const globs = [
     ...all.flatMap(({ server, name }) => [server, name]),
     ...policy.rules.flatMap(({ principal }) => principal ?? []),
@@ -133,10 +133,12 @@ function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => Con
   return (server) => known.get(server) ?? ports
 }
 
-/** Whether a server offers what is asked for; only tools can be left out of an offer. */
+/** Whether what is asked for is offered at all: a tool by its server's `offer`, a method beyond MCP's own by its name in `methods`. */
 function offersOf(policy: Policy): (target: Target) => boolean {
   const offers = new Map(policy.servers.map((server) => [server.id, server.offer?.map(compileGlob)]))
+  const methods = policy.methods.map(compileTarget)
   return (target) => {
+    if (target.kind === "method") return methods.some((names) => names({ ...target, kind: "tool" }, "allow"))
     const offer = target.kind === "tool" ? offers.get(target.server) : undefined
     return offer === undefined || offer.some((matches) => matches(target.name))
   }

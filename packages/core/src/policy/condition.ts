@@ -15,7 +15,7 @@ import { compareNumbers } from "./compare-numbers.ts"
 import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
-import { compileUnder, type PathContext } from "./path-under.ts"
+import { compileUnder, createPathLookup, type PathContext, type PathLookup } from "./path-under.ts"
 import type { Condition } from "./rule.ts"
 import { sameJson } from "./same-json.ts"
 
@@ -23,19 +23,22 @@ export type { Judgement } from "./judgement.ts"
 export type ConditionContext = PathContext
 export type ConditionalEffect = "allow" | "deny" | "ask"
 
+/** Judges arguments; conditions judged together share what they see of the file system. */
+export type Judge = (args: JsonObject, lookup?: PathLookup) => Judgement
+
 /** All conditions must hold; none at all holds. */
 export function compileConditions(
   conditions: readonly Condition[],
   effect: ConditionalEffect,
   context: ConditionContext,
-): (args: JsonObject) => Judgement {
+): Judge {
   const compiled = conditions.map((condition) => compileCondition(condition, effect, context))
   const [only] = compiled
   if (compiled.length === 1 && only !== undefined) return only
-  return (args) => {
+  return (args, lookup = createPathLookup(context)) => {
     let answer: Judgement = "holds"
     for (const judge of compiled) {
-      answer = both(answer, judge(args))
+      answer = both(answer, judge(args, lookup))
       if (answer === "fails") return answer
     }
     return answer
@@ -43,7 +46,7 @@ export function compileConditions(
 }
 
 /** A test of one value that is not a list, unless the condition is about lists. */
-type Test = (value: JsonValue) => Judgement
+type Test = (value: JsonValue, lookup: PathLookup) => Judgement
 
 type Probe = {
   readonly segments: readonly string[]
@@ -55,11 +58,7 @@ type Probe = {
   readonly empty: Judgement
 }
 
-function compileCondition(
-  condition: Condition,
-  effect: ConditionalEffect,
-  context: ConditionContext,
-): (args: JsonObject) => Judgement {
+function compileCondition(condition: Condition, effect: ConditionalEffect, context: ConditionContext): Judge {
   const key = JSON.stringify(condition.key)
   const needsAll = effect === "allow"
   const probe: Probe = {
@@ -71,12 +70,13 @@ function compileCondition(
     empty: needsAll ? { unjudged: `the argument ${key} is an empty list` } : "fails",
   }
   const [first] = probe.segments
-  if (probe.segments.length > 1 || first === undefined) return (args) => judgeAt(args, 0, probe)
+  if (probe.segments.length > 1 || first === undefined)
+    return (args, lookup = createPathLookup(context)) => judgeAt(args, 0, probe, lookup)
   const { test, missing } = probe
-  return (args) => {
+  return (args, lookup = createPathLookup(context)) => {
     if (!Object.hasOwn(args, first)) return missing
     const value = args[first] as JsonValue
-    return typeof value === "object" ? judgeAt(value, 1, probe) : test(value)
+    return typeof value === "object" ? judgeAt(value, 1, probe, lookup) : test(value, lookup)
   }
 }
 
@@ -85,21 +85,21 @@ function wantsList(condition: Condition): boolean {
   return condition.op === "oneOf" && condition.values.some((value) => Array.isArray(value))
 }
 
-function judgeAt(value: JsonValue, depth: number, probe: Probe): Judgement {
+function judgeAt(value: JsonValue, depth: number, probe: Probe, lookup: PathLookup): Judgement {
   const atEnd = depth === probe.segments.length
-  if (Array.isArray(value) && !(atEnd && probe.wholeList)) return judgeEach(value, depth, probe)
-  if (atEnd) return probe.test(value)
+  if (Array.isArray(value) && !(atEnd && probe.wholeList)) return judgeEach(value, depth, probe, lookup)
+  if (atEnd) return probe.test(value, lookup)
   const inner = ownValue(value, probe.segments[depth] as string)
-  return inner === undefined ? probe.missing : judgeAt(inner, depth + 1, probe)
+  return inner === undefined ? probe.missing : judgeAt(inner, depth + 1, probe, lookup)
 }
 
-function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe): Judgement {
+function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe, lookup: PathLookup): Judgement {
   if (values.length === 0) return probe.empty
   const combine = probe.needsAll ? both : either
   const settled = probe.needsAll ? "fails" : "holds"
   let answer: Judgement = probe.needsAll ? "holds" : "fails"
   for (const value of values) {
-    answer = combine(answer, judgeAt(value, depth, probe))
+    answer = combine(answer, judgeAt(value, depth, probe, lookup))
     if (answer === settled) return answer
   }
   return answer
@@ -162,15 +162,18 @@ function oneOf(values: readonly JsonValue[], key: string): Test {
   }
 }
 
-function onText(key: string, judge: (text: string) => Judgement): Test {
+function onText(key: string, judge: (text: string, lookup: PathLookup) => Judgement): Test {
   const notText: Judgement = { unjudged: `the argument ${key} is not text` }
-  return (value) => (typeof value === "string" ? judge(value) : notText)
+  return (value, lookup) => (typeof value === "string" ? judge(value, lookup) : notText)
 }
 
 /** Puts the argument's name before what is doubtful about it. */
-function named(key: string, judge: (text: string) => Judgement): (text: string) => Judgement {
-  return (text) => {
-    const judgement = judge(text)
+function named(
+  key: string,
+  judge: (text: string, lookup: PathLookup) => Judgement,
+): (text: string, lookup: PathLookup) => Judgement {
+  return (text, lookup) => {
+    const judgement = judge(text, lookup)
     return typeof judgement === "string" ? judgement : { unjudged: `the argument ${key} ${judgement.unjudged}` }
   }
 }

@@ -78,6 +78,7 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
   const beyond =
     (usage.coolDownUntil ?? 0) > question.now ||
     usage.autoAllowedInSession >= (limits.autoAllowedPerSession ?? Number.POSITIVE_INFINITY) ||
+    usage.autoAllowedInDay >= (limits.autoAllowedPerDay ?? limits.autoAllowedPerSession ?? Number.POSITIVE_INFINITY) ||
     usage.autoAllowedInMinute >= (limits.autoAllowedPerMinute ?? Number.POSITIVE_INFINITY) ||
     (access !== "read" && usage.writesInWindow >= (limits.bulk?.writes ?? Number.POSITIVE_INFINITY))
   return beyond ? asks : "allow"

@@ -171,14 +171,44 @@ describe("what cannot be judged", () => {
 
   it("a condition that throws is not judged", () => {
     const rules = [rule("deny", tool, { when: [home] }), rule("allow", tool)]
-    const realPath = () => {
+    const realPaths = () => {
       throw new Error("disk on fire")
     }
-    const decision = decide(compilePolicy({ ...emptyPolicy, rules }, { realPath }), indexGrants([]), ask())
+    const decision = decide(
+      compilePolicy({ ...emptyPolicy, rules }, { realPaths }),
+      indexGrants([]),
+      ask({ args: { path: "/srv" } }),
+    )
     expect(decision).toMatchObject({
       effect: "ask",
       because: { kind: "unjudged", why: expect.stringContaining("disk on fire") },
     })
+  })
+
+  it("all rules and grants of a judgement share one bounded look at paths", () => {
+    let begun = 0
+    let followed = 0
+    const realPaths = () => {
+      begun += 1
+      return (path: string) => {
+        followed += 1
+        return [path]
+      }
+    }
+    const folders = ["/srv", "/srv/a", "/srv/b", "/home"]
+    const under = (folder: string) => [{ key: "path", op: "under" as const, folder }]
+    const rules = folders.flatMap((folder) => [
+      rule("ask", tool, { when: under(`${folder}/x`) }),
+      rule("allow", tool, { when: under(folder) }),
+    ])
+    const policy = compilePolicy({ ...emptyPolicy, rules }, { realPaths })
+    const path = (count: number) => Array.from({ length: count }, (_, at) => `/srv/a/${at}`)
+    expect(decide(policy, indexGrants([]), ask({ args: { path: path(500) } })).effect).toBe("allow")
+    expect(begun).toBe(1)
+    expect(followed).toBeLessThanOrEqual(500 + rules.length)
+    followed = 0
+    expect(decide(policy, indexGrants([]), ask({ args: { path: path(5_000) } })).effect).toBe("ask")
+    expect(followed).toBe(1_024)
   })
 
   it("an unjudged ask keeps what it demands", () => {
@@ -207,6 +237,12 @@ describe("access (I10)", () => {
     const rules = [rule(effect, "files", { access })]
     expect(decided({ rules }, ask({ tool: facts })).effect).toBe(matches ? effect : "ask")
   })
+})
+
+it("I1 of index-grants: in a session with answers of its own, those for its agent count as well", () => {
+  const inSession = { ...allowAll, id: "s", session: { principal: "ann", id: "s1" } }
+  const noForAgent: Remembered = { ...allowAll, id: "a", effect: "deny", agent: "ann" }
+  expect(decided({}, ask(), [inSession, noForAgent]).effect).toBe("deny")
 })
 
 describe("grants (I2 and I3 of index-grants)", () => {
@@ -263,6 +299,9 @@ describe("grants (I2 and I3 of index-grants)", () => {
       grant: { breadth: { kind: "reads", server: "files", tools: ["write_file"] } },
       effect: "ask",
     },
+    { name: "its own agent, in any session", grant: { agent: "ann" }, effect: "allow" },
+    { name: "another agent", grant: { agent: "bot" }, effect: "ask" },
+    { name: "a no for this agent", grant: { agent: "ann", effect: "deny" }, effect: "deny" },
     { name: "R46: its own session", grant: { session: { principal: "ann", id: "s1" } }, effect: "allow" },
     { name: "R52, R53: another session", grant: { session: { principal: "ann", id: "s2" } }, effect: "ask" },
     {
@@ -380,6 +419,24 @@ describe("pins", () => {
     }
   })
 
+  it("I14: what is in quarantine is hidden and what was rejected is denied, whatever allows or asks about it", () => {
+    const asksAlways = { rules: [rule("ask", tool, { remember: "never" })] }
+    for (const policy of [{ rules: [rule("allow", tool)] }, { default: "allow" as const }, asksAlways, {}]) {
+      for (const mode of ["ask", "autonomous", "unattended", "observe"] as const) {
+        const question = (pin: "quarantined" | "rejected") => ask({ tool: { ...writes, pin }, mode })
+        expect(decided(policy, question("quarantined"), [allowAll])).toMatchObject({
+          effect: "hide",
+          because: { kind: "pin" },
+        })
+        expect(decided(policy, question("rejected"), [allowAll])).toMatchObject({
+          effect: "deny",
+          because: { kind: "pin" },
+        })
+      }
+    }
+    expect(decided({}, { ...ask({}), isQuarantined: true }).effect).toBe("hide")
+  })
+
   it("a changed tool that a rule asks about needs what the rule demands", () => {
     const rules = [rule("ask", tool, { approvals: 2 })]
     expect(decided({ rules }, ask({ tool: { ...writes, pin: "changed" } }), [allowAll])).toMatchObject({
@@ -403,8 +460,9 @@ describe("limits", () => {
   const policy = { limits, rules: [rule("allow", tool)] }
   it.each([
     { usage: {}, limit: null },
-    { usage: { autoAllowedInSession: 9, autoAllowedInMinute: 4, writesInWindow: 2 }, limit: null },
+    { usage: { autoAllowedInSession: 9, autoAllowedInDay: 9, autoAllowedInMinute: 4, writesInWindow: 2 }, limit: null },
     { usage: { autoAllowedInSession: 10 }, limit: "autoAllowedPerSession" },
+    { usage: { autoAllowedInDay: 10 }, limit: "autoAllowedPerDay" },
     { usage: { autoAllowedInMinute: 5 }, limit: "autoAllowedPerMinute" },
     { usage: { writesInWindow: 3 }, limit: "bulk" },
     { usage: { coolDownUntil: now }, limit: null },
@@ -414,6 +472,14 @@ describe("limits", () => {
     expect(decision).toMatchObject(
       limit === null ? { effect: "allow" } : { effect: "ask", because: { kind: "limit", limit } },
     )
+  })
+
+  it("I12: all sessions together may do in a day what one may, unless the policy says otherwise", () => {
+    const limited = { ...policy, limits: { ...limits, autoAllowedPerDay: 20 } }
+    expect(decided(limited, ask({ usage: { autoAllowedInDay: 19 } })).effect).toBe("allow")
+    expect(decided(limited, ask({ usage: { autoAllowedInDay: 20 } })).because).toMatchObject({
+      limit: "autoAllowedPerDay",
+    })
   })
 
   it("reads are no bulk of writes; a label is no read", () => {

@@ -1,7 +1,7 @@
 /**
  * What policy says of a call. Pure: the same question gets the same answer.
  *
- * Order: hide (rule, or not offered) > deny (rule or grant) > what cannot be judged and asks marked `remember: never` >
+ * Order: quarantine > hide (rule, or not offered) > deny (rule or grant, or a rejected definition) > what cannot be judged and asks marked `remember: never` >
  * an allowing grant > ask > allow > the default. Then pins, the session's mode and limits.
  *
  * I1. No grant beats a hide or a deny.
@@ -19,38 +19,47 @@
  * I12. Beyond a limit nothing runs unasked.
  * I13. A mode never lowers what an ask demands: what stands instead of an ask carries its demands, so that whoever turns it back
  *      into an ask asks for as much.
+ * I14. What a reviewer has put in quarantine is hidden, and a definition that a reviewer rejected is denied, whatever else is said.
+ * I15. What is not a tool is denied as long as nobody has accepted the program that it comes from.
  *
  * Without arguments (a listing) conditions cannot be judged, so an ask then says no more than "not hidden, not always denied".
- * What is not a tool has no pins, limits or grants, and of the modes only `unattended` concerns it: nobody is there to be asked.
+ * What is not a tool has no pins or grants, and of the modes only `unattended` concerns it: nobody is there to be asked. It passes where no
+ * rule is about it, save a method beyond MCP's own, which nobody has looked at: the default is its answer.
  */
 import { type AccessClass, accessClassOf, mayWrite } from "./access-class.ts"
 import type { AskRule } from "./ask-needs.ts"
 import { type Candidate, judgeCandidate, noCandidates, pickCandidates } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
-import type { Because, Decision, LimitName, Question } from "./decision.ts"
+import type { Because, Decision, Question } from "./decision.ts"
+import { exceededLimit } from "./exceeded-limit.ts"
 import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
+import { createPathLookup, type PathLookup } from "./path-under.ts"
 import { isAsk, type Plan, type PlannedRule } from "./plan.ts"
 import type { Mode, Rule } from "./rule.ts"
 import { askDecision, explicitAsk } from "./shared-decisions.ts"
 
 export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Question): Decision {
   const { target, tool } = question
+  if (tool?.pin === "quarantined" || question.isQuarantined === true) return policy.shared.quarantined
   const access = accessClassOf(tool)
   const plan = policy.planFor(target, question.principal.id, access)
   const always = plan.hidden ?? plan.denied
   if (always !== null) return always
 
   const remembered = grants.planFor(policy, target, question.session)
-  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, allow: null }
+  const lookup = createPathLookup(policy.contextOf(target.server))
+  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, allow: null, lookup }
   const denied = judgeRules(plan, question, findings) ?? denyingGrant(remembered, access, question, findings)
   if (denied !== null) return denied
+  if (tool?.pin === "rejected") return policy.shared.rejected
+  if (question.isOtherProgram === true) return policy.shared.otherProgram
 
   const asked = whatIsAsked(policy, plan, question, findings)
   if (asked !== null && asked.remember === "never") return unlessUnattended(policy, question, asked)
-  if (target.kind !== "tool") return plan.allowed ?? fittingAllow(question, findings) ?? policy.shared.passes
+  if (target.kind !== "tool") return plan.allowed ?? fittingAllow(question, findings) ?? withoutRule(policy, question)
 
   const outcome =
-    allowingGrant(remembered, access, question) ??
+    allowingGrant(remembered, access, question, findings) ??
     asked ??
     plan.allowed ??
     fittingAllow(question, findings) ??
@@ -67,6 +76,7 @@ type Findings = {
   asks: AskRule[] | null
   /** An allow whose conditions hold; whether the arguments fit the schema is still to be seen. */
   allow: Decision | null
+  readonly lookup: PathLookup
 }
 
 /** Judges the rules with conditions, each group looked up once. Gives the deny that holds. */
@@ -76,23 +86,27 @@ function judgeRules(plan: Plan, question: Question, findings: Findings): Decisio
     const bucket = pickCandidates(group, args)
     if (bucket === noCandidates) continue
     for (const candidate of bucket.deny) {
-      const judgement = judgeCandidate(candidate, args)
+      const judgement = judgeCandidate(candidate, args, findings.lookup)
       if (judgement === "holds") return candidate.of.decision
       if (judgement !== "fails") doubt(findings, candidate.of.rule, candidate.of.order, judgement.unjudged)
     }
     for (const candidate of bucket.ask) noteAsk(candidate, args, findings)
-    if (plan.allowed === null && findings.allow === null) findings.allow = holdingAllow(bucket.allow, args)
+    if (plan.allowed === null && findings.allow === null) findings.allow = holdingAllow(bucket.allow, args, findings)
   }
   return null
 }
 
-function holdingAllow(allows: ReadonlyArray<Candidate<PlannedRule>>, args: Question["args"]): Decision | null {
-  for (const candidate of allows) if (judgeCandidate(candidate, args) === "holds") return candidate.of.decision
+function holdingAllow(
+  allows: ReadonlyArray<Candidate<PlannedRule>>,
+  args: Question["args"],
+  { lookup }: Findings,
+): Decision | null {
+  for (const candidate of allows) if (judgeCandidate(candidate, args, lookup) === "holds") return candidate.of.decision
   return null
 }
 
 function noteAsk(candidate: Candidate<PlannedRule>, args: Question["args"], findings: Findings): void {
-  const judgement = judgeCandidate(candidate, args)
+  const judgement = judgeCandidate(candidate, args, findings.lookup)
   const { rule, order } = candidate.of
   if (judgement === "fails" || !isAsk(rule)) return
   if (judgement !== "holds") doubt(findings, rule, order, judgement.unjudged)
@@ -108,7 +122,7 @@ function denyingGrant(
 ): Decision | null {
   for (const planned of remembered.denies) {
     if (!isInForce(planned, access, question)) continue
-    const judgement = judgeCandidate(planned, question.args)
+    const judgement = judgeCandidate(planned, question.args, findings.lookup)
     if (judgement === "fails") continue
     if (judgement === "holds") return planned.decision
     doubt(findings, ruleOfGrant(planned.grant), Number.MAX_SAFE_INTEGER, judgement.unjudged)
@@ -133,11 +147,16 @@ function whatIsAsked(policy: CompiledPolicy, plan: Plan, question: Question, fin
   return askDecision(findings.doubt, "never", asked ?? policy.shared.asks)
 }
 
-function allowingGrant(remembered: GrantPlan, access: AccessClass, question: Question): Decision | null {
+function allowingGrant(
+  remembered: GrantPlan,
+  access: AccessClass,
+  question: Question,
+  { lookup }: Findings,
+): Decision | null {
   for (const planned of remembered.allows) {
     if (!isInForce(planned, access, question)) continue
     if (planned.judge === null) return planned.decision
-    if (judgeCandidate(planned, question.args) === "holds" && fitsSchema(question)) return planned.decision
+    if (judgeCandidate(planned, question.args, lookup) === "holds" && fitsSchema(question)) return planned.decision
   }
   return null
 }
@@ -162,6 +181,13 @@ function fitsSchema(question: Question): boolean {
   }
 }
 
+/** What is not a tool, and no rule is about. */
+function withoutRule(policy: CompiledPolicy, question: Question): Decision {
+  if (question.target.kind !== "method") return policy.shared.passes
+  const decision = byDefault(policy)
+  return decision.effect === "ask" ? unlessUnattended(policy, question, policy.shared.asksOnce) : decision
+}
+
 function byDefault(policy: CompiledPolicy): Decision {
   switch (policy.policy.default) {
     case "ask":
@@ -184,7 +210,9 @@ function settle(policy: CompiledPolicy, question: Question, outcome: Decision, a
   }
   const decision = outcome.effect === "ask" ? askedInMode(policy, question, outcome) : outcome
   if (decision.effect !== "allow") return decision
-  const limit = exceededLimit(policy, question)
+  const { limits } = policy.policy
+  const isWrite = limits.bulk !== undefined && mayWrite(question.tool)
+  const limit = exceededLimit(limits, question.state.usage, isWrite, question.now)
   if (limit === null) return decision
   return unlessUnattended(policy, question, askDecision({ kind: "limit", limit }, "never", needs))
 }
@@ -220,18 +248,6 @@ function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decis
 function modeOf(policy: CompiledPolicy, question: Question): Mode {
   const { mode } = question.state
   return mode === "ask" || policy.forbiddenModes.has(mode) ? "ask" : mode
-}
-
-function exceededLimit(policy: CompiledPolicy, question: Question): LimitName | null {
-  const { usage } = question.state
-  const { autoAllowedPerSession, autoAllowedPerMinute, bulk } = policy.policy.limits
-  if (usage.coolDownUntil !== null && usage.coolDownUntil > question.now) return "coolDown"
-  if (autoAllowedPerSession !== undefined && usage.autoAllowedInSession >= autoAllowedPerSession)
-    return "autoAllowedPerSession"
-  if (autoAllowedPerMinute !== undefined && usage.autoAllowedInMinute >= autoAllowedPerMinute)
-    return "autoAllowedPerMinute"
-  if (bulk !== undefined && usage.writesInWindow >= bulk.writes && mayWrite(question.tool)) return "bulk"
-  return null
 }
 
 function assertNever(value: never): never {

@@ -6,8 +6,11 @@ import type { Access, Effect, Mode, Rule, TargetKind } from "./rule.ts"
 
 export type Target = { readonly server: string; readonly kind: TargetKind; readonly name: string }
 
-/** Whether a tool's definition is the one that was accepted. `unpinned`: its server has `pin: off`. */
-export type PinState = "accepted" | "changed" | "new" | "unpinned"
+/**
+ * Whether a tool's definition is the one that was accepted. `rejected`: a reviewer said no to what it is now. `quarantined`: a reviewer
+ * has hidden it, or its server. `unpinned`: its server has `pin: off`.
+ */
+export type PinState = "accepted" | "changed" | "new" | "rejected" | "quarantined" | "unpinned"
 
 /** Who says whether a tool reads or writes; only the first two count for rules by access on an untrusted server. */
 export type AccessSource = "classify" | "annotation" | "name" | "default"
@@ -25,9 +28,10 @@ export type ToolFacts = {
   readonly check?: (args: JsonObject) => readonly string[]
 }
 
-/** What this session, and otherwise its principal, has done lately, as far as limits care. */
+/** What this session, and otherwise its principal in all its sessions, has done lately, as far as limits care. */
 export type Usage = {
   readonly autoAllowedInSession: number
+  readonly autoAllowedInDay: number
   readonly autoAllowedInMinute: number
   /** Allowed writes within `limits.bulk.withinMs`. */
   readonly writesInWindow: number
@@ -47,9 +51,13 @@ export type Question = {
   readonly session: Session
   readonly state: SessionState
   readonly now: EpochMs
+  /** A reviewer has put the server as a whole in quarantine; of a tool, `tool.pin` says it. */
+  readonly isQuarantined?: boolean
+  /** What is not a tool comes from another program than the accepted one; of a tool, `tool.pin` says it. */
+  readonly isOtherProgram?: boolean
 }
 
-export type LimitName = "autoAllowedPerSession" | "autoAllowedPerMinute" | "coolDown" | "bulk"
+export type LimitName = "autoAllowedPerSession" | "autoAllowedPerDay" | "autoAllowedPerMinute" | "coolDown" | "bulk"
 
 /** What decided. */
 export type Because =
@@ -57,10 +65,12 @@ export type Because =
   | { readonly kind: "grant"; readonly grant: Remembered }
   | { readonly kind: "default" }
   | { readonly kind: "offer"; readonly server: string }
+  /** A method beyond MCP's own that the policy does not name. */
+  | { readonly kind: "unknown-method" }
   /** A rule whose condition could not be judged; `why` says what was missing. */
   | { readonly kind: "unjudged"; readonly rule: Rule; readonly why: string }
-  /** An allow that a pin keeps from counting. */
-  | { readonly kind: "pin"; readonly pin: "changed" | "new" }
+  /** An allow that a pin keeps from counting, or a reviewer's no to what a tool has become. */
+  | { readonly kind: "pin"; readonly pin: Exclude<PinState, "accepted" | "unpinned"> | "other-program" }
   | { readonly kind: "limit"; readonly limit: LimitName }
   /** The mode turned an ask into this; `instead` is what would have asked. */
   | { readonly kind: "mode"; readonly mode: Mode; readonly instead: Because }

@@ -13,6 +13,7 @@ import type { Because, Decision, Question } from "./decision.ts"
 import { accessOfGrant, type GrantIndex, isAbout, ruleOfGrant } from "./index-grants.ts"
 import type { Judgement } from "./judgement.ts"
 import { nearestRule } from "./nearest-rule.ts"
+import { createPathLookup, type PathLookup } from "./path-under.ts"
 import { conditionsOf } from "./plan.ts"
 import type { Remembered } from "./remembered.ts"
 import type { Condition, Effect } from "./rule.ts"
@@ -69,13 +70,14 @@ function matchedRules(policy: CompiledPolicy, question: Question, cause: Because
   const about = policy.policy.rules.filter((rule, order) =>
     matcherOf(rule, order).applies(target, principal.id, access),
   )
+  const lookup = createPathLookup(policy.contextOf(target.server))
   return about.map((rule) => ({
     of: "rule",
     id: rule.id,
     text: ruleText(rule),
     where: originText(rule),
     effect: rule.effect,
-    ...judged(policy, question, rule.effect, conditionsOf(rule)),
+    ...judged(policy, question, lookup, rule.effect, conditionsOf(rule)),
     decided: (cause.kind === "rule" || cause.kind === "unjudged") && cause.rule === rule,
   }))
 }
@@ -86,6 +88,7 @@ function matchedGrants(
   question: Question,
   cause: Because,
 ): readonly Matched[] {
+  const lookup = createPathLookup(policy.contextOf(question.target.server))
   return grants.grants
     .filter((grant) => isInForce(grant, question))
     .map((grant) => ({
@@ -94,7 +97,7 @@ function matchedGrants(
       text: describeRemembered(grant, { now: question.now }).text,
       where: "a remembered answer",
       effect: grant.effect,
-      ...judged(policy, question, grant.effect, "when" in grant.breadth ? (grant.breadth.when ?? []) : []),
+      ...judged(policy, question, lookup, grant.effect, "when" in grant.breadth ? (grant.breadth.when ?? []) : []),
       decided: isCause(grant, cause),
     }))
 }
@@ -105,6 +108,7 @@ function isCause(grant: Remembered, cause: Because): boolean {
 }
 
 function isInForce(grant: Remembered, { target, session, now, tool }: Question): boolean {
+  if (grant.agent !== undefined && grant.agent !== session.principal) return false
   if (grant.session !== undefined) {
     if (grant.session.principal !== session.principal || grant.session.id !== session.id) return false
   }
@@ -117,12 +121,13 @@ function isInForce(grant: Remembered, { target, session, now, tool }: Question):
 function judged(
   policy: CompiledPolicy,
   question: Question,
+  lookup: PathLookup,
   effect: Effect,
   when: readonly Condition[],
 ): Pick<Matched, "judged" | "why"> {
   if (effect === "hide" || when.length === 0) return { judged: "holds", why: null }
   const judge = compileConditions(when, effect, policy.contextOf(question.target.server))
-  const judgement: Judgement = judgeCandidate({ judge }, question.args)
+  const judgement: Judgement = judgeCandidate({ judge }, question.args, lookup)
   if (judgement === "fails") return { judged: "fails", why: "its conditions do not hold" }
   if (judgement !== "holds") return { judged: "unjudged", why: judgement.unjudged }
   const problem = effect === "allow" ? schemaProblem(question) : null

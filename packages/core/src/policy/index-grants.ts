@@ -1,7 +1,7 @@
 /**
  * Remembered answers, ready to be looked up per tool and session.
  *
- * I1. A session's grant is found in that session alone: principal and id both.
+ * I1. A session's grant is found in that session alone: principal and id both. An agent's is found in the sessions of that agent alone.
  * I2. A grant that is used up is never found; one whose time has come never counts.
  * I3. An allow is bound to one server by name; a denial reaches at least as far as its text can be read.
  */
@@ -33,7 +33,11 @@ export type GrantIndex = {
   readonly planFor: (policy: CompiledPolicy, target: Target, session: Question["session"]) => GrantPlan
 }
 
-type Shelf = { readonly anyone: GrantPlan; readonly sessions: ReadonlyMap<string, ReadonlyMap<string, GrantPlan>> }
+type Shelf = {
+  readonly anyone: GrantPlan
+  readonly agents: ReadonlyMap<string, GrantPlan>
+  readonly sessions: ReadonlyMap<string, ReadonlyMap<string, GrantPlan>>
+}
 
 export function indexGrants(grants: readonly Remembered[]): GrantIndex {
   const usable = grants.filter((grant) => grant.usesLeft === undefined || grant.usesLeft > 0)
@@ -64,8 +68,9 @@ export function indexGrants(grants: readonly Remembered[]): GrantIndex {
     planFor: (policy, target, session) => {
       if (usable.length === 0) return emptyPlan
       const shelf = shelfFor(policy, target)
-      if (shelf.sessions.size === 0) return shelf.anyone
-      return shelf.sessions.get(session.principal)?.get(session.id) ?? shelf.anyone
+      if (shelf.sessions.size === 0 && shelf.agents.size === 0) return shelf.anyone
+      const { principal, id } = session
+      return shelf.sessions.get(principal)?.get(id) ?? shelf.agents.get(principal) ?? shelf.anyone
     },
   }
 }
@@ -151,14 +156,17 @@ function groupByServer(grants: readonly Remembered[]) {
 
 function fillShelf(grants: readonly Remembered[], policy: CompiledPolicy, server: string): Shelf {
   const planned = grants.map((grant) => planGrant(grant, policy, server))
-  const common = planned.filter(({ grant }) => grant.session === undefined)
+  const common = planned.filter(({ grant }) => grant.session === undefined && grant.agent === undefined)
+  const forAgent = (agent: string) => [...common, ...planned.filter(({ grant }) => grant.agent === agent)]
+  const agents = new Map<string, GrantPlan>()
+  for (const { agent } of grants) if (agent !== undefined) agents.set(agent, planOf(forAgent(agent)))
   const sessions = new Map<string, Map<string, GrantPlan>>()
   for (const { session } of grants) {
     if (session === undefined) continue
     const own = planned.filter(({ grant }) => isSame(grant.session, session))
-    childMap(sessions, session.principal).set(session.id, planOf([...common, ...own]))
+    childMap(sessions, session.principal).set(session.id, planOf([...forAgent(session.principal), ...own]))
   }
-  return { anyone: planOf(common), sessions }
+  return { anyone: planOf(common), agents, sessions }
 }
 
 function isSame(a: Remembered["session"], b: NonNullable<Remembered["session"]>): boolean {

@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compileUnder, type PathContext } from "./path-under.ts"
+import { compileUnder, createPathLookup, type FindPlaces, type PathContext } from "./path-under.ts"
 
 function under(folder: string, text: string, context: PathContext = {}, maybe = false): string {
   const judgement = compileUnder(folder, maybe ? "maybe-inside" : "surely-inside", context)(text)
@@ -139,20 +139,29 @@ describe("compileUnder on Windows paths", () => {
 })
 
 describe("compileUnder where paths can be seen", () => {
-  /** A file system whose links are these folders; paths that begin with /dark cannot be seen. */
-  function links(table: Readonly<Record<string, string>>): (path: string) => string | null {
-    return (path) => {
+  /** A file system whose links are these; paths that begin with /dark cannot be followed. */
+  function links(table: Readonly<Record<string, string>>): () => FindPlaces {
+    return () => (path) => {
       if (path.startsWith("/dark")) return null
       let real = ""
+      let last = ""
       for (const segment of path.split("/")) {
         if (segment === "..") real = posix.dirname(real)
         else if (segment !== "" && segment !== ".") real = `${real === "/" ? "" : real}/${segment}`
+        last = real
         real = table[real] ?? real
       }
-      return real || "/"
+      return last === real ? [real || "/"] : [real, last]
     }
   }
-  const realPath = links({ "/ws/out": "/etc", "/home/in": "/ws/sub", "/link": "/ws", "/ws/deep": "/var/lib/deep" })
+  const realPaths = links({
+    "/ws/out": "/etc",
+    "/home/in": "/ws/sub",
+    "/link": "/ws",
+    "/ws/deep": "/var/lib/deep",
+    "/etc/back": "/ws/a",
+    "/ws/sub/away": "/srv/x",
+  })
 
   it.each([
     { text: "/ws/a", allow: "holds", deny: "holds" },
@@ -161,17 +170,64 @@ describe("compileUnder where paths can be seen", () => {
     { text: "/home/a", allow: "fails", deny: "fails" },
     { text: "/ws/deep/../a", allow: "fails", deny: "holds" },
     { text: "deep/../a", allow: "fails", deny: "holds" },
+    { name: "a link elsewhere that leads back", text: "/ws/out/back", allow: "fails", deny: "holds" },
+    { name: "a link in the folder, itself, by another way", text: "/home/in/away", allow: "fails", deny: "holds" },
   ])("I1, I2: $text: an allow $allow, a deny $deny", ({ text, allow, deny }) => {
-    expect(under("/ws", text, { cwd: "/ws", realPath })).toBe(allow)
-    expect(under("/ws", text, { cwd: "/ws", realPath }, true)).toBe(deny)
+    expect(under("/ws", text, { cwd: "/ws", realPaths })).toBe(allow)
+    expect(under("/ws", text, { cwd: "/ws", realPaths }, true)).toBe(deny)
   })
 
-  it("looks at the folder's real path too", () => {
-    expect(under("/link", "/link/a", { realPath })).toBe("holds")
+  it.each(["/link/a", "/link"])("looks at the folder's real path too: %s", (text) => {
+    expect(under("/link", text, { realPaths })).toBe("holds")
   })
 
-  it("goes by the text where it cannot see", () => {
-    expect(under("/dark", "/dark/a", { realPath })).toBe("holds")
-    expect(under("/ws", "/dark/a", { realPath }, true)).toBe("fails")
+  it.each(["/dark/a", "/ws/../dark/a", "/ws/a\0b"])(
+    "I4: %j, which cannot be followed, satisfies no allow and every deny",
+    (text) => {
+      for (const folder of ["/ws", "/dark"]) {
+        expect(under(folder, text, { realPaths })).not.toBe("holds")
+        expect(under(folder, text, { realPaths }, true)).toBe("holds")
+      }
+    },
+  )
+
+  it("goes by the text of a folder that cannot be followed", () => {
+    expect(under("/dark", "/ws/a", { realPaths }, true)).toBe("fails")
+  })
+
+  it("I5: follows a path once in a judgement, and again in the next", () => {
+    const seen: string[] = []
+    const context: PathContext = {
+      realPaths: () => (path) => {
+        seen.push(path)
+        return [path]
+      },
+    }
+    const judges = ["/ws", "/ws/a"].map((folder) => compileUnder(folder, "surely-inside", context))
+    const lookup = createPathLookup(context)
+    for (const judge of judges) for (const text of ["/ws/a", "/ws/a", "/ws/a/b"]) judge(text, lookup)
+    expect(seen).toEqual(["/ws", "/ws/a", "/ws/a/b"])
+    judges[0]?.("/ws/a")
+    expect(seen.slice(3)).toEqual(["/ws", "/ws/a"])
+  })
+
+  it("I5: follows 1,024 paths in a judgement; further ones satisfy no allow and every deny", () => {
+    let followed = 0
+    const context: PathContext = {
+      realPaths: () => (path) => {
+        followed += 1
+        return [path]
+      },
+    }
+    const lookup = createPathLookup(context)
+    const allow = compileUnder("/ws", "surely-inside", context)
+    const deny = compileUnder("/secret", "maybe-inside", context)
+    for (let at = 0; at < 1_022; at += 1) expect(allow(`/ws/${at}`, lookup)).toBe("holds")
+    expect(deny("/ws/0", lookup)).toBe("fails")
+    expect(followed).toBe(1_024)
+    expect(allow("/ws/new", lookup)).toEqual({ unjudged: "cannot be followed to where it leads" })
+    expect(deny("/ws/new", lookup)).toBe("holds")
+    expect(allow("/ws/1", lookup)).toBe("holds")
+    expect(followed).toBe(1_024)
   })
 })

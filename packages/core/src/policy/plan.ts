@@ -1,7 +1,7 @@
 import type { AskRule } from "./ask-needs.ts"
 import { type CandidateGroup, type Conditional, createGrouper } from "./candidates.ts"
 import type { ConditionContext } from "./condition.ts"
-import type { Decision, Target } from "./decision.ts"
+import type { Because, Decision, Target } from "./decision.ts"
 import type { Condition, Rule } from "./rule.ts"
 import { explicitAsk, plainDecision } from "./shared-decisions.ts"
 
@@ -53,7 +53,7 @@ export function createPlanner(wait: number | null): Planner {
       .filter(isAsk)
       .filter(isUnconditional)
     const always = (effect: Rule["effect"]) => unconditional(rules, effect, wait)
-    const unoffered = offered ? null : plainDecision("hide", { kind: "offer", server: target.server }, wait)
+    const unoffered = offered ? null : plainDecision("hide", whyNotOffered(target), wait)
     return {
       hidden: always("hide") ?? unoffered,
       denied: always("deny"),
@@ -63,6 +63,10 @@ export function createPlanner(wait: number | null): Planner {
       groups: group(rules.flatMap(plannedRule), context),
     }
   }
+}
+
+function whyNotOffered({ kind, server }: Target): Because {
+  return kind === "method" ? { kind: "unknown-method" } : { kind: "offer", server }
 }
 
 export function conditionsOf(rule: Rule): readonly Condition[] {

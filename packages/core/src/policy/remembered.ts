@@ -18,6 +18,8 @@ export type Remembered = {
   readonly breadth: Breadth
   /** The one session it serves; absent: every session. */
   readonly session?: { readonly principal: string; readonly id: string }
+  /** The one agent it serves, in all its sessions; never together with `session`. Absent: every agent. */
+  readonly agent?: string
   readonly until?: EpochMs
   readonly usesLeft?: number
 }

@@ -11,6 +11,7 @@ import { accessClassOf } from "./access-class.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import { decide } from "./decide.ts"
 import type { Because, Decision, Question, Target, ToolFacts } from "./decision.ts"
+import { idleUsage } from "./exceeded-limit.ts"
 import { type GrantIndex, indexGrants } from "./index-grants.ts"
 import type { Remembered } from "./remembered.ts"
 import type { Effect, Mode } from "./rule.ts"
@@ -108,8 +109,6 @@ function dependsOnArguments({ target, principal }: RecordedCall, { policy, facts
   return policy.planFor(target, principal, accessClassOf(toolOf(target, factsOf))).groups.length > 0
 }
 
-const idle = { autoAllowedInSession: 0, autoAllowedInMinute: 0, writesInWindow: 0, coolDownUntil: null }
-
 function judge(call: RecordedCall, { policy, factsOf }: ReplaySide, grants: GrantIndex): Decision {
   const { target, principal, session, mode } = call
   const question: Question = {
@@ -118,7 +117,7 @@ function judge(call: RecordedCall, { policy, factsOf }: ReplaySide, grants: Gran
     tool: toolOf(target, factsOf),
     principal: { id: principal },
     session: { principal, id: session, named: true },
-    state: { mode, usage: idle },
+    state: { mode, usage: idleUsage },
     now: call.at,
   }
   return decide(policy, grants, question)

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import { hasHiddenCharacters } from "../call/show-text.ts"
-import { type RiskInput, risksOf } from "./risks.ts"
+import { checkRisks, mostLookedAt, type RiskInput, risksOf } from "./risks.ts"
 
 function risks(args: JsonObject, more: Partial<RiskInput> = {}): readonly string[] {
   const input = { tool: { server: "s", tool: "do_thing" }, args, definition: null, workspace: "/srv/ws", ...more }
@@ -12,14 +12,35 @@ function risks(args: JsonObject, more: Partial<RiskInput> = {}): readonly string
 describe("risksOf", () => {
   it.each<{ name: string; args: JsonObject; wanted: readonly string[] }>([
     { name: "nothing special", args: { path: "/srv/ws/a.txt", count: 3, on: true, x: null }, wanted: [] },
-    { name: "a path elsewhere", args: { path: "/etc/passwd" }, wanted: ["outside-workspace path"] },
+    {
+      name: "a path elsewhere",
+      args: { path: "/etc/passwd" },
+      wanted: ["outside-workspace path", "sensitive-file path"],
+    },
+    { name: "a note in the workspace", args: { path: "notes/a.md", content: "hello" }, wanted: [] },
+    { name: "a file whose name begins with a dot", args: { path: "/srv/ws/.env" }, wanted: ["sensitive-file path"] },
+    { name: "a file below such a folder", args: { path: "a/.git/hooks/x" }, wanted: ["sensitive-file path"] },
+    {
+      name: "a file of Windows",
+      args: { path: "C:\\Windows\\x" },
+      wanted: ["outside-workspace path", "sensitive-file path"],
+    },
+    {
+      name: "a file of the system, written otherwise",
+      args: { path: "//etc/./hosts" },
+      wanted: ["outside-workspace path", "sensitive-file path"],
+    },
     { name: "a path that climbs out", args: { file: "../x" }, wanted: ["outside-workspace file"] },
     { name: "a path in doubt", args: { dir: "~/x" }, wanted: ["outside-workspace dir"] },
-    { name: "a path under any name", args: { where: "/etc/passwd" }, wanted: ["outside-workspace where"] },
+    {
+      name: "a path under any name",
+      args: { where: "/etc/passwd" },
+      wanted: ["outside-workspace where", "sensitive-file where"],
+    },
     {
       name: "a file address",
       args: { url: "file:///etc/passwd" },
-      wanted: ["outside-workspace url", "unknown-host url"],
+      wanted: ["outside-workspace url", "sensitive-file url", "unknown-host url"],
     },
     { name: "prose that begins like a path", args: { message: "/help me" }, wanted: [] },
     { name: "shell signs in a name", args: { branch: "main; rm x" }, wanted: ["shell-metacharacters branch"] },
@@ -52,7 +73,7 @@ describe("risksOf", () => {
     {
       name: "deep places",
       args: { a: [{ "b.c": { path: "/etc" } }] },
-      wanted: ["outside-workspace a.b\\.c.path"],
+      wanted: ["outside-workspace a.b\\.c.path", "sensitive-file a.b\\.c.path"],
     },
   ])("R138, R139: $name", ({ args, wanted }) => {
     expect(risks(args, { knownHosts: ["ok.org"] })).toEqual(wanted)
@@ -86,6 +107,13 @@ describe("risksOf", () => {
     expect(told).toEqual([{ kind: "lookalike-name", key: "", sentence: expect.stringMatching(says) }])
   })
 
+  it.each(["by-leave", "byl\u0435ave"])("R138: a server called %s, which is not Byleave", (server) => {
+    const [told, ...more] = risksOf({ tool: { server, tool: "t" }, args: {}, definition: null })
+    expect(more).toEqual([])
+    expect(told).toMatchObject({ kind: "lookalike-name", key: "" })
+    expect(told?.sentence).toContain(`${server}, resembles Byleave's own`)
+  })
+
   it("R138: a server's own word that a tool destroys", () => {
     const definition = { name: "do_thing", annotations: { destructiveHint: true } }
     expect(risks({}, { definition })).toEqual(["destructive-verb "])
@@ -97,12 +125,18 @@ describe("risksOf", () => {
     expect(risks({ path: "../x" }, { cwd: "/srv/ws/deep" })).toEqual([])
   })
 
+  it("takes nothing for the system's where the work itself is there", () => {
+    expect(risks({ path: "/usr/src/app/a.ts" }, { workspace: "/usr/src/app" })).toEqual([])
+    expect(risks({ path: "/usr/src/app/.env" }, { workspace: "/usr/src/app" })).toEqual(["sensitive-file path"])
+  })
+
   it("says in a sentence what it found", () => {
     const input = { tool: { server: "s", tool: "delete_all" }, definition: null, workspace: "/ws" }
     const args = { path: "/etc", url: "https://evil.com", text: "a\u202eb" }
     expect(risksOf({ ...input, args }).map(({ sentence }) => sentence)).toEqual([
       's(delete_all) can destroy things: its name says "delete".',
       '"path" lies outside the workspace /ws.',
+      '"path" is a file of the system.',
       '"url" leads to evil.com, not among the known hosts.',
       '"text" has a hidden character: right-to-left override.',
     ])
@@ -143,5 +177,47 @@ describe("risksOf", () => {
     expect(found).toHaveLength(22)
     expect(found.at(-2)).toMatchObject({ kind: "secret-like" })
     expect(found.at(-1)).toEqual({ kind: "unknown-host", key: "", sentence: "The same goes for 80 more places." })
+  })
+
+  const deepNames = (): JsonObject => {
+    let inner: JsonObject = {}
+    for (let depth = 0; depth < 700; depth += 1) inner = { ["\u200b".repeat(5_000)]: inner }
+    return inner
+  }
+  it.each<{ name: string; args: () => JsonObject }>([
+    { name: "an address after the other", args: () => ({ q: "://".repeat(1_300_000) }) },
+    { name: "text that passes for a mark", args: () => ({ q: "⟨U+".repeat(780_000) }) },
+    { name: "hidden characters", args: () => ({ q: "\u200b".repeat(1_300_000) }) },
+    { name: "emoji", args: () => ({ q: "👩‍👩‍👧‍👦".repeat(150_000) }) },
+    { name: "many short texts", args: () => ({ q: new Array(900_000).fill("a://b") }) },
+    { name: "many short texts under a long name", args: () => ({ ["n".repeat(1e6)]: new Array(300_000).fill("a") }) },
+    { name: "many names", args: () => Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, 1])) },
+    { name: "long names in long names", args: deepNames },
+    { name: "a long number", args: () => ({ n: JSON.parse("1") as number, q: "1\ufe0f".repeat(1_000_000) }) },
+  ])("I1: looks at a bounded part of a hostile call, and says so first: $name", ({ args }) => {
+    const checked = checkRisks({ tool: { server: "s", tool: "t" }, args: args(), definition: null, workspace: "/w" })
+    expect(checked.characters).toBeLessThanOrEqual(mostLookedAt.characters)
+    expect(checked.places).toBeLessThanOrEqual(mostLookedAt.places)
+    expect(checked.risks[0]).toMatchObject({ kind: "not-checked", sentence: expect.stringMatching(/^Only the first/) })
+    expect(JSON.stringify(checked.risks).length).toBeLessThan(100_000)
+  })
+
+  it("I1: a tool's name of any length takes no longer than a short one", () => {
+    const tool = { server: "s", tool: "delete".repeat(500_000) }
+    expect(JSON.stringify(risksOf({ tool, args: {}, definition: null })).length).toBeLessThan(1_000)
+  })
+
+  it("I1: looks at what goes to the server beside the arguments as at the arguments themselves", () => {
+    const input = { tool: { server: "s", tool: "t" }, args: { path: "a" }, definition: null }
+    const extraParams = { _meta: { note: "a\u202eb", token: "ghp_16C7e42F292c6912E7710c838347Ae178B4a" } }
+    expect(risksOf(input)).toEqual([])
+    expect(risksOf({ ...input, extraParams }).map(({ kind, key }) => `${kind} ${key}`)).toEqual([
+      "hidden-characters _meta.note",
+      "secret-like _meta.token",
+    ])
+    const flood = { inputResponses: { q: "://".repeat(1_300_000) } }
+    const { characters, risks } = checkRisks({ ...input, extraParams: flood })
+    expect(characters).toBeLessThanOrEqual(mostLookedAt.characters)
+    expect(risks[0]).toMatchObject({ kind: "not-checked" })
   })
 })

@@ -1,12 +1,15 @@
 /**
  * What a person should look at twice before saying yes to a call. Warnings only: no decision rests on them.
  *
- * I1. Every name and value of the arguments is looked at, however deep it stands.
+ * I1. Every name and value of the arguments, and of what goes to the server beside them, is looked at, however deep it stands; where that would take more than a fixed
+ *     amount of work, the rest is left out and a warning says so.
  * I2. A sentence holds no hidden character, whatever the agent sent.
  * I3. One kind of risk cannot crowd out another: each is listed up to a limit and then counted.
  */
 import { type ToolRef, toolName } from "../call/call.ts"
+import { firstCharacters } from "../call/first-characters.ts"
 import type { JsonObject, JsonValue } from "../call/json.ts"
+import { ownNameWarning } from "../call/own-name.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { showText } from "../call/show-text.ts"
 import type { ToolDefinition } from "../call/tool-definition.ts"
@@ -18,23 +21,50 @@ import { nameWords } from "./name-words.ts"
 import type { Risk, RiskKind } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
 import { compileTextRisks, hiddenCharacters, type PlacedText, quoted, type RiskContext } from "./text-risks.ts"
+import { isPolicyChange, wideningIn } from "./widening.ts"
 
 export type { Risk } from "./risk.ts"
 
 export type RiskInput = RiskContext & {
   readonly tool: ToolRef
   readonly args: JsonObject
+  /** What else goes to the server with the arguments, such as `_meta`. */
+  readonly extraParams?: JsonObject
   readonly definition: ToolDefinition | null
   /** The names of the server's tools: one that passes for another is told. */
   readonly toolNames?: () => readonly string[]
 }
 
+/** How much of one call is looked at. Each character is looked at a fixed number of times, so this bounds the time. */
+export const mostLookedAt = { characters: 131_072, inOneText: 65_536, inOneName: 256, places: 4_000 } as const
+
+/** The risks of a call, and how much was looked at to find them. */
+export type RiskCheck = { readonly risks: readonly Risk[]; readonly characters: number; readonly places: number }
+
 export function risksOf(input: RiskInput): readonly Risk[] {
+  return checkRisks(input).risks
+}
+
+export function checkRisks(input: RiskInput): RiskCheck {
   const list = riskList()
   for (const risk of toolRisks(input)) list.add(risk)
-  const walk: Walk = { list, textRisks: compileTextRisks(input) }
-  lookThrough(walk, input.args, { segments: [], name: "", depth: 0 })
-  return list.all()
+  const walk: Walk = { list, textRisks: compileTextRisks(input), characters: 0, places: 0, leftOut: false }
+  lookThrough(walk, input.args, { key: "", name: "", depth: 0 })
+  if (input.extraParams !== undefined) lookThrough(walk, input.extraParams, { key: "", name: "", depth: 0 })
+  const found = walk.leftOut ? [notChecked(walk), ...list.all()] : list.all()
+  const risks = isPolicyChange(input.tool) ? [...wideningIn(input.args), ...withoutShellSigns(found)] : found
+  return { risks, characters: walk.characters, places: walk.places }
+}
+
+/** First in the list: whoever reads the warnings must know that they do not cover everything. */
+function notChecked({ characters, places }: Walk): Risk {
+  const sentence = `Only the first ${characters} characters in ${places} places of this call were checked for warnings. Read the rest yourself before you allow it.`
+  return { kind: "not-checked", key: "", sentence }
+}
+
+/** The sentences of a change of the configuration reach no shell, and have their own use for a semicolon. */
+function withoutShellSigns(risks: readonly Risk[]): readonly Risk[] {
+  return risks.filter(({ kind }) => kind !== "shell-metacharacters")
 }
 
 type RiskList = { readonly add: (risk: Risk) => void; readonly all: () => readonly Risk[] }
@@ -67,42 +97,75 @@ const destructiveVerbs = wordSet(`
   shred discard prune force`)
 
 function* toolRisks({ tool, definition, toolNames }: RiskInput): Generator<Risk> {
-  const shown = showText(toolName(tool))
-  const verb = nameWords(tool.tool).find((word) => destructiveVerbs.has(word))
+  const name = firstCharacters(toolName(tool), mostLookedAt.inOneName)
+  const shown = showText(name)
+  const verb = nameWords(firstCharacters(tool.tool, mostLookedAt.inOneName)).find((word) => destructiveVerbs.has(word))
   if (verb !== undefined) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} can destroy things: its name says "${verb}".` }
   } else if (asObject(definition?.annotations)?.destructiveHint === true) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} can destroy things: its server says so.` }
   }
-  const hidden = hiddenCharacters(toolName(tool), "name")
+  const hidden = hiddenCharacters(name, "name")
   if (hidden !== null) yield { kind: "hidden-characters", key: "", sentence: `The tool's name ${hidden}.` }
-  const lookalike = lookalikeName(tool.tool, toolNames ?? (() => []))
+  const ownName = isPolicyChange(tool) ? null : ownNameWarning(firstCharacters(tool.server, mostLookedAt.inOneName))
+  if (ownName !== null) yield { kind: "lookalike-name", key: "", sentence: ownName }
+  const lookalike = lookalikeName(firstCharacters(tool.tool, mostLookedAt.inOneName), toolNames ?? (() => []))
   if (lookalike !== null) yield { kind: "lookalike-name", key: "", sentence: `The tool's name ${lookalike}.` }
 }
 
-type Walk = { readonly list: RiskList; readonly textRisks: (placed: PlacedText) => readonly Risk[] }
+type Walk = {
+  readonly list: RiskList
+  readonly textRisks: (placed: PlacedText) => readonly Risk[]
+  characters: number
+  places: number
+  /** Something was not looked at. */
+  leftOut: boolean
+}
 
 /** Where a value stands. Elements of a list stand under the list's own key and name. */
-type Place = { readonly segments: readonly string[]; readonly name: string; readonly depth: number }
+type Place = { readonly key: string; readonly name: string; readonly depth: number }
 
 /** The reader lets in less; deeper than this the stack is at risk. */
 const greatestDepth = 1_000
 const mostMembers = 1_000
+const longestKey = 512
+
+/** False when the work for this call is used up: then nothing more is looked at. */
+function mayGoOn(walk: Walk): boolean {
+  if (walk.places < mostLookedAt.places && walk.characters < mostLookedAt.characters) return true
+  walk.leftOut = true
+  return false
+}
 
 function lookThrough(walk: Walk, value: JsonValue, place: Place): void {
+  if (!mayGoOn(walk)) return
+  walk.places += 1
   if (value === null || typeof value === "boolean") return
   if (typeof value === "string") lookAtText(walk, value, place)
   else if (typeof value === "number") lookAtNumber(walk, String(value), place)
-  else if (isRawNumber(value)) lookAtNumber(walk, value.rawJSON, place)
+  else if (isRawNumber(value)) lookAtNumber(walk, part(walk, value.rawJSON, mostLookedAt.inOneText), place)
   else if (place.depth >= greatestDepth) warn(walk, "large-value", place, "is nested too deeply to be looked through")
   else if (Array.isArray(value)) {
     lookAtSize(walk, value.length, place)
-    for (const item of value) lookThrough(walk, item, { ...place, depth: place.depth + 1 })
+    for (const item of value) {
+      if (!mayGoOn(walk)) return
+      lookThrough(walk, item, { ...place, depth: place.depth + 1 })
+    }
   } else lookAtMembers(walk, value as JsonObject, place)
 }
 
-function lookAtText(walk: Walk, text: string, place: Place): void {
-  for (const risk of walk.textRisks({ key: keyOf(place.segments), name: place.name, text })) walk.list.add(risk)
+/** The beginning of a text, as far as it may be looked at; counts it. */
+function part(walk: Walk, text: string, most: number): string {
+  const room = Math.min(most, mostLookedAt.characters - walk.characters)
+  const seen = firstCharacters(text, room)
+  walk.characters += seen.length
+  if (seen.length < text.length) walk.leftOut = true
+  return seen
+}
+
+function lookAtText(walk: Walk, whole: string, { key, name }: Place): void {
+  const text = part(walk, whole, mostLookedAt.inOneText)
+  for (const risk of walk.textRisks({ key, name, text, length: whole.length })) walk.list.add(risk)
 }
 
 function lookAtNumber(walk: Walk, text: string, place: Place): void {
@@ -116,15 +179,23 @@ function lookAtSize(walk: Walk, count: number, place: Place): void {
 function lookAtMembers(walk: Walk, object: JsonObject, place: Place): void {
   const names = Object.keys(object)
   lookAtSize(walk, names.length, place)
-  for (const name of names) {
-    const inner = { segments: [...place.segments, name], name, depth: place.depth + 1 }
+  for (const whole of names) {
+    if (!mayGoOn(walk)) return
+    const name = part(walk, whole, mostLookedAt.inOneName)
+    const inner = { key: keyBelow(place.key, whole), name, depth: place.depth + 1 }
     const hidden = hiddenCharacters(name, "name")
     if (hidden !== null) warn(walk, "hidden-characters", inner, `is a name that ${hidden}`)
-    lookThrough(walk, object[name] as JsonValue, inner)
+    lookThrough(walk, object[whole] as JsonValue, inner)
   }
 }
 
-function warn(walk: Walk, kind: RiskKind, place: Place, what: string): void {
-  const key = keyOf(place.segments)
+/** Names are chosen by agents: a key that has grown too long stays as it is for everything below it. */
+function keyBelow(key: string, name: string): string {
+  if (key.length >= longestKey) return key
+  const own = keyOf([firstCharacters(name, longestKey)])
+  return key === "" ? own : `${key}.${own}`
+}
+
+function warn(walk: Walk, kind: RiskKind, { key }: Place, what: string): void {
   walk.list.add({ kind, key, sentence: `${key === "" ? "The call" : quoted(key)} ${what}.` })
 }

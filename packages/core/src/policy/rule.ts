@@ -7,7 +7,7 @@ export type AccessBreadth = Access | "all"
 export type Mode = "ask" | "autonomous" | "unattended" | "observe"
 
 /** What a rule can be about. Without a rule, everything but a tool passes. */
-export type TargetKind = "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots"
+export type TargetKind = "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"
 
 /** `server(tool)` as data; both are globs. `server` alone is a pattern whose `whole` is true: all of that server. */
 export type TargetPattern = {
@@ -69,15 +69,21 @@ export type ServerPolicy = {
   /** Annotations and tool names are believed for access only on servers configured so. */
   readonly trust: "none" | "annotations"
   readonly pin: PinDepth
+  /** Whether agents are told of tools that appeared after the server was pinned; absent: `hold`, not before a reviewer accepts them. */
+  readonly newTools?: NewTools
   /** Globs of the tools offered at all; every other one is hidden. */
   readonly offer?: readonly string[]
   /** Where the server resolves relative paths, when known. Absolute, normalised. */
   readonly cwd?: string
 }
 
-/** What is counted within a time is counted per principal, all its sessions together: an agent gets a new session for the asking. */
+export type NewTools = "hold" | "offer"
+
+/** What is counted within a time is counted per principal, all its sessions together: an agent opens a new session whenever it likes. */
 export type Limits = {
   readonly autoAllowedPerSession?: number
+  /** Within 24 hours, all sessions of a principal together; absent: as many as `autoAllowedPerSession`. */
+  readonly autoAllowedPerDay?: number
   readonly autoAllowedPerMinute?: number
   /** After a call that a rule of this kind matches runs, everything of that principal asks for a while. */
   readonly coolDown?: { readonly after: readonly TargetPattern[]; readonly forMs: number }
@@ -86,7 +92,12 @@ export type Limits = {
   /** Waiting calls per session; one more is refused. */
   readonly waitingPerSession: number
   /** Waiting calls of all sessions of a principal; one more is refused. */
-  readonly waitingPerPrincipal?: number
+  readonly waitingPerPrincipal: number
+  /** Waiting calls of all principals together; one more is refused. */
+  readonly waitingInAll: number
+  /** Bytes of the arguments of waiting calls, per principal and in all; what goes beyond is refused. */
+  readonly heldBytesPerPrincipal: number
+  readonly heldBytesInAll: number
   /** This many denials of a tool within the time refuse it in that session until a person lifts it. */
   readonly denials: { readonly count: number; readonly withinMs: number }
 }
@@ -105,12 +116,20 @@ export type Policy = {
   readonly observeAll: boolean
   /** A token's owner may approve calls under that token. */
   readonly selfApproval: boolean
+  /** Methods beyond MCP's own that may be judged at all, `server(method)`; every other one is refused as unknown. */
+  readonly methods: readonly TargetPattern[]
+  /** What becomes of params that MCP does not know: the request is refused, or goes on without them. */
+  readonly unknownParams: "refuse" | "drop"
   /** How long a call waits for a person; null is for ever. */
   readonly wait: number | null
 }
 
 export const defaultLimits: Limits = {
   waitingPerSession: 50,
+  waitingPerPrincipal: 500,
+  waitingInAll: 10_000,
+  heldBytesPerPrincipal: 32_000_000,
+  heldBytesInAll: 256_000_000,
   denials: { count: 3, withinMs: 10 * 60_000 },
 }
 
@@ -125,5 +144,7 @@ export const emptyPolicy: Policy = {
   forbiddenModes: [],
   observeAll: false,
   selfApproval: false,
+  methods: [],
+  unknownParams: "refuse",
   wait: 8 * 60 * 60_000,
 }

@@ -74,7 +74,7 @@ describe("reasonOf", () => {
         kind: "grant",
         grant: { id: "g", effect: "allow", breadth: { kind: "tool", server: "files", tool: "write_file" } },
       },
-      sentence: "allowed by a remembered answer: always allow files(write_file)",
+      sentence: "allowed by a remembered answer: for every agent, always allow files(write_file)",
     },
   ])("$sentence", ({ effect, cause, sentence }) => {
     expect(because(effect, cause)).toBe(sentence)
@@ -179,13 +179,13 @@ describe("R50: what a click will save", () => {
         until: 1,
         usesLeft: 5,
       },
-      words: "Allow files(write_file) when path is under /x, until noon, 5 times",
-      text: 'allow: "files(write_file)" when path under /x, until noon, 5 times',
+      words: "For every agent, allow files(write_file) when path is under /x, until noon, 5 times",
+      text: 'allow: "files(write_file)" when path under /x for every agent, until noon, 5 times',
     },
     {
       grant: { effect: "deny", breadth: { kind: "server", server: "files", access: "write" } },
-      words: "Always deny every tool of files that writes",
-      text: 'deny: "files" access write',
+      words: "For every agent, always deny every tool of files that writes",
+      text: 'deny: "files" access write for every agent',
     },
     {
       grant: {
@@ -193,25 +193,43 @@ describe("R50: what a click will save", () => {
         breadth: { kind: "reads", server: "files", tools: ["list", "read"] },
         session: { principal: "a", id: "s" },
       },
-      words: "In this session, always allow these tools of files, and none that appear later: list, read",
-      text: 'allow: "files(list)", "files(read)" in this session',
+      words: 'In this session of "a", always allow these tools of files, and none that appear later: list, read',
+      text: 'allow: "files(list)", "files(read)" in this session of "a"',
+    },
+    {
+      grant: {
+        effect: "allow",
+        breadth: { kind: "tool", server: "files", tool: "write_file" },
+        session: { principal: "laptop", id: "laptop" },
+        until: 1,
+      },
+      words: 'For the agent "laptop", allow files(write_file), until noon',
+      text: 'allow: "files(write_file)" for the agent "laptop", until noon',
     },
     {
       grant: { effect: "allow", breadth: { kind: "pattern", server: "files", tool: "read_*" } },
-      words: "Always allow every tool that matches files(read_*)",
-      text: 'allow: "files(read_*)"',
+      words: "For every agent, always allow every tool that matches files(read_*)",
+      text: 'allow: "files(read_*)" for every agent',
     },
     {
       grant: { effect: "allow", breadth: { kind: "tool", server: "files", tool: "*" } },
-      words: "Always allow files([*])",
-      text: 'allow: "files([*])"',
+      words: "For every agent, always allow files([*])",
+      text: 'allow: "files([*])" for every agent',
     },
   ])("$words", ({ grant, words, text }) => {
     expect(describeRemembered(grant, { time })).toEqual({ words, text })
   })
 
+  it("an agent whose name is a sentence stays one name", () => {
+    const session = { principal: 'a", always deny x', id: "s" }
+    const breadth = { kind: "tool", server: "files", tool: "x" } as const
+    expect(describeRemembered({ effect: "allow", breadth, session }).words).toBe(
+      'In this session of "a\\", always deny x", always allow files(x)',
+    )
+  })
+
   it("tells an end as a length of time from now", () => {
     const grant = { effect: "allow", breadth: { kind: "tool", server: "files", tool: "x" }, until: 1_900_000 } as const
-    expect(describeRemembered(grant, { now: 100_000 }).words).toBe("Allow files(x), for 30 minutes")
+    expect(describeRemembered(grant, { now: 100_000 }).words).toBe("For every agent, allow files(x), for 30 minutes")
   })
 })

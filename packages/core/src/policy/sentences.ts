@@ -23,6 +23,7 @@ export function targetText(target: Target): string {
       return `${showText(target.server)}(${name})`
     case "resource":
     case "prompt":
+    case "method":
       return `${showText(target.server)}(${target.kind}:${name})`
     case "sampling":
     case "elicitation":
@@ -82,11 +83,19 @@ export function describeRemembered(
   const isLimited = grant.until !== undefined || grant.usesLeft !== undefined
   const verb = isLimited ? grant.effect : `always ${grant.effect}`
   const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
-  const session = grant.session === undefined ? "" : " in this session"
+  const whose = whoseWords(grant)
   return {
-    words: `${grant.session === undefined ? upperFirst(verb) : `In this session, ${verb}`} ${breadthWords(grant.breadth)}${conditionWords(when)}${limits}`,
-    text: `${breadthText(grant)}${session}${limits}`,
+    words: `${upperFirst(whose)}, ${verb} ${breadthWords(grant.breadth)}${conditionWords(when)}${limits}`,
+    text: `${breadthText(grant)} ${whose}${limits}`,
   }
+}
+
+/** A session that is only its principal outlives every start of the agent, so it is not called a session. Names are quoted: agents choose them. */
+function whoseWords({ session, agent: only }: Pick<Remembered, "session" | "agent">): string {
+  if (only !== undefined) return `for the agent ${JSON.stringify(showText(only))}`
+  if (session === undefined) return "for every agent"
+  const agent = JSON.stringify(showText(session.principal))
+  return session.id === session.principal ? `for the agent ${agent}` : `in this session of ${agent}`
 }
 
 const verbOf = { hide: "Hide", deny: "Deny", ask: "Ask about", allow: "Allow" } as const satisfies Record<
@@ -110,12 +119,14 @@ function sentenceOf(effect: Effect, because: Because, target: string): string {
       return `${past} by a remembered answer: ${lowerFirst(describeRemembered(because.grant).words)}`
     case "offer":
       return `${past} because ${showText(because.server)} is configured to offer other tools only`
+    case "unknown-method":
+      return `${past} because ${target} is not a method of MCP, and the policy does not name it under \`methods\``
     case "unjudged":
       return `${past} because it cannot be judged whether the rule ${ruleText(because.rule)} applies: ${showText(because.why)}`
     case "default":
       return `${past} because no rule matches ${target}${effect === "ask" ? "" : ` and the policy's default is ${effect}`}`
     case "pin":
-      return `${past} because ${pinWords(because.pin, target)}; a reviewer has to accept it first`
+      return `${past} because ${pinWords(because.pin, target)}`
     case "limit":
       return `${past} because ${limitReason[because.limit]}`
     case "mode":
@@ -131,14 +142,27 @@ function reasonGiven(rule: Rule): string {
   return rule.reason === undefined ? "" : `: ${showText(rule.reason)}`
 }
 
-function pinWords(pin: "changed" | "new", target: string): string {
-  return pin === "changed"
-    ? `the definition of ${target} has changed since it was accepted`
-    : `${target} appeared after its server was first seen`
+function pinWords(pin: Extract<Because, { kind: "pin" }>["pin"], target: string): string {
+  switch (pin) {
+    case "changed":
+      return `the definition of ${target} has changed since it was accepted; a reviewer has to accept it first`
+    case "new":
+      return `${target} appeared after its server was first seen; a reviewer has to accept it first`
+    case "rejected":
+      return `a reviewer rejected what ${target} has become; it can be used again once its server offers the accepted definition`
+    case "other-program":
+      return `the server of ${target} is another program than the one that was accepted; a reviewer has to accept it first`
+    case "quarantined":
+      return `a reviewer has put ${target} in quarantine`
+    default:
+      return assertNever(pin)
+  }
 }
 
 const limitReason = {
   autoAllowedPerSession: "this session has run as many calls unasked as the policy allows",
+  autoAllowedPerDay:
+    "this agent has run as many calls unasked within a day as the policy allows, all its sessions together",
   autoAllowedPerMinute:
     "this agent has run as many calls unasked within a minute as the policy allows, all its sessions together",
   coolDown: "a sensitive call of this agent ran a short while ago",

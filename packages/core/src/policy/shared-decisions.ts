@@ -24,11 +24,16 @@ export function explicitAsk(rules: readonly AskRule[], kind: TargetKind, wait: n
 /** The decisions that depend on nothing but the policy, made once so that judging a call makes none. */
 export type SharedDecisions = {
   readonly asks: Decision
+  /** As `asks`, where the answer cannot be remembered. */
+  readonly asksOnce: Decision
   readonly denies: Decision
   readonly allows: Decision
   readonly autonomous: Decision
   readonly observed: Decision
   readonly passes: Decision
+  readonly quarantined: Decision
+  readonly otherProgram: Decision
+  readonly rejected: Decision
 }
 
 export function sharedDecisions(policy: Policy): SharedDecisions {
@@ -37,11 +42,15 @@ export function sharedDecisions(policy: Policy): SharedDecisions {
     plainDecision(effect, because, policy.wait, wouldAsk)
   return {
     asks: askDecision(byDefault, "allowed", combineNeeds([], policy.wait)),
+    asksOnce: askDecision(byDefault, "never", combineNeeds([], policy.wait)),
     denies: decided("deny", byDefault),
     allows: decided("allow", byDefault),
     autonomous: decided("allow", { kind: "mode", mode: "autonomous", instead: byDefault }),
     observed: decided("allow", { kind: "mode", mode: "observe", instead: byDefault }, true),
     passes: decided("allow", { kind: "passes" }),
+    quarantined: decided("hide", { kind: "pin", pin: "quarantined" }),
+    rejected: decided("deny", { kind: "pin", pin: "rejected" }),
+    otherProgram: decided("deny", { kind: "pin", pin: "other-program" }),
   }
 }
 

@@ -11,6 +11,7 @@ import { namesProgram } from "./argument-kind.ts"
 import { type CompiledPolicy, compilePolicy, type PolicyPorts } from "./compile-policy.ts"
 import { decide } from "./decide.ts"
 import type { ToolFacts } from "./decision.ts"
+import { idleUsage } from "./exceeded-limit.ts"
 import { escapeGlob } from "./glob.ts"
 import { type GrantIndex, indexGrants } from "./index-grants.ts"
 import { pushTo } from "./map-of-lists.ts"
@@ -127,8 +128,6 @@ function ruleFor({ tool, principal }: AnsweredCall, effect: "allow" | "deny", wh
   }
 }
 
-const idle = { autoAllowedInSession: 0, autoAllowedInMinute: 0, writesInWindow: 0, coolDownUntil: null }
-
 /** What would become of a call now, were there this rule as well. */
 function judgeOf({ policy, policyPorts, grants, factsOf, now }: SuggestInput): Judge {
   const index: GrantIndex = indexGrants(grants)
@@ -146,7 +145,7 @@ function judgeOf({ policy, policyPorts, grants, factsOf, now }: SuggestInput): J
       tool: factsOf(tool),
       principal: { id: principal },
       session: { principal, id: session, named: true },
-      state: { mode: "ask", usage: idle },
+      state: { mode: "ask", usage: idleUsage },
       now,
     }).effect
 }

@@ -2,8 +2,8 @@
  * `server(tool)` as text and as data; globs on both sides.
  *
  * The first `(` that is not inside `[…]` opens and the last character, a `)`, closes, so tool names may contain either; in a server's
- * name they are written `[(]` and `[)]`. `resource:…`, `prompt:…`, `sampling`, `elicitation` and `roots` between the parentheses
- * are not tools; a tool that is really called so is written with its first letter in brackets: `server([s]ampling)`.
+ * name they are written `[(]` and `[)]`. `resource:…`, `prompt:…`, `method:…`, `sampling`, `elicitation` and `roots` between the
+ * parentheses are not tools; a tool that is really called so is written with its first letter in brackets: `server([s]ampling)`.
  *
  * I1. What is parsed, formatted and parsed again is the same pattern.
  * I2. `formatToolLiteral` gives the text of a pattern that matches that tool and nothing else.
@@ -20,7 +20,7 @@ export type ParsedTarget =
   | { readonly ok: false; readonly problem: string }
 
 const namelessKinds: ReadonlySet<string> = new Set<TargetKind>(["sampling", "elicitation", "roots"])
-const prefixedKinds = ["resource", "prompt"] as const
+const prefixedKinds = ["resource", "prompt", "method"] as const
 
 export function parseTargetPattern(text: string): ParsedTarget {
   const open = openingParenthesis(text)
@@ -118,7 +118,7 @@ function unclassed(text: string): string {
 function join(pattern: TargetPattern, server: string, name: string): string {
   if (pattern.whole) return server
   if (pattern.kind === "tool") return `${server}(${name})`
-  if (pattern.kind === "resource" || pattern.kind === "prompt") return `${server}(${pattern.kind}:${name})`
+  if (prefixedKinds.some((kind) => kind === pattern.kind)) return `${server}(${pattern.kind}:${name})`
   return `${server}(${pattern.kind})`
 }
 

@@ -1,4 +1,7 @@
+import { firstCharacters } from "../call/first-characters.ts"
 import { hasHiddenCharacters, showText } from "../call/show-text.ts"
+import { sizeInWords } from "../call/size-in-words.ts"
+import { utf8Length } from "../call/utf8-length.ts"
 import { namesAddress, namesPath, namesProgram, namesProse } from "./argument-kind.ts"
 import { compileGlob } from "./glob.ts"
 import { mixedLetters } from "./lookalike-name.ts"
@@ -14,8 +17,13 @@ export type RiskContext = {
   readonly largeBytes?: number
 }
 
-/** What a person should know of a text: where it stands (`key`), the argument's own name, and the text. */
-export type PlacedText = { readonly key: string; readonly name: string; readonly text: string }
+/** A text to be looked at: where it stands (`key`), the argument's own name, as much of it as is looked at, and its whole length. */
+export type PlacedText = {
+  readonly key: string
+  readonly name: string
+  readonly text: string
+  readonly length: number
+}
 
 type Look = (placed: PlacedText) => string | null
 
@@ -24,6 +32,7 @@ export function compileTextRisks(context: RiskContext): (placed: PlacedText) => 
   const looks: ReadonlyArray<readonly [Risk["kind"], Look]> = [
     ["destructive-verb", destructiveProgram],
     ["outside-workspace", outside(context)],
+    ["sensitive-file", sensitiveFile(context)],
     ["shell-metacharacters", shellSigns],
     ["unknown-host", unknownHost(context.knownHosts ?? [])],
     ["hidden-characters", ({ text }) => hiddenCharacters(text)],
@@ -40,8 +49,11 @@ export function compileTextRisks(context: RiskContext): (placed: PlacedText) => 
 
 /** A name or text chosen by an agent, as part of a sentence. */
 export function quoted(text: string): string {
-  return `"${showText(text)}"`
+  const shown = firstCharacters(text, longestQuoted)
+  return `"${showText(shown)}${shown.length < text.length ? "…" : ""}"`
 }
+
+const longestQuoted = 200
 
 /** "has 2 hidden characters: …"; null when there are none. Line ends and tabs are no secret, but no part of a name either. */
 export function hiddenCharacters(text: string, of: "text" | "name" = "text"): string | null {
@@ -57,8 +69,8 @@ export function hiddenCharacters(text: string, of: "text" | "name" = "text"): st
 }
 
 /** In prose, letters of other alphabets are usual; in what a program reads, one among others is not. */
-function lookalikeLetters({ name, text }: PlacedText): string | null {
-  const isProse = namesProse(name) || text.length > longestLine || text.includes("\n")
+function lookalikeLetters({ name, text, length }: PlacedText): string | null {
+  const isProse = namesProse(name) || length > longestLine || text.includes("\n")
   return isProse ? null : mixedLetters(text)
 }
 
@@ -76,8 +88,8 @@ function destructiveProgram({ name, text }: PlacedText): string | null {
 function outside({ workspace, cwd }: RiskContext): Look {
   if (workspace === undefined) return () => null
   const judge = compileUnder(workspace, "surely-inside", { cwd: cwd ?? workspace })
-  return ({ name, text }) => {
-    if (!looksLikePath(name, text)) return null
+  return ({ name, text, length }) => {
+    if (length > longestPath || !looksLikePath(name, text)) return null
     const judgement = judge(text)
     if (judgement === "holds") return null
     if (judgement === "fails") return `lies outside the workspace ${showText(workspace)}`
@@ -85,8 +97,25 @@ function outside({ workspace, cwd }: RiskContext): Look {
   }
 }
 
+const systemFolders =
+  /^(?:\/(?:private\/)?etc|\/s?bin|\/usr|\/boot|\/dev|\/proc|\/sys|\/root|\/lib\w*|\/System|\/Library|[a-z]:[\\/](?:windows|program\w*( files)?( \(x86\))?))(?:[\\/]|$)/i
+
+/** What the system or other programs are set up by: a change there reaches far beyond the work at hand. */
+function sensitiveFile({ workspace, cwd }: RiskContext): Look {
+  // Where the work itself lies in such a folder, the folder tells nothing.
+  const isAtHome = [workspace, cwd].some((folder) => folder !== undefined && systemFolders.test(folder))
+  return ({ name, text, length }) => {
+    if (length > longestPath || !looksLikePath(name, text)) return null
+    // Doubled separators and `.` lead to the same place.
+    const plain = text.replace(/^file:\/\//, "").replaceAll(/\/(?:\.?\/)+/g, "/")
+    if (!isAtHome && systemFolders.test(plain)) return "is a file of the system"
+    const dotted = text.split(/[\\/]/).find((part) => /^\.[^.]/.test(part))
+    return dotted === undefined ? null : `names ${quoted(dotted)}: settings are kept under such names`
+  }
+}
+
 function looksLikePath(name: string, text: string): boolean {
-  if (text === "" || text.length > longestPath || text.includes("\n")) return false
+  if (text === "" || text.includes("\n")) return false
   if (text.startsWith("file:")) return true
   if (text.includes("://")) return false
   if (namesPath(name)) return true
@@ -111,7 +140,10 @@ function unknownHost(knownHosts: readonly string[]): Look {
   return ({ text }) => {
     const unknown = new Set<string>()
     let doubtful = false
+    let count = 0
     for (const url of urlsIn(text)) {
+      count += 1
+      if (count > mostAddresses) return "has more addresses than are looked at, one of which may lead anywhere"
       const host = hostOf(url)
       if (host === null) doubtful = true
       else if (!known.some((matches) => matches(host))) unknown.add(host)
@@ -123,9 +155,13 @@ function unknownHost(knownHosts: readonly string[]): Look {
 }
 
 const mostHosts = 5
+const mostAddresses = 500
 
 function hostList(hosts: readonly string[]): string {
-  return `${hosts.slice(0, mostHosts).map(showText).join(", ")}${hosts.length > mostHosts ? " and others" : ""}`
+  return `${hosts
+    .slice(0, mostHosts)
+    .map((host) => showText(firstCharacters(host, longestQuoted)))
+    .join(", ")}${hosts.length > mostHosts ? " and others" : ""}`
 }
 
 /** Looks back from each `://` for a scheme: a pattern that begins with the scheme takes quadratic time on hostile text. */
@@ -139,24 +175,11 @@ function* urlsIn(text: string): Generator<string> {
 }
 
 function large(largeBytes: number): Look {
-  return ({ text }) => {
-    if (text.length * 3 <= largeBytes) return null
-    const bytes = utf8Length(text)
-    return bytes > largeBytes ? `is very large: ${sizeInWords(bytes)}` : null
+  return ({ text, length }) => {
+    if (length * 3 <= largeBytes) return null
+    // What is not looked at counts as one byte for each character: never more than there is.
+    const bytes = utf8Length(text) + (length - text.length)
+    if (bytes <= largeBytes) return null
+    return `is very large: ${text.length < length ? "more than " : ""}${sizeInWords(bytes)}`
   }
-}
-
-function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    // Half a surrogate pair is two of the pair's four bytes.
-    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
-  }
-  return bytes
-}
-
-function sizeInWords(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

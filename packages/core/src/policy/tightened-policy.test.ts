@@ -92,11 +92,14 @@ describe("tightenedPolicy", () => {
       limits: { ...emptyPolicy.limits, autoAllowedPerMinute: 5, bulk: { writes: 5, withinMs: 10 } },
       servers: [{ ...files, trust: "annotations", pin: "schema", cwd: "/a" }],
       selfApproval: true,
+      unknownParams: "drop",
+      methods: [rule("allow", "files(vendor/a)").target, rule("allow", "files(vendor/b)").target],
     }
     const next: Policy = {
       ...emptyPolicy,
       version: "2",
       default: "deny",
+      methods: [rule("allow", "files(vendor/b)").target, rule("allow", "files(vendor/c)").target],
       rules: [rule("allow", "web"), rule("deny", "web(post)"), rule("hide", "mail")],
       limits: {
         ...emptyPolicy.limits,
@@ -125,6 +128,8 @@ describe("tightenedPolicy", () => {
         { ...files, id: "web", offer: ["get"] },
       ],
       forbiddenModes: ["autonomous"],
+      methods: [rule("allow", "files(vendor/b)").target],
+      unknownParams: "refuse",
       observeAll: false,
       selfApproval: false,
       wait: emptyPolicy.wait,

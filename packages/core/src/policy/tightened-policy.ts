@@ -12,8 +12,9 @@
 import { addingTightens, compareBesidesRules, comparePolicies, notIn } from "./compare-policies.ts"
 import { standingOf } from "./compare-servers.ts"
 import { conditionsOf, isUnconditional } from "./plan.ts"
-import type { Limits, Policy, Rule, ServerPolicy } from "./rule.ts"
+import type { Limits, Policy, Rule, ServerPolicy, TargetPattern } from "./rule.ts"
 import { ruleCovers } from "./rule-covers.ts"
+import { formatTargetPattern } from "./target-pattern.ts"
 
 /** Its version names both policies where it is neither of them. */
 export function tightenedPolicy(current: Policy, next: Policy): Policy {
@@ -56,6 +57,8 @@ function stepsTo(next: Policy, current: Policy): readonly Step[] {
     (policy) => ({ ...policy, default: next.default }),
     (policy) => ({ ...policy, observeAll: next.observeAll }),
     (policy) => ({ ...policy, selfApproval: next.selfApproval }),
+    (policy) => ({ ...policy, unknownParams: next.unknownParams }),
+    (policy) => ({ ...policy, methods: policy.methods.filter((method) => isNamedIn(next, method)) }),
     ...next.forbiddenModes.map((mode): Step => {
       return (policy) => ({ ...policy, forbiddenModes: [...new Set([...policy.forbiddenModes, mode])] })
     }),
@@ -68,8 +71,14 @@ function stepsTo(next: Policy, current: Policy): readonly Step[] {
   ]
 }
 
+function isNamedIn({ methods }: Policy, method: TargetPattern): boolean {
+  const text = formatTargetPattern(method)
+  return methods.some((named) => formatTargetPattern(named) === text)
+}
+
 const limitNames = [
   "autoAllowedPerSession",
+  "autoAllowedPerDay",
   "autoAllowedPerMinute",
   "coolDown",
   "bulk",
@@ -83,10 +92,14 @@ function serverIds(...policies: readonly Policy[]): readonly string[] {
 }
 
 function serverSteps(id: string, next: Policy): readonly Step[] {
-  const { trust, pin, offer } = standingOf(id, next)
+  const { trust, pin, newTools = "hold", offer } = standingOf(id, next)
   return [
     (policy) => withServer(policy, { ...standingOf(id, policy), trust }),
     (policy) => withServer(policy, { ...standingOf(id, policy), pin }),
+    (policy) => {
+      const server = standingOf(id, policy)
+      return (server.newTools ?? "hold") === newTools ? policy : withServer(policy, { ...server, newTools })
+    },
     (policy) => (offer === undefined ? policy : withServer(policy, { ...standingOf(id, policy), offer })),
   ]
 }

@@ -26,6 +26,8 @@ function changesOf(
       return ["Revoke the remembered answer."]
     case "offer":
       return [`Add ${showText(escapeGlob(question.target.name))} to what ${showText(because.server)} offers.`]
+    case "unknown-method":
+      return [`Name it under \`methods\` in the policy; it is then judged like anything else.`]
     case "default":
       return effect === "ask"
         ? [
@@ -35,7 +37,9 @@ function changesOf(
           ]
         : [`Add the rule ${draft(effect === "deny" ? "allow" : "ask", question)}.`]
     case "pin":
-      return [`Accept the definition of ${target} as it is now.`]
+      return because.pin === "quarantined"
+        ? [`Lift the quarantine of ${target}, or of its server.`]
+        : [`Accept the definition of ${target} as it is now.`]
     case "limit":
       return ["Wait, or raise the limit."]
     case "mode":
@@ -63,7 +67,7 @@ function ruleAt(rule: Rule): string {
 
 function draft(effect: Effect, { target }: Question): string {
   const { server, kind, name } = target
-  const named = kind === "tool" || kind === "resource" || kind === "prompt"
+  const named = kind === "tool" || kind === "resource" || kind === "prompt" || kind === "method"
   const pattern = { server: escapeGlob(server), kind, name: named ? escapeGlob(name) : "*", whole: false }
   return `${effect}: "${showText(formatTargetPattern(pattern))}"`
 }

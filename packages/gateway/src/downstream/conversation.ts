@@ -14,9 +14,8 @@ export type Conversation = {
   /** As its newest request knew it; who is told to leave. */
   caller: Caller
   usedAt: number
-  /** When the book was last asked whether it still stands, and last told that it does. */
+  /** When the book was last asked whether it still stands. */
   checkedAt: number
-  renewedAt: number
   live: Live | null
 }
 
@@ -25,13 +24,18 @@ export type Live = {
   readonly exchanges: Map<RequestId, Exchange & Withdrawal>
   readonly inquiries: Map<RequestId, Inquiry>
   readonly logs: Map<string, EventLog>
-  attendance: StandingStream | null
+  attendance: StandingStreams | null
 }
 
 export type Inquiry = { readonly of: object; readonly settle: (reply: Reply) => void }
 
-/** The stream that GET opens. It outlives a broken connection for a while. */
-export type StandingStream = { readonly log: EventLog; readonly stop: () => void }
+/** The streams that GET opens, the oldest first; never none. Each outlives a broken connection for a while. */
+export type StandingStreams = {
+  readonly logs: EventLog[]
+  /** Ends one of them, and with the last of them all. */
+  readonly drop: (log: EventLog) => void
+  readonly stop: () => void
+}
 
 export function liveOf(conversation: Conversation): Live {
   conversation.live ??= { exchanges: new Map(), inquiries: new Map(), logs: new Map(), attendance: null }

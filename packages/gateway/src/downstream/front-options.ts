@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from "node:http"
 import type { GatewayTimes, Identity } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
 import type { ConversationBook, Sealer } from "../wire/ports.ts"
+import type { OpenRequestLimits } from "./open-requests.ts"
 
-export type FrontTimes = Pick<GatewayTimes, "keepAliveMs" | "parkedMs" | "conversationMs">
+export type FrontTimes = Pick<GatewayTimes, "keepAliveMs" | "parkedMs" | "idleConversationMs">
 
 /** What every front needs, whatever carries its messages. */
 export type DeskOptions = {
@@ -13,15 +15,21 @@ export type DeskOptions = {
   /** Of one message; 4 MiB unless set. */
   readonly maxBodyBytes?: number
   readonly log?: (line: string) => void
+  /** Whether the client is gone for good; absent where it may come back. */
+  readonly isGone?: () => boolean
 }
 
 export type HttpFrontOptions = DeskOptions & {
   /** What stands behind a path: one server, or all of them for null. Undefined is answered 404. */
   readonly backendOf: (server: string | null) => Backend | undefined
-  readonly identify: (authorization: string | undefined) => Promise<Identity | null>
+  readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Promise<Identity | null>
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>
   readonly conversations: ConversationBook
+  /** Legacy conversations of one principal in memory; 1,000 unless set. */
+  readonly mostConversations?: number
+  /** Asked with each request. */
+  readonly openRequests?: () => Partial<OpenRequestLimits>
   readonly now: () => number
   /** A client ended its conversation (DELETE); one that only went quiet is not over. */
   readonly onEnded?: (caller: Caller) => Promise<void>

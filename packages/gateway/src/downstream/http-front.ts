@@ -19,6 +19,7 @@ import { createKeepAlive } from "./keep-alive.ts"
 import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy-http.ts"
 import { createModernDesk } from "./modern-desk.ts"
 import { noteModern, postModern } from "./modern-http.ts"
+import { createOpenRequests } from "./open-requests.ts"
 import { type Body, readBody } from "./read-body.ts"
 
 export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
@@ -34,6 +35,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const keepAlive = createKeepAlive(options.times.keepAliveMs)
   const conversations = createConversations(options)
   const desk = createModernDesk(options)
+  const requests = createOpenRequests(() => options.openRequests?.() ?? {})
   const { now, newId, log } = options
   // Streams of another process have other names, so that none is taken for one of ours.
   const boot = newId()
@@ -49,7 +51,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     try {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
-      const identity = await options.identify(request.headers.authorization)
+      const identity = await options.identify(request.headers)
       const taken = receive(request, response, path, identity)
       if (taken !== undefined) await taken
     } catch (cause) {
@@ -70,7 +72,9 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     }
     const backend = options.backendOf(path.server)
     if (backend === undefined) return refuse(response, 404, "There is no such server here. Check the address.")
-    const visit: Visit = { request, response, identity, backend, path: pathKey(path) }
+    const open = requests.begin(identity.principal.id, response)
+    if (open === null) return
+    const visit: Visit = { request, response, identity, backend, path: pathKey(path), open }
     if (request.method === "POST") return post(visit)
     if (request.method !== "GET" && request.method !== "DELETE") {
       return refuse(response, 405, "Use POST, GET or DELETE.", allowed)
@@ -79,7 +83,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     if (version !== undefined && isModernVersion(version)) {
       return refuse(response, 405, "This revision has only POST.", { allow: "POST" })
     }
-    return request.method === "GET" ? getLegacy(visit, tools) : deleteLegacy(visit, tools)
+    if (request.method === "DELETE") return deleteLegacy(visit, tools)
+    if (open.asks(1, null)) return getLegacy(visit, tools)
   }
 
   function post(visit: Visit): Promise<void> | void {
@@ -107,7 +112,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   }
 
   function understand(visit: Visit, text: string): Promise<void> | void {
-    const { request, response } = visit
+    const { request, response, open } = visit
     const read = readMessages(text, { bytes: limit })
     if (!read.ok) return refuse(response, 400, read.error, {}, read.id)
     const { messages, batch } = read
@@ -115,12 +120,13 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     if (batch || first === undefined) return takeBatch(visit, messages)
     const headers = wireHeaders(request.headers)
     if (isRequest(first)) {
+      if (!open.asks(1, first.id)) return
       const classified = classifyRequest(first, headers)
       if (classified.era === "modern") return postModern(visit, first, classified.envelope, modernTools)
       if (classified.era === "neither")
         return refuse(response, refusalStatus(classified.error), classified.error, {}, first.id)
     } else if (isNotification(first) && isModernNotification(first, headers)) {
-      return noteModern(visit, first, modernTools)
+      return noteModern(visit, first)
     }
     return postLegacy(visit, messages, false, tools)
   }
@@ -129,7 +135,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     if (messages.some((message) => "method" in message && claimsEnvelope(message.params))) {
       return refuse(visit.response, 400, rpcError(errorCode.invalidRequest, "The modern era has no batches."))
     }
-    return postLegacy(visit, messages, true, tools)
+    const asked = messages.filter(isRequest).length
+    if (asked === 0 || visit.open.asks(asked, null)) return postLegacy(visit, messages, true, tools)
   }
 
   function counts(): { readonly conversations: number; readonly open: number; readonly parked: number } {

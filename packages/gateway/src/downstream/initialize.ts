@@ -1,6 +1,6 @@
 /** The legacy handshake: who the client is, and which revision is spoken from now on. */
 import type { Identity } from "../gateway.ts"
-import { readClient } from "../wire/envelope.ts"
+import { isTooLarge, readClient, tooLarge } from "../wire/envelope.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import type { Backend } from "../wire/exchange.ts"
 import { memberAt, objectAt, textAt } from "../wire/members.ts"
@@ -23,16 +23,18 @@ export async function initialize(
   log: ((line: string) => void) | undefined,
 ): Promise<Initialized> {
   const requested = textAt(ask.params, "protocolVersion")
-  if (requested === undefined) {
-    return { ok: false, reply: errorReply(errorCode.invalidParams, "initialize names the protocolVersion it wants.") }
-  }
+  if (requested === undefined) return refused("initialize names the protocolVersion it wants.")
+  const client = readClient(memberAt(ask.params, "clientInfo")) ?? null
+  const abilities = objectAt(ask.params, "capabilities") ?? {}
+  if (isTooLarge(abilities)) return refused(`capabilities of initialize ${tooLarge}.`)
+  if (isTooLarge(client)) return refused(`clientInfo of initialize ${tooLarge}.`)
   const draft: ConversationRecord = {
     id: known.id,
     principal: identity.principal.id,
     path: known.path,
     version: agreedLegacy(requested),
-    client: readClient(memberAt(ask.params, "clientInfo")) ?? null,
-    abilities: objectAt(ask.params, "capabilities") ?? {},
+    client,
+    abilities,
     createdAt: known.createdAt,
   }
   try {
@@ -42,6 +44,10 @@ export async function initialize(
     log?.(`A server could not be greeted: ${cause instanceof Error ? cause.message : String(cause)}`)
     return { ok: false, reply: unreachable }
   }
+}
+
+function refused(words: string): Initialized {
+  return { ok: false, reply: errorReply(errorCode.invalidParams, words) }
 }
 
 export const unreachable = errorReply(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "./fixtures/front-server.ts"
 import { createParrot } from "./fixtures/parrot-backend.ts"
 
@@ -60,6 +60,17 @@ describe("a legacy conversation over HTTP", () => {
     lost.abort()
     expect(await missed).toBe(false)
     untold.release("nobody hears it")
+  })
+
+  it.each([
+    ["capabilities", { capabilities: { experimental: { pad: { x: "y".repeat(8_200) } } } }],
+    ["clientInfo", { clientInfo: { name: "n".repeat(8_200), version: "1" } }],
+  ])("begins with no initialize whose %s are larger than any client's", async (name, declared) => {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, ...declared }
+    const before = server.records.size
+    const opened = await server.send({ body: { jsonrpc: "2.0", id: "a", method: "initialize", params } })
+    expect(await opened.body()).toMatchObject({ error: { code: -32602, message: expect.stringContaining(name) } })
+    expect([opened.headers["mcp-session-id"], server.records.size]).toEqual([undefined, before])
   })
 
   it("begins with initialize, agrees on a revision and keeps what the server says of itself", async () => {
@@ -174,7 +185,48 @@ describe("a legacy conversation over HTTP", () => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  it("has one standing stream, which tells what belongs to no request and survives a reconnection", async () => {
+  it("has as many standing streams as its client opens, and says each thing on the newest that is connected", async () => {
+    const session = await open()
+    const get = () =>
+      server.send({ method: "GET", headers: { "mcp-session-id": session, accept: "text/event-stream" } })
+    const said = async (stream: Received) => (await nextMessage(stream)).params.data
+    const tell = (data: string) =>
+      [...parrot.attending].at(-1)?.notify({ method: "notifications/message", params: { level: "info", data } })
+    const before = parrot.attending.size
+    const first = await get()
+    await parrot.happened("attended")
+    const second = await get()
+    expect([first.status, second.status]).toEqual([200, 200])
+    // Behind, it is one stream: nothing is told twice.
+    expect(parrot.attending.size).toBe(before + 1)
+    tell("one")
+    expect(await said(second)).toBe("one")
+    const heard: unknown[] = []
+    const hears = said(first).then((data) => heard.push(data))
+    second.abort()
+    await vi.waitFor(() => {
+      tell("two")
+      expect(heard).toEqual(["two"])
+    })
+    await hears
+    await server.send({ method: "DELETE", headers: { "mcp-session-id": session } })
+  })
+
+  it("keeps four standing streams: a fifth takes the place of the oldest", async () => {
+    const session = await open()
+    const get = () =>
+      server.send({ method: "GET", headers: { "mcp-session-id": session, accept: "text/event-stream" } })
+    const streams = [await get(), await get(), await get(), await get(), await get()]
+    const [oldest, next] = streams
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect((await oldest?.next())?.data).toBe("")
+    expect(await oldest?.next()).toBeUndefined()
+    expect((await next?.next())?.data).toBe("")
+    await server.send({ method: "DELETE", headers: { "mcp-session-id": session } })
+    expect(await next?.next()).toBeUndefined()
+  })
+
+  it("has a standing stream, which tells what belongs to no request and survives a reconnection", async () => {
     const session = await open()
     const get = (headers = {}) =>
       server.send({ method: "GET", headers: { "mcp-session-id": session, accept: "text/event-stream", ...headers } })
@@ -182,7 +234,6 @@ describe("a legacy conversation over HTTP", () => {
     expect(stream.status).toBe(200)
     await parrot.happened("attended")
     const attendance = [...parrot.attending].at(-1)
-    expect((await get()).status).toBe(409)
     attendance?.notify({ method: "notifications/tools/list_changed" })
     await stream.next()
     const seen = await stream.next()

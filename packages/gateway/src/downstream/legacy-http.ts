@@ -4,13 +4,13 @@ import type { Caller } from "../wire/caller.ts"
 import { checkLegacyVersion } from "../wire/check-headers.ts"
 import { errorCode, errorMessage, replyMessage, rpcError } from "../wire/errors.ts"
 import type { Backend } from "../wire/exchange.ts"
-import type { Ask, Message, RequestMessage } from "../wire/message.ts"
+import type { Ask, Message, RequestId, RequestMessage } from "../wire/message.ts"
 import { isNotification, isRequest } from "../wire/read-message.ts"
 import { hasBatches, startsWithPriming } from "../wire/versions.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import { accepts } from "./check-request.ts"
 import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
-import type { Conversations } from "./conversations.ts"
+import { type Conversations, TooManyConversations } from "./conversations.ts"
 import { newEventLog } from "./event-log.ts"
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { accepted, refuse, sendJson } from "./http-answer.ts"
@@ -18,6 +18,7 @@ import { initialize } from "./initialize.ts"
 import { answerRequest, askOf, type Talk, takeNotification, takeResponse } from "./legacy-talk.ts"
 import type { Withdrawal } from "./make-exchange.ts"
 import { nameSession } from "./name-session.ts"
+import type { OpenRequest } from "./open-requests.ts"
 import { openPostStream } from "./post-stream.ts"
 import { openStream, type StreamTools } from "./standing-stream.ts"
 
@@ -27,6 +28,7 @@ export type Visit = {
   readonly identity: Identity
   readonly backend: Backend
   readonly path: string
+  readonly open: OpenRequest
 }
 
 export type LegacyTools = StreamTools & {
@@ -80,8 +82,17 @@ async function open(visit: Visit, message: RequestMessage, tools: LegacyTools): 
   const made = await initialize(named.ask, identity, backend, known, tools.log)
   const text = writeMessage(replyMessage(message.id, made.reply))
   if (!made.ok) return sendJson(response, 200, text)
-  await tools.conversations.open(made.record, backend, identity)
+  try {
+    await tools.conversations.open(made.record, backend, identity)
+  } catch (error) {
+    return refuseTooMany(response, error, message.id)
+  }
   sendJson(response, 200, text, { "mcp-session-id": id })
+}
+
+function refuseTooMany(response: FrontResponse, error: unknown, id: RequestId | null): void {
+  if (!(error instanceof TooManyConversations)) throw error
+  refuse(response, 429, error.message, {}, id)
 }
 
 const noSuchSession = rpcError(errorCode.sessionNotFound, "There is no such session. Open one with initialize.")
@@ -99,10 +110,13 @@ function conversationOf(
     return void refuse(response, 400, "The header Mcp-Session-Id is missing. Open a session with initialize.")
   const known = tools.conversations.known(id, identity, path)
   if (known !== undefined) return known
-  return tools.conversations.find(id, identity, path, backend).then((conversation) => {
-    if (conversation === undefined) refuse(response, 404, noSuchSession)
-    return conversation
-  })
+  return tools.conversations.find(id, identity, path, backend).then(
+    (conversation) => {
+      if (conversation === undefined) refuse(response, 404, noSuchSession)
+      return conversation
+    },
+    (error: unknown) => void refuseTooMany(response, error, null),
+  )
 }
 
 function headerOf(request: FrontRequest, name: string): string | undefined {
@@ -134,8 +148,13 @@ function take(
     }
     const caller = legacyCaller(conversation.record, identity, named.session)
     conversation.caller = caller
-    if (isNotification(message)) takeNotification(talk, { ...message, ...named.ask }, caller)
-    else asked.push({ message, ask: named.ask, caller })
+    if (isNotification(message)) {
+      const wrong = takeNotification(talk, { ...message, ...named.ask }, caller)
+      if (wrong !== null) {
+        refuse(response, 400, wrong)
+        return
+      }
+    } else asked.push({ message, ask: named.ask, caller })
   }
   if (asked.length === 0) accepted(response)
   else answer(visit, conversation, asked, batch, talk, tools)
@@ -155,6 +174,7 @@ function answer(
   const outlet = openPostStream({
     response,
     keepAlive: tools.keepAlive,
+    waits: visit.open.waits,
     batch: batch ? asked.length : null,
     statusOf: () => 200,
     newLog: () => {

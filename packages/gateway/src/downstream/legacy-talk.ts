@@ -11,6 +11,7 @@ import type {
   RequestId,
   RequestMessage,
   ResponseMessage,
+  RpcError,
 } from "../wire/message.ts"
 import type { Inquiry, Live } from "./conversation.ts"
 import { makeExchange, type Withdrawal } from "./make-exchange.ts"
@@ -20,6 +21,8 @@ export type Talk = {
   readonly backend: Backend
   readonly live: Pick<Live, "exchanges" | "inquiries">
   readonly log: ((line: string) => void) | undefined
+  /** Where clients can be gone for good. */
+  readonly isGone?: () => boolean
 }
 
 const noHeaders: ReadonlyMap<string, string> = new Map()
@@ -40,8 +43,9 @@ export function answerRequest(
     paramHeaders: noHeaders,
     notify: (notice) => outlet.say({ jsonrpc: "2.0", ...notice }),
     inquire: (inquiry) => inquire(talk, exchange, inquiry, outlet.say),
-    keepOpen: outlet.keepOpen,
+    keepOpen: outlet.waits,
     delivered: outlet.delivered,
+    ...(talk.isGone && { isGone: talk.isGone }),
   })
   exchanges.set(id, exchange)
   handled(talk, exchange)
@@ -102,7 +106,7 @@ export function giveUpInquiries(talk: Talk, of: object): void {
   }
 }
 
-const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
+export const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
 
 /** A response to one of our inquiries; anything else is nobody's. */
 export function takeResponse(talk: Talk, message: ResponseMessage): void {
@@ -115,19 +119,18 @@ export function takeResponse(talk: Talk, message: ResponseMessage): void {
   )
 }
 
-export function takeNotification(talk: Talk, message: NotificationMessage, caller: Caller): void {
-  if (message.method === "notifications/initialized") return
+/** Gives what is wrong with it, if anything is. */
+export function takeNotification(talk: Talk, message: NotificationMessage, caller: Caller): RpcError | null {
+  if (message.method === "notifications/initialized") return null
   if (message.method === "notifications/cancelled") {
     const id = memberAt(message.params, "requestId")
     const exchange = typeof id === "string" || typeof id === "number" ? talk.live.exchanges.get(id) : undefined
     exchange?.withdraw()
     if (exchange !== undefined) giveUpInquiries(talk, exchange)
-    return
+    return null
   }
   const { method, params } = message
-  talk.backend
-    .note(caller, params === undefined ? { method } : { method, params })
-    .catch(() => talk.log?.("A client's notification could not be passed on."))
+  return talk.backend.note(caller, params === undefined ? { method } : { method, params })
 }
 
 /** The result of `initialize`. */

@@ -76,6 +76,10 @@ const lists = [
   { name: "resources", member: "resourcesListChanged" },
 ] as const
 
+/** As long as the name of a resource may be, and as many as one conversation may listen to. */
+const longestUri = 8_192
+const mostUris = 1_000
+
 /** Of what was asked for, what the server says it can tell. */
 function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filter: JsonObject; readonly wants: Wants } {
   const told = lists.filter(
@@ -83,9 +87,9 @@ function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filte
       memberAt(asked, member) === true && memberAt(objectAt(capabilities, name), "listChanged") === true,
   )
   const canSubscribe = memberAt(objectAt(capabilities, "resources"), "subscribe") === true
-  const uris = (canSubscribe ? (listAt(asked, "resourceSubscriptions") ?? []) : []).filter(
-    (uri) => typeof uri === "string",
-  )
+  const uris = (canSubscribe ? (listAt(asked, "resourceSubscriptions") ?? []) : [])
+    .filter((uri): uri is string => typeof uri === "string" && uri.length <= longestUri)
+    .slice(0, mostUris)
   const filter: JsonObject = {
     ...Object.fromEntries(told.map(({ member }) => [member, true])),
     ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),

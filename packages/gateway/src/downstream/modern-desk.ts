@@ -24,11 +24,14 @@ export type ModernRequest = {
 }
 
 export type ModernDesk = {
-  /** Answers through the leg's outlet. Call what comes back when the client withdrew: its stream closed, or it said so. */
-  readonly answer: (request: ModernRequest) => () => void
+  /** Answers through the leg's outlet. */
+  readonly answer: (request: ModernRequest) => Withdraw
   readonly parked: () => number
   readonly close: () => void
 }
+
+/** To be called when the client withdrew: its stream closed, or it said so. `gone`: its connection has ended for good, and what runs may end. */
+export type Withdraw = (how?: "gone") => void
 
 /** Methods of the legacy era that this one has not. */
 const removed = new Set(["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"])
@@ -48,7 +51,7 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
     },
   }
 
-  function answer(request: ModernRequest): () => void {
+  function answer(request: ModernRequest): Withdraw {
     const { ask, leg } = request
     if (removed.has(ask.method)) {
       leg.outlet.reply(errorMessage(leg.id, noMethod))
@@ -64,7 +67,7 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
     return opened?.k === "parked" ? goOn(request, opened) : begin(request)
   }
 
-  function begin(request: ModernRequest): () => void {
+  function begin(request: ModernRequest): Withdraw {
     const { ask, caller, backend, path, paramHeaders, leg } = request
     const digest = askDigest(path, ask)
     const key = newId()
@@ -74,6 +77,7 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
       paramHeaders,
       digest,
       leg,
+      ...(options.isGone && { isGone: options.isGone }),
       onPark: () => {
         park(key, running, caller)
         return sealer.seal({ k: "parked", exchange: key, principal: caller.principal.id, digest })
@@ -83,7 +87,7 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
     handleSafely(backend, running.exchange, log)
       .then(running.settle)
       .catch(() => log?.("A reply could not be written."))
-    return () => running.closed(leg)
+    return withdrawing(running, leg)
   }
 
   function park(key: string, running: ModernExchange, caller: Caller): void {
@@ -109,7 +113,7 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
     if (askDigest(path, ask) !== running.digest) return no(leg, otherAsk)
     clearTimeout(found.timer)
     running.rebind(leg, objectAt(ask.params, "inputResponses"))
-    return () => running.closed(leg)
+    return withdrawing(running, leg)
   }
 
   async function discover({ caller, backend, leg }: ModernRequest): Promise<void> {
@@ -121,6 +125,10 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
       leg.outlet.reply(replyMessage(leg.id, unreachable))
     }
   }
+}
+
+function withdrawing(running: ModernExchange, leg: Leg): Withdraw {
+  return (how) => (how === "gone" ? running.drop() : running.closed(leg))
 }
 
 function no(leg: Leg, error: RpcError): () => void {

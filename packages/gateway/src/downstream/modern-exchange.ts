@@ -24,12 +24,14 @@ export type ModernExchange = {
   readonly settle: (reply: Reply) => void
   /** The message's connection closed before its reply; a message that was answered does not matter any more. */
   readonly closed: (leg: Leg) => void
+  /** Nobody will answer any more; what runs may still end and be written. */
+  readonly drop: () => void
   readonly giveUp: () => void
 }
 
 type Question = { readonly ask: Ask; readonly settle: (reply: Reply) => void }
 
-export type ModernParts = Pick<Exchange, "caller" | "ask" | "paramHeaders"> & {
+export type ModernParts = Pick<Exchange, "caller" | "ask" | "paramHeaders" | "isGone"> & {
   readonly digest: string
   readonly leg: Leg
   /** Told when a question was put to the client; gives the state it brings back. */
@@ -49,16 +51,17 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   let handedOver: ((delivered: boolean) => void) | null = null
   const queued = new Map<string, Question>()
   const asked = new Map<string, Question>()
-  const { caller, ask, paramHeaders } = parts
+  const { caller, ask, paramHeaders, isGone } = parts
   const exchange = makeExchange({
     caller,
     ask,
     paramHeaders,
+    ...(isGone && { isGone }),
     notify: (notice) => leg?.outlet.say({ jsonrpc: "2.0", ...notice }),
     inquire,
     keepOpen: () => {
       staysOpen = true
-      leg?.outlet.keepOpen()
+      leg?.outlet.waits()
     },
     // Which message will carry the reply shows only when it does.
     delivered: () =>
@@ -67,7 +70,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
         else handedOver = resolve
       }),
   })
-  return { exchange, digest: parts.digest, isParked: () => leg === null, rebind, settle, closed, giveUp }
+  return { exchange, digest: parts.digest, isParked: () => leg === null, rebind, settle, closed, drop, giveUp }
 
   function inquire(question: Ask): Promise<Reply> {
     if (!mayAsk.has(ask.method) || exchange.withdrawn.aborted) return Promise.resolve(cannotAsk)
@@ -106,7 +109,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
       deliver(outcome)
       return
     }
-    if (staysOpen) next.outlet.keepOpen()
+    if (staysOpen) next.outlet.waits()
     for (const [key, question] of asked) {
       const answer = asObject(memberAt(answers, key))
       asked.delete(key)
@@ -137,6 +140,11 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
     if (leg !== gone) return
     leg = null
     giveUp()
+  }
+
+  function drop(): void {
+    exchange.drop()
+    abandonQuestions()
   }
 
   function giveUp(): void {

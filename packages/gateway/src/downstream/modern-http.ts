@@ -32,6 +32,7 @@ export function postModern(visit: Visit, message: RequestMessage, envelope: Enve
   const outlet = openPostStream({
     response,
     keepAlive: tools.keepAlive,
+    waits: visit.open.waits,
     batch: null,
     statusOf,
     onClose: () => {
@@ -59,25 +60,28 @@ function statusOf(reply: ResponseMessage): number {
 export function modernCaller(
   { identity }: Pick<Visit, "identity">,
   { session }: Extract<NamedSession, { readonly ok: true }>,
-  { version, client, abilities }: Omit<Envelope, "logLevel">,
+  { version, client, abilities, logLevel }: Envelope,
 ): Caller {
   const { principal } = identity
-  return { principal, session, conversation: sessionKey(session), era: "modern", version, client, abilities }
+  const caller = { principal, session, conversation: sessionKey(session), version, client, abilities }
+  return { ...caller, era: "modern", ...(logLevel === null ? {} : { logLevel }) }
 }
 
 /** A notification of the modern era. Cancellation is not one of them here: the stream is closed instead. */
-export function noteModern(visit: Visit, message: NotificationMessage, tools: ModernTools): void {
+export function noteModern(visit: Visit, message: NotificationMessage): void {
   const { request, response, identity, backend } = visit
   const named = nameSession(identity, null, request.headers["byleave-session"], askOf(message))
   if (!named.ok) {
     refuse(response, named.status, named.problem)
     return
   }
-  accepted(response)
-  if (message.method === "notifications/cancelled") return
+  if (message.method === "notifications/cancelled") {
+    accepted(response)
+    return
+  }
   const read = readEnvelope(message.params)
-  const envelope = read.ok ? read.envelope : { version: newestModern, client: null, abilities: {} }
-  backend
-    .note(modernCaller(visit, named, envelope), named.ask)
-    .catch(() => tools.log?.("A client's notification could not be passed on."))
+  const envelope = read.ok ? read.envelope : { version: newestModern, client: null, abilities: {}, logLevel: null }
+  const wrong = backend.note(modernCaller(visit, named, envelope), named.ask)
+  if (wrong === null) accepted(response)
+  else refuse(response, 400, wrong)
 }

@@ -17,6 +17,8 @@ export type PostStreamParts = {
   /** How many replies end it; null for one message that was not in a batch. */
   readonly batch: number | null
   readonly statusOf: (reply: ResponseMessage) => number
+  /** Told of each request in it that waits for a person from then on. */
+  readonly waits: () => void
   /** Makes the log of a stream that can be resumed; absent where the era has no such streams. */
   readonly newLog?: () => { readonly log: EventLog; readonly prime: boolean }
   /** The connection is over. `delivered`: everything up to the last reply was handed to it. */
@@ -52,6 +54,10 @@ export function openPostStream(parts: PostStreamParts): Outlet {
         else resolve(isOver)
       }),
     keepOpen: open,
+    waits: () => {
+      open()
+      parts.waits()
+    },
     say: (message) => {
       if (left === 0) return
       open()

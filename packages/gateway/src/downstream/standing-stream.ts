@@ -1,17 +1,23 @@
-/** GET: the stream of a legacy conversation that belongs to no request, and the resumption of any of its streams. */
+/**
+ * GET: the streams of a legacy conversation that belong to no request, and the resumption of any of its streams. The protocol lets a client
+ * hold several at once and has each message sent on one of them: the newest that is connected.
+ */
+import type { Attendance } from "../wire/exchange.ts"
 import type { Message } from "../wire/message.ts"
 import { sseKeepAlive } from "../wire/sse-frame.ts"
 import { startsWithPriming } from "../wire/versions.ts"
 import { writeMessage } from "../wire/write-message.ts"
-import { type Conversation, liveOf } from "./conversation.ts"
+import { type Conversation, type Live, liveOf, type StandingStreams } from "./conversation.ts"
 import { type EventLog, framesAfter, logEvent, newEventLog, parseEventId, primingFrame } from "./event-log.ts"
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
-import { eventStreamHeaders, refuse } from "./http-answer.ts"
+import { eventStreamHeaders } from "./http-answer.ts"
 import type { KeepAlive } from "./keep-alive.ts"
-import { giveUpInquiries, inquire, type Talk } from "./legacy-talk.ts"
+import { giveUpInquiries, inquire, type Talk, unanswered } from "./legacy-talk.ts"
 
 /** How long a stream waits for its client to come back before nobody listens any more. */
 const lingerMs = 30_000
+/** Of one conversation. Each further one takes the place of the oldest, which its client most likely lost. */
+const mostStreams = 4
 
 export type StreamTools = {
   readonly keepAlive: KeepAlive
@@ -30,16 +36,8 @@ export async function openStream(
   const seen = typeof lastId === "string" ? parseEventId(lastId) : undefined
   const log = seen === undefined ? undefined : live.logs.get(seen.name)
   if (seen !== undefined && log !== undefined) return resume(conversation, log, seen.seen, response, tools)
-  const standing = live.attendance
-  if (standing === null) return begin(conversation, response, tools)
-  if (standing.log.live !== null) {
-    return refuse(
-      response,
-      409,
-      "This conversation has a stream already. Close it first, or resume it by Last-Event-ID.",
-    )
-  }
-  resume(conversation, standing.log, standing.log.last, response, tools)
+  if (live.attendance === null) return begin(conversation, response, tools)
+  join(conversation, live.attendance, response, tools)
 }
 
 function resume(
@@ -61,6 +59,21 @@ function resume(
   response.end()
 }
 
+/** One more stream beside those that stand. */
+function join(
+  conversation: Conversation,
+  standing: StandingStreams,
+  response: FrontResponse,
+  tools: StreamTools,
+): void {
+  const log = newEventLog(tools.newName())
+  standing.logs.push(log)
+  liveOf(conversation).logs.set(log.name, log)
+  attach(conversation, log, response, tools)
+  const [oldest] = standing.logs
+  if (standing.logs.length > mostStreams && oldest !== undefined) standing.drop(oldest)
+}
+
 function attach(conversation: Conversation, log: EventLog, response: FrontResponse, tools: StreamTools): void {
   response.writeHead(200, eventStreamHeaders)
   if (startsWithPriming(conversation.record.version)) response.write(primingFrame(log))
@@ -73,14 +86,14 @@ function attach(conversation: Conversation, log: EventLog, response: FrontRespon
   response.on("close", () => {
     tools.keepAlive.remove(beat)
     if (log.live === response) log.live = null
-    if (conversation.live?.attendance?.log === log) linger(conversation, log)
+    if (conversation.live?.attendance?.logs.includes(log)) linger(conversation, log)
   })
 }
 
 function linger(conversation: Conversation, log: EventLog): void {
   setTimeout(() => {
     const standing = conversation.live?.attendance
-    if (standing?.log === log && log.live === null) standing.stop()
+    if (standing?.logs.includes(log) && log.live === null) standing.drop(log)
   }, lingerMs).unref()
 }
 
@@ -88,29 +101,54 @@ async function begin(conversation: Conversation, response: FrontResponse, tools:
   const { backend, caller } = conversation
   const live = liveOf(conversation)
   const talk: Talk = { backend, live, log: tools.log }
-  const log = newEventLog(tools.newName())
-  const say = (message: Message): void => logEvent(log, writeMessage(message))
-  let stopped = false
   let leave = (): void => {}
-  const stop = (): void => {
-    stopped = true
-    if (live.attendance?.log === log) live.attendance = null
+  const standing = standingStreams(talk, live, () => {
+    if (live.attendance === standing) live.attendance = null
+    leave()
+  })
+  live.attendance = standing
+  join(conversation, standing, response, tools)
+  try {
+    const left = await backend.attend(caller, attendanceOf(talk, standing))
+    if (standing.logs.length === 0) left()
+    else leave = left
+  } catch {
+    tools.log?.("A conversation's stream could not be opened behind.")
+    standing.stop()
+  }
+}
+
+function standingStreams(talk: Talk, live: Live, onEnd: () => void): StandingStreams {
+  const logs: EventLog[] = []
+  const drop = (log: EventLog): void => {
+    logs.splice(logs.indexOf(log), 1)
     live.logs.delete(log.name)
     giveUpInquiries(talk, log)
     log.live?.end()
-    leave()
+    if (logs.length === 0) onEnd()
   }
-  live.attendance = { log, stop }
-  live.logs.set(log.name, log)
-  attach(conversation, log, response, tools)
-  try {
-    leave = await backend.attend(caller, {
-      notify: (notice) => say({ jsonrpc: "2.0", ...notice }),
-      inquire: (ask) => inquire(talk, log, ask, say),
-    })
-    if (stopped) leave()
-  } catch {
-    tools.log?.("A conversation's stream could not be opened behind.")
-    stop()
+  return {
+    logs,
+    drop,
+    stop: () => {
+      for (const log of [...logs]) drop(log)
+    },
+  }
+}
+
+function attendanceOf(talk: Talk, { logs }: StandingStreams): Attendance {
+  /** The newest that is connected; else the newest, whose client may come back for it. */
+  const heardOn = (): EventLog | undefined => logs.findLast((log) => log.live !== null) ?? logs.at(-1)
+  const say = (log: EventLog, message: Message): void => logEvent(log, writeMessage(message))
+  return {
+    notify: (notice) => {
+      const log = heardOn()
+      if (log !== undefined) say(log, { jsonrpc: "2.0", ...notice })
+    },
+    inquire: async (ask) => {
+      const log = heardOn()
+      return log === undefined ? unanswered : inquire(talk, log, ask, (message) => say(log, message))
+    },
+    isOpen: () => logs.some((log) => log.live !== null),
   }
 }

@@ -17,7 +17,7 @@ function start(): Pipe {
   const input = new PassThrough()
   const output = new PassThrough()
   const identity = { principal: { id: "ann" }, namesSessions: false, session: "process-1" }
-  const times = { keepAliveMs: 15_000, parkedMs: 60_000, conversationMs: 86_400_000 }
+  const times = { keepAliveMs: 15_000, parkedMs: 60_000, idleConversationMs: 86_400_000 }
   const served = serveStdioFront({ input, output }, parrot, identity, {
     sealer: keepingSealer(),
     times,

@@ -1,6 +1,7 @@
 /**
  * One client on a pair of streams, a message a line. Both eras on one pipe: `initialize` opens a legacy conversation, and a request that says
- * who makes it is modern. When the client is gone nothing is withdrawn; what it started goes on without it.
+ * who makes it is modern. When the client is gone, by the end of its input, an error of its output or because this process is to stop, what is
+ * held for it is withdrawn at once, in both eras; what runs has some time to end.
  */
 import type { Identity, StdioStreams } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
@@ -13,7 +14,7 @@ import type { Ask, Message, NotificationMessage, RequestId, RequestMessage, RpcE
 import type { ConversationRecord } from "../wire/ports.ts"
 import { isNotification, isRequest, type ReadMessages, readMessages } from "../wire/read-message.ts"
 import { hasBatches } from "../wire/versions.ts"
-import { writeMessage } from "../wire/write-message.ts"
+import { writeLine } from "../wire/write-message.ts"
 import { legacyCaller } from "./conversation.ts"
 import { type DeskOptions, defaultMaxBodyBytes } from "./front-options.ts"
 import { initialize } from "./initialize.ts"
@@ -26,7 +27,7 @@ import {
   takeNotification,
   takeResponse,
 } from "./legacy-talk.ts"
-import { createModernDesk } from "./modern-desk.ts"
+import { createModernDesk, type Withdraw } from "./modern-desk.ts"
 import { modernCaller } from "./modern-http.ts"
 import { type NamedSession, nameSession } from "./name-session.ts"
 import type { Outlet } from "./outlet.ts"
@@ -45,9 +46,11 @@ export async function serveStdioFront(
 ): Promise<void> {
   const { input, output } = streams
   const limit = options.maxBodyBytes ?? defaultMaxBodyBytes
-  const desk = createModernDesk(options)
-  const talk: Talk = { backend, live: { exchanges: new Map(), inquiries: new Map() }, log: options.log }
-  const inFlight = new Map<RequestId, () => void>()
+  let isOver = false
+  const isGone = (): boolean => isOver
+  const desk = createModernDesk({ ...options, isGone })
+  const talk: Talk = { backend, live: { exchanges: new Map(), inquiries: new Map() }, log: options.log, isGone }
+  const inFlight = new Map<RequestId, Withdraw>()
   const listening = new Map<RequestId, () => void>()
   let waiting: Readable[] | null = null
   let legacy: ConversationRecord | null = null
@@ -56,6 +59,8 @@ export async function serveStdioFront(
   let idle = (): void => {}
   const reader = createLineReader(limit, takeLine)
   await ended()
+  isOver = true
+  streams.onEnd?.()
   await lastWords()
   await leaveAll()
 
@@ -68,7 +73,7 @@ export async function serveStdioFront(
   }
 
   function write(message: Message | readonly Message[], onWritten?: (error?: Error | null) => void): void {
-    if (output.writable) output.write(`${writeMessage(message)}\n`, onWritten)
+    if (output.writable) output.write(writeLine(message), onWritten)
     else onWritten?.(new Error("Nobody reads any more."))
   }
 
@@ -78,6 +83,7 @@ export async function serveStdioFront(
     return {
       say: write,
       keepOpen: () => {},
+      waits: () => {},
       reply: (message) => {
         if (onReply()) write(message, tell === undefined ? undefined : (error) => tell?.(error == null))
         else tell?.(false)
@@ -152,8 +158,8 @@ export async function serveStdioFront(
 
   function answerLegacy(id: RequestId, ask: Ask, caller: Caller): void {
     let cancelled = false
-    inFlight.set(id, () => {
-      cancelled = true
+    inFlight.set(id, (how) => {
+      cancelled = how !== "gone"
     })
     const outlet = outletTo(() => {
       done(id)
@@ -198,7 +204,8 @@ export async function serveStdioFront(
     }
     if (legacy === null && modern === null) return
     if (message.method === "notifications/initialized") void attend()
-    takeNotification(talk, message, callerNow())
+    const wrong = takeNotification(talk, message, callerNow())
+    if (wrong !== null) options.log?.(`A client's notification was not passed on: ${wrong.message}`)
   }
 
   function callerNow(): Caller {
@@ -227,6 +234,8 @@ export async function serveStdioFront(
       giveUpInquiries(talk, exchange)
     }
     giveUpInquiries(talk, talk)
+    for (const withdraw of inFlight.values()) withdraw("gone")
+    desk.close()
     for (const [id, stop] of listening) {
       stop()
       done(id)
@@ -243,9 +252,8 @@ export async function serveStdioFront(
 
   async function leaveAll(): Promise<void> {
     stopAttending?.()
-    desk.close()
-    if (legacy !== null) await backend.leave(callerNow())
-    if (modern !== null) await backend.leave(modern)
+    if (legacy !== null) await backend.leave(callerNow(), "over")
+    if (modern !== null) await backend.leave(modern, "over")
   }
 }
 

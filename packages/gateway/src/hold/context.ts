@@ -14,6 +14,8 @@ export type HoldContext = {
   readonly now: () => number
   readonly inbox: () => string
   readonly decideInClient: boolean
+  /** What policy wants done with params that MCP does not know. */
+  readonly unknownParams: () => "refuse" | "drop"
   readonly log: (line: string) => void
   readonly seen: SeeCallers
   /** The runs of this process whose callers may come and go, by approval. */
@@ -29,5 +31,7 @@ export const defaultTimes: GatewayTimes = {
   budgetMs: 50_000,
   keepAliveMs: 15_000,
   parkedMs: 10 * 60_000,
-  conversationMs: 24 * 60 * 60_000,
+  ownConnectionMs: 3 * 60_000,
+  idleConversationMs: 60 * 60_000,
+  sharedConnectionMs: 24 * 60 * 60_000,
 }

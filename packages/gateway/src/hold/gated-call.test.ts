@@ -15,6 +15,7 @@ import {
   withTasks,
 } from "../relay/fixtures/open-relay.ts"
 import { twoEra } from "../relay/fixtures/two-era.ts"
+import { startFaultyHttp } from "../upstream/fixtures/faulty-http.ts"
 import type { TaskBook } from "../wire/ports.ts"
 
 const opened: Relay[] = []
@@ -43,6 +44,30 @@ describe("a run whose server dies of it", () => {
     await approve(gate, approval)
     expect(await resultOf(calling)).toMatchObject({ _meta: { "byleave/unknown": { approval: approval.id } } })
     expect((await gate.approval(approval.id))?.status).toBe("unknown")
+  })
+})
+
+describe("a read that a person approved, at a server that goes wrong", () => {
+  it.each([
+    { uri: "cut:", status: "unknown", told: "do not simply repeat it" },
+    { uri: "see-other:", status: "unknown", told: "do not simply repeat it" },
+    { uri: "crowded:", status: "failed", told: "did not accept this call, so it should have done nothing" },
+  ])("I2: $uri is $status, and was sent once", async ({ uri, status, told }) => {
+    const server = await startFaultyHttp()
+    const transport = { kind: "http", url: server.url, headers: new Map() } as const
+    const relay = await openRelay([{ id: "web", transport }], { policy: policyOf([rule("ask", "web(resource:*)")]) })
+    opened.push(relay)
+    const backend = relay.backend("web")
+    const held = nextHeld(relay.gate)
+    const calling = ask(backend, legacyCaller(), { method: "resources/read", params: { uri } })
+    const approval = await held
+    // Its connection has been used before, so that the server seems to have closed a stale one.
+    await ask(backend, legacyCaller(), { method: "resources/list", params: {} }).reply
+    await approve(relay.gate, approval)
+    expect(await calling.reply).toMatchObject({ kind: "error", error: { message: expect.stringContaining(told) } })
+    expect((await relay.gate.approval(approval.id))?.status).toBe(status)
+    expect(server.seen.filter((line) => line === "resources/read")).toHaveLength(1)
+    await server.close()
   })
 })
 

@@ -3,7 +3,7 @@
  * (modern) or up to the client's budget (legacy), and ends with a ticket when nobody has answered by then.
  *
  * I1. A state that is not of this very call ends it; nothing is submitted.
- * I2. A run that was cut off is unknown; only one of which nothing was sent has failed.
+ * I2. A run that was cut off is unknown; only one of which nothing was sent, or which the server refused, has failed.
  * I3. A task is kept before its caller hears of it.
  * I4. What a person approved runs to its end: no question or task of its server is passed on as if it were the result.
  */
@@ -20,6 +20,7 @@ import {
 import { LinkError } from "../upstream/link.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
+import { mayGoOn } from "../wire/methods.ts"
 import { ownError, replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 import type { Signal } from "../wire/signal.ts"
 import { type Audience, createAudience, type Present } from "./audience.ts"
@@ -29,24 +30,30 @@ import { createHolding, type Holding } from "./holding.ts"
 import { type Continuation, type ReadState, readState, sealHeld } from "./request-state.ts"
 import { createdTask, taskRecord } from "./tasks.ts"
 
-/** How a call is carried to its server once it may run. */
-export type Carrying = {
+/** What goes with a call once it may run. */
+export type Sending = {
   readonly audience: Pick<Audience, "notify" | "inquire">
   readonly signal: Signal
-  readonly continuation: Continuation
+  /** As they were shown to whoever approved; the caller of the moment may have sent others. */
+  readonly extraParams: JsonObject | undefined
+  /** What a modern server wants back with the next try. */
+  readonly serverState: string | undefined
   /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
   readonly passesOn: boolean
+  /** A person approved it: it is sent at most once, whatever the server makes of it. */
+  readonly once: boolean
 }
+
+/** Sends a call to its server with the arguments that may run. */
+export type SendApproved = (args: JsonObject, sending: Sending) => Promise<Reply>
 
 /** A request that policy has a word in. */
 export type Gated = {
   readonly call: Call
   readonly exchange: Exchange
-  readonly carry: (args: JsonObject, carrying: Carrying) => Promise<Reply>
+  readonly send: SendApproved
   /** Whether being held makes it a task: its client can be given one, and it is a tool's. */
   readonly canBeTask: boolean
-  /** Whether its method may be answered with `input_required`. */
-  readonly hasLegs: boolean
 }
 
 const foreignState: Reply = {
@@ -57,14 +64,16 @@ const foreignState: Reply = {
   },
 }
 
-export async function answerGated(context: HoldContext, gated: Gated): Promise<Reply> {
-  const { call, exchange } = gated
-  const state = stateOf(context, gated)
+export async function answerGated(context: HoldContext, asked: Gated): Promise<Reply> {
+  const { exchange } = asked
+  const state = stateOf(context, asked)
   if (state.kind === "foreign") return foreignState
+  const gated = withAnswers(asked, state.continuation)
+  const { call } = gated
   const holding = createHolding(context, exchange)
   if (state.kind === "fresh" && gated.canBeTask) return submitAsTask(context, gated, state, holding)
   try {
-    const run = runFor(context, gated, state.continuation, holding)
+    const run = runFor(context, gated, state.continuation.state, holding)
     const outcome =
       state.kind === "held"
         ? await comeBack(context, gated, state, run, holding)
@@ -78,44 +87,60 @@ export async function answerGated(context: HoldContext, gated: Gated): Promise<R
 type Known = Exclude<ReadState, { kind: "foreign" }>
 
 function stateOf(context: HoldContext, { call, exchange }: Gated): ReadState {
-  if (exchange.caller.era === "legacy") return { kind: "fresh", continuation: {} }
+  if (!hasLegs(exchange)) return { kind: "fresh", continuation: {} }
   return readState(context.sealer, call, exchange.ask.params ?? {})
 }
 
-function runFor(context: HoldContext, gated: Gated, continuation: Continuation, holding: Holding): Run {
+/** Whether it may be answered with `input_required`, and its client comes back with a state. */
+function hasLegs({ caller, ask }: Exchange): boolean {
+  return caller.era === "modern" && mayGoOn(ask.method)
+}
+
+/** Answers to a server are part of what is asked: they are judged, shown and sent with the call. */
+function withAnswers(gated: Gated, { responses }: Continuation): Gated {
+  if (responses === undefined || Object.keys(responses).length === 0) return gated
+  const { call } = gated
+  return { ...gated, call: { ...call, extraParams: { ...call.extraParams, inputResponses: responses } } }
+}
+
+function runFor(context: HoldContext, gated: Gated, serverState: string | undefined, holding: Holding): Run {
   const { exchange } = gated
   return (args, running) => {
+    const { extraParams } = running
     if (running.approval === null) {
       const passesOn = exchange.caller.era === "modern"
-      return outcomeOfRun(
-        gated,
-        gated.carry(args, { audience: exchange, signal: exchange.withdrawn, continuation, passesOn }),
-      )
+      const { withdrawn: signal } = exchange
+      const sending = { audience: exchange, signal, extraParams, serverState, passesOn, once: false }
+      return outcomeOfRun(gated, gated.send(args, sending))
     }
+    if (exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
     holding.runs(running.approval)
     return runApproved(context, gated, {
       approval: running.approval,
       cancelled: running.cancelled,
       present: exchange,
       args,
-      continuation,
+      extraParams,
+      serverState,
     })
   }
 }
 
-type Approved = {
+/** Approved in the moment its client left: nothing was sent, so nothing ran. */
+const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
+
+type Approved = Pick<Sending, "extraParams" | "serverState"> & {
   readonly approval: string
   readonly cancelled: Promise<void>
   readonly present: Present
   readonly args: JsonObject
-  readonly continuation: Continuation
 }
 
 /** Runs what a person approved: to its end, whoever comes and goes. */
 async function runApproved(
   context: HoldContext,
-  gated: Pick<Gated, "carry" | "call">,
-  { approval, cancelled, present, args, continuation }: Approved,
+  gated: Pick<Gated, "send" | "call">,
+  { approval, cancelled, present, args, extraParams, serverState }: Approved,
 ): Promise<RunOutcome> {
   const audience = createAudience(present, context.times.parkedMs)
   const abort = new AbortController()
@@ -124,7 +149,7 @@ async function runApproved(
   try {
     return await outcomeOfRun(
       gated,
-      gated.carry(args, { audience, signal: abort.signal, continuation, passesOn: false }),
+      gated.send(args, { audience, signal: abort.signal, extraParams, serverState, passesOn: false, once: true }),
     )
   } finally {
     context.audiences.delete(approval)
@@ -132,21 +157,37 @@ async function runApproved(
   }
 }
 
-/** What is known of a run that gave no reply: nothing was sent, so it failed; or nobody can tell. */
+/** What is known of a run that gave no reply: nothing was sent or the server refused it, so it failed; or nobody can tell. */
 async function outcomeOfRun({ call }: Pick<Gated, "call">, replied: Promise<Reply>): Promise<RunOutcome> {
   try {
     return runOutcomeOf(await replied)
   } catch (error) {
     if (!(error instanceof LinkError)) throw error
-    if (error.code !== "unreachable") return { kind: "unknown", detail: error.message }
-    return runOutcomeOf(unreachable(call, error))
+    const { server } = call.tool
+    switch (error.code) {
+      case "unreachable":
+        return failedRun(
+          call,
+          "byleave/unreachable",
+          `The server ${server} could not be reached, so nothing was done: ${error.message}`,
+        )
+      case "changed":
+        return failedRun(call, "byleave/changed", error.message)
+      case "refused":
+        return failedRun(
+          call,
+          "byleave/refused",
+          `The server ${server} did not accept this call, so it should have done nothing: ${error.message}`,
+        )
+      default:
+        return { kind: "unknown", detail: error.message }
+    }
   }
 }
 
-function unreachable(call: Call, error: LinkError): Reply {
-  const text = `The server ${call.tool.server} could not be reached, so nothing was done: ${error.message}`
-  if ((call.kind ?? "tool") !== "tool") return { kind: "error", error: { code: -32603, message: text } }
-  return ownError(text, "byleave/unreachable", { server: call.tool.server })
+function failedRun(call: Call, key: string, text: string): RunOutcome {
+  if ((call.kind ?? "tool") !== "tool") return runOutcomeOf({ kind: "error", error: { code: -32603, message: text } })
+  return runOutcomeOf(ownError(text, key, { server: call.tool.server }))
 }
 
 /** The client comes back to what it waits for; whoever runs it already speaks to this exchange from now on. */
@@ -161,7 +202,7 @@ async function comeBack(
   context.audiences.get(state.approval)?.moveTo(exchange)
   holding.begin({ id: state.approval, tool: call.tool })
   const outcome = await context.gate.attach(state.approval, call, run, {
-    until: holding.until(),
+    until: holding.until,
     received: () => isReceived(exchange),
   })
   if (outcome !== null) return outcome
@@ -180,7 +221,7 @@ function replyTo(context: HoldContext, gated: Gated, state: Known, outcome: Outc
   const { call, exchange } = gated
   const leg = state.kind === "held" ? state.leg + 1 : 1
   if (outcome.kind === "ticket") context.audiences.get(outcome.approval)?.moveTo(null)
-  if (outcome.kind === "ticket" && gated.hasLegs && exchange.caller.era === "modern" && leg <= context.times.legs) {
+  if (outcome.kind === "ticket" && hasLegs(exchange) && leg <= context.times.legs) {
     const { approval } = outcome
     const requestState = sealHeld(context.sealer, call, { approval, leg, continuation: state.continuation })
     return { kind: "result", result: { resultType: "input_required", requestState } }
@@ -198,12 +239,17 @@ async function submitAsTask(
   const { call, exchange } = gated
   const becomesTask = Promise.withResolvers<Reply>()
   let task: string | null = null
-  const direct = runFor(context, gated, state.continuation, holding)
-  const run: Run = (args, running) =>
-    running.approval === null || task === null
-      ? direct(args, running)
-      : taskRun(context, gated, state.continuation)(args, running)
+  const { state: serverState } = state.continuation
+  const direct = runFor(context, gated, serverState, holding)
+  const run: Run = (args, running) => {
+    if (running.approval === null || task === null || exchange.isGone?.() === true) return direct(args, running)
+    return taskRun(context, gated, serverState)(args, running)
+  }
   const onHeld = (approval: Approval): void => {
+    if (exchange.isGone?.() === true) {
+      holding.begin(approval)
+      return
+    }
     task = approval.id
     keepTask(context, gated, approval).then(becomesTask.resolve, (error: unknown) => {
       context.log(`The task of ${approval.id} could not be kept, so its caller waits: ${String(error)}`)
@@ -212,7 +258,7 @@ async function submitAsTask(
     })
   }
   const options: SubmitOptions = {
-    until: holding.until(),
+    until: holding.until,
     onHeld,
     // A task's result is kept for who asks for it.
     received: () => (task === null ? isReceived(exchange) : received),
@@ -230,26 +276,26 @@ async function submitAsTask(
 /** Durable before its caller hears of it. */
 async function keepTask(context: HoldContext, { exchange }: Gated, approval: Approval): Promise<Reply> {
   context.attended.add(approval.id)
-  const record = taskRecord(approval, exchange.caller, exchange.ask.params ?? {})
+  const record = taskRecord(approval, exchange.caller, exchange.ask.params)
   await context.tasks.put(record)
   return createdTask(record, approval)
 }
 
 /** Runs an approved call whose client asks for it by `tasks/get`. */
-function taskRun(context: HoldContext, gated: Pick<Gated, "carry" | "call">, continuation: Continuation): Run {
-  return (args, running) => {
-    const approval = running.approval ?? ""
+function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">, serverState: string | undefined): Run {
+  return (args, { approval: id, cancelled, extraParams }) => {
+    const approval = id ?? ""
     const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval, ask) }
-    return runApproved(context, gated, { approval, cancelled: running.cancelled, present, args, continuation })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, serverState })
   }
 }
 
 /** Waits on for a task that nobody waits for: after a restart, or when the process that did is gone. */
-export function reviveTask(context: HoldContext, gated: Pick<Gated, "carry" | "call">, approval: Approval): void {
+export function reviveTask(context: HoldContext, gated: Pick<Gated, "send" | "call">, approval: Approval): void {
   if (context.attended.has(approval.id)) return
   context.attended.add(approval.id)
   context.gate
-    .attach(approval.id, gated.call, taskRun(context, gated, {}), {})
+    .attach(approval.id, gated.call, taskRun(context, gated, undefined), {})
     .catch((error: unknown) => context.log(`The task ${approval.id} could not be taken up again: ${String(error)}`))
     .finally(() => context.attended.delete(approval.id))
 }

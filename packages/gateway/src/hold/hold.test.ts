@@ -170,7 +170,11 @@ describe("a reviewer's edit", () => {
   it("runs the changed arguments, and the caller is told", async () => {
     const { backend, gate, two } = await open()
     const held = nextHeld(gate)
-    const calling = ask(backend, legacyCaller(), callOf("echo", { path: "/etc" }, { _meta: { "vendor/kept": 1 } }))
+    const calling = ask(
+      backend,
+      legacyCaller(),
+      callOf("echo", { path: "/etc", force: true }, { _meta: { "vendor/kept": 1 } }),
+    )
     await approve(gate, await held, { args: { path: "/tmp" } })
     const result = await resultOf(calling)
     expect(result._meta).toEqual({ "byleave/notes": ["edited"] })

@@ -41,23 +41,34 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
   const stops: Array<() => void> = []
   let stopProgress: () => void = () => {}
   let held: string | null = null
+  let isRunning = false
   let listening = false
 
-  const withdraw = (): void => {
-    const { client, era, principal } = exchange.caller
-    const isClock = era === "legacy" && isTimeLimit(client, hasToken(exchange), context.now() - startedAt)
-    if (held === null || isClock) {
-      letGo()
-      return
-    }
+  const cancel = (approval: string, detail?: string): void => {
     context.gate
-      .cancel(held, principal.id)
+      .cancel(approval, exchange.caller.principal.id, detail)
       .catch((error: unknown) => context.log(`A withdrawn call could not be cancelled: ${String(error)}`))
+  }
+  const withdraw = (): void => {
+    const { client, era } = exchange.caller
+    const isClock = era === "legacy" && isTimeLimit(client, hasToken(exchange), context.now() - startedAt)
+    if (held === null || isClock) letGo()
+    else cancel(held)
+  }
+  const drop = (): void => {
+    if (held === null || exchange.isGone?.() !== true) letGo()
+    // What runs has the time its front gives it.
+    else if (!isRunning) cancel(held, clientGone)
+  }
+  /** Its caller may have left before there was anything to withdraw. */
+  const withdrawLate = (approval: string): void => {
+    if (exchange.isGone?.() === true) cancel(approval, clientGone)
+    else if (exchange.withdrawn.aborted) cancel(approval)
   }
   const listen = (): void => {
     if (listening) return
     listening = true
-    stops.push(onAbort(exchange.dropped, letGo), onAbort(exchange.withdrawn, withdraw))
+    stops.push(onAbort(exchange.dropped, drop), onAbort(exchange.withdrawn, withdraw))
   }
   const follow = (approval: string): void => {
     if (held !== null) return
@@ -75,9 +86,11 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
     begin: (approval) => {
       if (held !== null) return
       follow(approval.id)
+      withdrawLate(approval.id)
       stopProgress = tellProgress(exchange, `Waiting for a person to approve ${showText(toolName(approval.tool))}`)
     },
     runs: (approval) => {
+      isRunning = true
       follow(approval)
       stopProgress()
     },
@@ -87,6 +100,8 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
     },
   }
 }
+
+const clientGone = "its client is gone."
 
 /** A leg (modern) or a client's budget (legacy). */
 function patienceOf(context: HoldContext, exchange: Exchange): number {

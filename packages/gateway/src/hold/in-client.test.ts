@@ -49,12 +49,13 @@ describe("a decision in the client", () => {
     expect(await gate.grants()).toEqual([])
   })
 
-  it("I4: is asked with every argument, however many there are", async () => {
+  it("I4: is asked with every argument, however many there are, and what else is sent", async () => {
     const { backend } = await open([], true)
     const asked: Ask[] = []
     const args = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`key ${n}`, `value ${n}`]))
-    await ask(backend, caller, callOf("echo", args), says("deny", asked)).reply
+    await ask(backend, caller, callOf("echo", args, { _meta: { "vendor/path": "/etc" } }), says("deny", asked)).reply
     const { message } = asked[0]?.params ?? {}
+    expect(message).toContain('"vendor/path":"/etc"')
     for (const [key, value] of Object.entries(args)) expect(message).toContain(`"${key}":"${value}"`)
   })
 
@@ -74,6 +75,43 @@ describe("a decision in the client", () => {
     await call.reply
     await backends.close()
     expect(asked).toEqual([])
+  })
+
+  it.each([
+    { name: "I1: the configuration does not let it any more", off: true, needs: {} },
+    { name: "I2: a group must agree now", off: false, needs: { groups: ["leads"] } },
+  ])("does not count when, by the time it is given, $name", async ({ off, needs }) => {
+    const plain = await openRelay([twoEra("legacy").server], { policy: policyOf([]) })
+    opened.push(plain)
+    let isAnswered = false
+    const { promise: looked, resolve: look } = Promise.withResolvers<void>()
+    const asItIsNow = async (id: string) => {
+      const approval = await plain.gate.approval(id)
+      if (isAnswered) look()
+      return approval === undefined || !isAnswered ? approval : { ...approval, needs: { ...approval.needs, ...needs } }
+    }
+    const options = { ...plain.options, gate: { ...plain.gate, approval: asItIsNow } }
+    const asConfigured = { get: () => !(off && isAnswered) }
+    const backends = createBackends(Object.defineProperty(options, "decideInClient", asConfigured))
+    const backend = backends.get("two")
+    if (backend === undefined) throw new Error("no server")
+    const held = nextHeld(plain.gate)
+    const { promise: form, resolve: show } = Promise.withResolvers<void>()
+    const { promise: answer, resolve: give } = Promise.withResolvers<Reply>()
+    const calling = ask(backend, caller, callOf("echo"), () => {
+      show()
+      return answer
+    })
+    const { id } = await held
+    await form
+    isAnswered = true
+    give({ kind: "result", result: { action: "accept", content: { decision: "approve" } } })
+    await looked
+    await new Promise(setImmediate)
+    expect(await plain.gate.approval(id)).toMatchObject({ status: "pending", votes: [] })
+    calling.withdraw()
+    await calling.reply
+    await backends.close()
   })
 
   it.each([

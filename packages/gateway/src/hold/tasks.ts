@@ -6,7 +6,9 @@
  * I2. What a task is, is what its approval is: none is complete before its call is.
  * I3. A task whose call was denied or expired ends, and says why.
  */
-import { type Approval, type JsonObject, outcomeOf, type Principal, type Session } from "@byleave/core"
+import { type Approval, type JsonObject, outcomeOf } from "@byleave/core"
+import type { Caller } from "../wire/caller.ts"
+import { withEnvelope } from "../wire/envelope.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { replyOfOutcome } from "../wire/outcome-reply.ts"
@@ -15,18 +17,16 @@ import type { HoldContext } from "./context.ts"
 
 const pollIntervalMs = 2_000
 
-export function taskRecord(
-  approval: Approval,
-  caller: { readonly principal: Principal; readonly session: Session },
-  params: JsonObject,
-): TaskRecord {
+export function taskRecord(approval: Approval, caller: Caller, params: JsonObject | undefined): TaskRecord {
+  const { version, abilities, client, logLevel = null } = caller
   return {
     id: approval.id,
     principal: caller.principal.id,
     session: caller.session,
     server: approval.tool.server,
     tool: approval.tool.tool,
-    params,
+    // With who asked, for whoever takes it up.
+    params: withEnvelope(params, { version, abilities, client, logLevel }),
     createdAt: approval.createdAt,
     ttlMs: null,
   }

@@ -40,14 +40,17 @@ export function createAggregateBackend(servers: Backends): Backend {
         caller,
       ),
     handle: (exchange) => answer(backends, exchange),
-    note: async (caller, notice) => void (await eachThatWorks(backends, (backend) => backend.note(caller, notice))),
+    note: (caller, notice) => {
+      const wrong = backends.all().map((backend) => backend.note(caller, notice))
+      return wrong.find((error) => error !== null) ?? null
+    },
     attend: async (caller, attendance) => {
       const stops = await eachThatWorks(backends, (backend) => backend.attend(caller, attendance))
       return () => {
         for (const stop of stops) stop()
       }
     },
-    leave: async (caller) => void (await eachThatWorks(backends, (backend) => backend.leave(caller))),
+    leave: async (caller, why) => void (await eachThatWorks(backends, (backend) => backend.leave(caller, why))),
   }
 }
 

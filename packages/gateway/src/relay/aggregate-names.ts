@@ -11,13 +11,15 @@ import type { Exchange } from "../wire/exchange.ts"
 import { asObject, listAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { type ToolNames, toolNames } from "../wire/tool-names.ts"
+import { withAllowedAbilities } from "./allowed-abilities.ts"
+import { defaultToolListLimits } from "./read-tools.ts"
 import type { ServerBackend } from "./server-backend.ts"
-import { destination } from "./server-relay.ts"
 import type { ToolMap } from "./tool-list.ts"
 
 export type Listed = { readonly server: string; readonly entry: JsonObject }
 
-const mostPages = 100
+/** Of one server's list, as with tools: what lies beyond is not offered on the path of all servers. */
+const { pages: mostPages, tools: mostEntries, bytes: mostBytes } = defaultToolListLimits
 
 /** Every page of every server's list, as this caller may see it. A server that fails leaves the others working. */
 export async function listEverywhere(
@@ -56,12 +58,16 @@ async function listAll(
   const { _meta } = exchange.ask.params ?? {}
   const meta: JsonObject = _meta === undefined ? {} : { _meta }
   let params = meta
+  let bytes = 0
   for (let page = 0; page < mostPages; page += 1) {
     const reply: Reply = await backend.handle({ ...exchange, ask: { method, params } })
     if (reply.kind === "error") throw new Error(reply.error.message)
     for (const entry of listAt(reply.result, member) ?? []) {
       const listed = asObject(entry)
-      if (listed !== undefined) entries.push(listed)
+      if (listed === undefined) continue
+      bytes += JSON.stringify(listed).length
+      if (entries.length >= mostEntries || bytes > mostBytes) return entries
+      entries.push(listed)
     }
     const cursor = textAt(reply.result, "nextCursor")
     if (cursor === undefined) break
@@ -108,7 +114,8 @@ export function createAggregateNames(): AggregateNames {
 async function catalogueOf(backend: ServerBackend, caller: Caller, again: boolean): Promise<Catalogue> {
   const server = backend.relay.server.id
   try {
-    const { tools } = destination(backend.relay, caller).place
+    const { relay } = backend
+    const { tools } = relay.places.of(await withAllowedAbilities(relay.context.visibility, server, caller))
     return { server, tools: await (again ? tools.again() : tools.tools()) }
   } catch (error) {
     backend.relay.context.log(`${server} lists no tools: ${String(error)}`)

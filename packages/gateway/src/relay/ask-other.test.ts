@@ -6,7 +6,6 @@ it.each<{ method: string; params: JsonObject; kind?: string; name?: string }>([
   { method: "prompts/get", params: { name: "p" }, kind: "prompt", name: "p" },
   { method: "resources/read", params: { uri: "a://1" }, kind: "resource", name: "a://1" },
   { method: "resources/subscribe", params: { uri: "a://1" }, kind: "resource", name: "a://1" },
-  { method: "resources/unsubscribe", params: { uri: "a://1" }, kind: "resource", name: "a://1" },
   { method: "completion/complete", params: { ref: { type: "ref/prompt", name: "p" } }, kind: "prompt", name: "p" },
   {
     method: "completion/complete",
@@ -14,9 +13,12 @@ it.each<{ method: string; params: JsonObject; kind?: string; name?: string }>([
     kind: "resource",
     name: "a://{x}",
   },
+  { method: "completion/complete", params: { ref: { type: "ref/prompt", name: "p", uri: "a://1" } } },
+  { method: "completion/complete", params: { ref: { type: "ref/resource", name: "p", uri: "a://1" } } },
+  { method: "completion/complete", params: { ref: { type: "ref/other", uri: "a://1" } } },
   { method: "vendor/anything", params: { name: "p", uri: "a://1" } },
 ])("I1, I2: $method is about $kind $name", ({ method, params, kind, name }) => {
   const about = namedBy(method, params)
-  if (kind === undefined) expect(about).toBeNull()
+  if (kind === undefined) expect(about).toBeUndefined()
   else expect(about).toMatchObject({ kind, name })
 })

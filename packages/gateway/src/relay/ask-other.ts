@@ -1,100 +1,104 @@
 /**
- * What is not a tool passes, unless a rule is about it; then the gate has its word as with a tool.
+ * What is not a tool passes, unless a rule is about it; then the gate has its word as with a tool. A method that is none of MCP's is always the
+ * gate's to judge.
  *
  * I1. A resource or prompt that a rule is about is read only on the word of the gate.
  * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too.
  */
-import type { Call, JsonObject, TargetKind } from "@byleave/core"
-import { answerGated } from "../hold/gated-call.ts"
+import type { JsonObject, TargetKind } from "@byleave/core"
+import { answerGated, type SendApproved } from "../hold/gated-call.ts"
 import { readState } from "../hold/request-state.ts"
-import type { Exchange } from "../wire/exchange.ts"
-import { objectAt, textAt } from "../wire/members.ts"
+import { errorCode, errorReply } from "../wire/errors.ts"
+import { objectAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
-import { carrier } from "./call-tool.ts"
-import { converse } from "./converse.ts"
-import { destination, orUnreachable, type ServerRelay } from "./server-relay.ts"
+import { mayGoOn } from "../wire/methods.ts"
+import { callFor, type Routed } from "./route.ts"
+import { sender } from "./send-approved.ts"
+import { orUnreachable } from "./server-relay.ts"
 
-type Named = {
-  readonly kind: Extract<TargetKind, "resource" | "prompt">
+/** What a request other than a call asks for. */
+export type Named = {
+  readonly kind: Exclude<TargetKind, "tool">
   readonly name: string
   readonly args: JsonObject
+  readonly paramsOf: (args: JsonObject) => JsonObject
 }
 
-/** What a request other than a call is about; null when policy cannot be about it. */
-export function namedBy(method: string, params: JsonObject | undefined): Named | null {
+/** What a judged request other than a call is about; undefined: it names nothing that exists. */
+export function namedBy(method: string, params: JsonObject): Named | undefined {
   switch (method) {
-    case "prompts/get":
-      return named("prompt", textAt(params, "name"), objectAt(params, "arguments") ?? {})
-    case "resources/read":
-    case "resources/subscribe":
-    case "resources/unsubscribe":
-      return named("resource", textAt(params, "uri"))
-    case "completion/complete": {
-      const ref = objectAt(params, "ref")
-      if (ref?.type === "ref/prompt") return named("prompt", textAt(ref, "name"))
-      return named("resource", textAt(ref, "uri"))
+    case "prompts/get": {
+      const name = textAt(params, "name") ?? ""
+      const paramsOf = (args: JsonObject): JsonObject => ({ name, arguments: args })
+      return { kind: "prompt", name, args: objectAt(params, "arguments") ?? {}, paramsOf }
     }
+    case "resources/read":
+    case "resources/subscribe": {
+      const uri = textAt(params, "uri") ?? ""
+      return { kind: "resource", name: uri, args: { uri }, paramsOf: () => ({ uri }) }
+    }
+    case "completion/complete":
+      return completed(params)
     default:
-      return null
+      return undefined
   }
 }
 
-function named(kind: Named["kind"], name: string | undefined, args?: JsonObject): Named | null {
-  if (name === undefined) return null
-  return { kind, name, args: args ?? { uri: name } }
+function completed(params: JsonObject): Named | undefined {
+  const { _meta, ref: _, ...asked } = params
+  const given = objectAt(params, "ref") ?? {}
+  const name = textAt(given, "name")
+  const uri = textAt(given, "uri")
+  const { type } = given
+  if (type === "ref/prompt" && name !== undefined && uri === undefined) {
+    return { kind: "prompt", name, args: asked, paramsOf: (args) => ({ ...args, ref: { type, name } }) }
+  }
+  if (type !== "ref/resource" || uri === undefined || name !== undefined) return undefined
+  return { kind: "resource", name: uri, args: { uri, ...asked }, paramsOf: () => ({ ref: { type, uri }, ...asked }) }
 }
 
-const withLegs = new Set(["prompts/get", "resources/read"])
-
-/** `send`: how it is carried, where that is not simply to the server. */
-export function askOther(
-  relay: ServerRelay,
-  exchange: Exchange,
-  about: Named,
-  send?: () => Promise<Reply>,
-): Promise<Reply> {
+/** `instead`: how it is carried out, where that is not simply by the server. */
+export function askOther(routed: Routed, named: Named, instead?: () => Promise<Reply>): Promise<Reply> {
+  const { relay, caller, exchange } = routed
   return orUnreachable(relay, async () => {
-    const { caller, ask } = exchange
-    const { principal, session } = caller
-    const server = relay.server.id
-    const call: Call = { kind: about.kind, tool: { server, tool: about.name }, args: about.args, principal, session }
-    const decision = await relay.context.gate.judge({ server, kind: about.kind, name: about.name }, about.args, caller)
-    if (decision.because.kind === "passes") return send === undefined ? passes(relay, exchange, call) : send()
-    const hasLegs = withLegs.has(ask.method)
-    // A prompt's arguments may be edited; what a resource is read by is its name.
-    const carryIt = carrier(relay, call, exchange, undefined)
-    const plain = about.kind === "prompt" && ask.method === "prompts/get"
-    return answerGated(relay.context, {
-      call,
-      exchange,
-      carry: (args, carrying) => {
-        if (send !== undefined) return send()
-        return plain ? carryIt(args, carrying) : carryAsIs(relay, exchange, call)(carrying)
-      },
-      canBeTask: false,
-      hasLegs,
-    })
+    const call = callFor(routed, named)
+    const { kind, name, args } = named
+    const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, caller)
+    const send: SendApproved = instead ?? sender(routed, call, named)
+    if (decision.because.kind === "passes") return passes(routed, call, send)
+    return answerGated(relay.context, { call, exchange, send, canBeTask: false })
   })
 }
 
-function carryAsIs(relay: ServerRelay, { caller, ask }: Exchange, call: Call) {
-  return (carrying: Parameters<typeof converse>[4]): Promise<Reply> => {
-    const { audience, signal } = carrying
-    return converse(relay.context, destination(relay, caller), call, { caller, ask, audience, signal }, carrying)
-  }
-}
-
 /** No rule is about it: to the server and back; what the server wants to know first is asked or passed on as for a tool. */
-function passes(relay: ServerRelay, exchange: Exchange, call: Call): Promise<Reply> {
-  const { caller, ask, withdrawn } = exchange
+function passes(
+  { relay, caller, exchange }: Routed,
+  call: ReturnType<typeof callFor>,
+  send: SendApproved,
+): Promise<Reply> {
   const isModern = caller.era === "modern"
-  const state = isModern ? readState(relay.context.sealer, call, ask.params ?? {}) : null
+  const state =
+    isModern && mayGoOn(exchange.ask.method)
+      ? readState(relay.context.sealer, call, exchange.ask.params ?? {})
+      : undefined
   if (state?.kind === "foreign") return Promise.resolve(foreign)
-  const continuation = state?.continuation ?? {}
-  return carryAsIs(relay, exchange, call)({ audience: exchange, signal: withdrawn, continuation, passesOn: isModern })
+  const { responses, state: serverState } = state?.continuation ?? {}
+  const extraParams = responses === undefined ? call.extraParams : { ...call.extraParams, inputResponses: responses }
+  const { withdrawn: signal } = exchange
+  return send(call.args, { audience: exchange, signal, extraParams, serverState, passesOn: isModern, once: false })
 }
 
-const foreign: Reply = {
-  kind: "error",
-  error: { code: -32602, message: "Invalid requestState: it is not the one given for this request, or it is too old." },
+const foreign = errorReply(
+  errorCode.invalidParams,
+  "Invalid requestState: it is not the one given for this request, or it is too old.",
+)
+
+/** A request that is none of MCP's: refused as unknown unless policy names its method, and recorded either way. */
+export function askExtension(routed: Routed): Promise<Reply> {
+  const { relay, exchange } = routed
+  const { method, params = {} } = exchange.ask
+  const args = without(params, ["_meta"])
+  const call = callFor(routed, { kind: "method", name: method, args })
+  const send = sender(routed, call, { paramsOf: (run) => run })
+  return orUnreachable(relay, () => answerGated(relay.context, { call, exchange, send, canBeTask: false }))
 }

@@ -21,6 +21,8 @@ export type Attendants = {
   readonly subscribe: (uri: string, conversation: string) => void
   /** True when nobody is left who subscribed to it. */
   readonly unsubscribe: (uri: string, conversation: string) => boolean
+  /** How many resources this conversation has subscribed to. */
+  readonly subscriptionsOf: (conversation: string) => number
   readonly forget: (conversation: string) => readonly string[]
   readonly wants: () => Wants
   readonly size: () => number
@@ -38,15 +40,24 @@ const patienceMs = 10_000
 /** Whether policy lets a caller hear of a resource; `named`: it subscribed to this very one, and not to something above it. */
 export type MayHear = (caller: Caller, uri: string, named: boolean) => Promise<boolean>
 
-/** `users`: the principals whose requests went over connections that these attendants may share. */
-export function createAttendants(levels: LogLevels, users: ReadonlySet<string>, mayHear: MayHear): Attendants {
+/**
+ * `users`: the principals whose requests went over connections that these attendants may share. `tellsOf`: whether clients were told that they
+ * would hear of this list.
+ */
+export function createAttendants(
+  levels: LogLevels,
+  users: ReadonlySet<string>,
+  mayHear: MayHear,
+  tellsOf: (list: string) => boolean = () => true,
+): Attendants {
   const all = new Set<Attendant>()
   const subscribers = new Map<string, Set<string>>()
   let arrivals: Array<() => void> = []
 
   const isFor = ({ caller, attendance }: Attendant, notice: Notice): boolean => {
     const list = lists.get(notice.method)
-    if (list !== undefined) return attendance.wants === undefined || hasList(attendance.wants.lists, list)
+    if (list !== undefined)
+      return tellsOf(list) && (attendance.wants === undefined || hasList(attendance.wants.lists, list))
     if (attendance.wants !== undefined || !isOnePrincipals(all, users)) return false
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
   }
@@ -92,6 +103,7 @@ export function createAttendants(levels: LogLevels, users: ReadonlySet<string>, 
       subscribers.set(uri, (subscribers.get(uri) ?? new Set()).add(conversation))
     },
     unsubscribe,
+    subscriptionsOf: (conversation) => [...subscribers.values()].filter((who) => who.has(conversation)).length,
     forget: (conversation) => [...subscribers.keys()].filter((uri) => unsubscribe(uri, conversation)),
     wants: () => wantsOf(all, subscribers),
     size: () => all.size,

@@ -26,13 +26,17 @@ export function createBackends(options: GatewayOptions): Backends {
   let backends = new Map<string, ServerBackend>()
   // By id: a server that people have stopped stays so when its configuration changes.
   const stopped = new Set<string>()
-  const visibility = createVisibility(options.gate, () => {
-    for (const backend of backends.values()) backend.listsChanged()
+  const visibility = createVisibility(options.gate, (changed) => {
+    for (const backend of backends.values()) {
+      // A policy also says how deep pins go, and whether new tools are offered.
+      backend.definitionsChanged()
+      if (changed === "policy") backend.listsChanged()
+    }
   })
   const context = contextOf(options, visibility)
   const open = (server: GatewayServer): ServerBackend => {
-    const { now, newId, redact } = options
-    const ports = { now, newId, log: context.log, ...(redact === undefined ? {} : { redact }) }
+    const { now, newId, redact, fastPath = true } = options
+    const ports = { now, newId, fastPath, log: context.log, ...(redact === undefined ? {} : { redact }) }
     const upstream = openUpstream(server, ports)
     if (stopped.has(server.id)) void upstream.stop()
     return createServerBackend(context, server, upstream, () => stopped.has(server.id))
@@ -91,6 +95,7 @@ function contextOf(options: GatewayOptions, visibility: RelayContext["visibility
     get decideInClient() {
       return options.decideInClient ?? false
     },
+    unknownParams: options.unknownParams ?? (() => "refuse"),
     log,
     seen: seeCallers(options.onCaller),
     visibility,

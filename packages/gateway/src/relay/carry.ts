@@ -1,69 +1,60 @@
 /**
- * One request to a server in the words of its era, and what comes back meanwhile.
+ * One request to a server, and what comes back meanwhile.
  *
  * I1. What a server says without saying of which request is told to a caller only where it can be nobody else's.
  * I2. What a server asks while it works on a request is judged as that caller's before anyone is asked.
  */
-import type { JsonObject } from "@byleave/core"
-import type { HoldContext } from "../hold/context.ts"
+import type { ToolDefinition } from "@byleave/core"
 import type { Carried, Link } from "../upstream/link.ts"
+import type { Asker } from "../upstream/speak-era.ts"
 import type { Caller } from "../wire/caller.ts"
-import { envelopeKey, withEnvelope } from "../wire/envelope.ts"
 import type { Exchange } from "../wire/exchange.ts"
-import { objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
-import { errorFor, legacyParams, modernAbilities } from "./era.ts"
 import { askJudged } from "./inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./log-levels.ts"
-import type { Place } from "./place.ts"
-
-/** The server a request goes to, as far as carrying is concerned. */
-export type Destination = {
-  readonly server: string
-  readonly place: Place
-  readonly timeoutMs: number | undefined
-}
+import type { Route } from "./route.ts"
 
 export type Load = {
-  readonly caller: Caller
   readonly ask: Ask
   readonly audience: Pick<Exchange, "notify" | "inquire">
   readonly signal: Signal
+  /** A person approved it: it is sent at most once. */
+  readonly once?: boolean
   /** Made only for a server that takes them. */
   readonly paramHeaders?: () => ReadonlyMap<string, string>
+  /** The tool that is called, as it was judged. */
+  readonly tool?: ToolDefinition
 }
 
-export async function carry(context: HoldContext, to: Destination, load: Load): Promise<Reply> {
-  const { caller, ask } = load
-  const done = to.place.use(caller.principal.id)
+export async function carry(route: Route, load: Load): Promise<Reply> {
+  const { caller, place } = route
+  const done = place.use(caller.principal.id)
   try {
-    const link = await to.place.link()
-    const level = caller.era === "legacy" ? to.place.levels.of(caller.conversation) : await namedLevel(to, link, load)
-    const reply = await link.request(carriedFor(context, to, link, load, level))
-    if (reply.kind === "result") return reply
-    return { kind: "error", error: errorFor(caller.era, ask.method, reply.error, link.era) }
+    const link = load.tool === undefined ? await place.link() : await place.linkListing(load.tool)
+    const level = caller.era === "legacy" ? place.levels.of(caller.conversation) : await namedLevel(route, link)
+    return await link.request(carriedFor(route, link, load, level))
   } finally {
     done()
   }
 }
 
-function carriedFor(
-  context: HoldContext,
-  { server, place, timeoutMs }: Destination,
-  link: Link,
-  load: Load,
-  level: string | null,
-): Carried {
-  const { caller, audience, signal, paramHeaders } = load
+function carriedFor(route: Route, link: Link, load: Load, level: string | null): Carried {
+  const { relay, caller, place } = route
+  const { ask, audience, signal, once, paramHeaders } = load
+  const { id: server, timeoutMs } = relay.server
   const carried: Carried = {
-    ask: askFor(link, load, level),
+    ask,
+    // A legacy client sets its level once; a modern server is told it with each request.
+    asker: askerOf(caller, level),
+    principal: caller.principal.id,
     onNotice: (notice, guessed) => {
       if (guessed === true && !place.isOnly(caller.principal.id)) return
       if (isForCaller(notice, caller, level)) audience.notify(notice)
     },
-    onInquiry: (asked) => askJudged(context, { server, who: caller, inquire: audience.inquire, signal }, asked),
+    onInquiry: (asked) => askJudged(relay.context, { server, who: caller, inquire: audience.inquire, signal }, asked),
     signal,
+    ...(once === true ? { once } : none),
     ...(timeoutMs === undefined ? none : { timeoutMs }),
   }
   if (link.era === "legacy" || paramHeaders === undefined) return carried
@@ -72,27 +63,15 @@ function carriedFor(
 
 const none = {}
 
-function askFor(link: Link, load: Load, level: string | null): Ask {
-  const { ask } = load
-  const params = paramsFor(link, load, level)
-  if (params === ask.params) return ask
-  return params === undefined ? { method: ask.method } : { method: ask.method, params }
-}
-
-function paramsFor(link: Link, { caller, ask }: Load, level: string | null): JsonObject | undefined {
-  if (link.era === "legacy") return legacyParams(ask.params)
-  const { client } = caller
-  return withEnvelope(ask.params, {
-    version: link.version,
-    abilities: modernAbilities(caller),
-    client,
-    logLevel: level,
-  })
+function askerOf(caller: Caller, level: string | null): Asker {
+  if (level === (caller.logLevel ?? null)) return caller
+  const { era, client, abilities } = caller
+  return { era, client, abilities, ...(level === null ? {} : { logLevel: level }) }
 }
 
 /** A modern client names its level with each request, a legacy one once; a legacy server is told when it must say more. */
-async function namedLevel({ place }: Destination, link: Link, { caller, ask }: Load): Promise<string | null> {
-  const level = textAt(objectAt(ask.params, "_meta"), envelopeKey.logLevel)
+async function namedLevel({ caller, place }: Route, link: Link): Promise<string | null> {
+  const level = caller.logLevel
   if (!isLogLevel(level)) return null
   if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {
     place.levels.set(caller.conversation, level)

@@ -36,10 +36,30 @@ describe("a call to a modern server", () => {
     const { requestState = null } = await resultOf(ask(backend, modernCaller(), callOf("echo")))
     expect(requestState).toEqual(expect.any(String))
     await approve(gate, await held)
-    const last = await resultOf(ask(backend, modernCaller(), callOf("echo", {}, { requestState })))
+    let last = await resultOf(ask(backend, modernCaller(), callOf("echo", {}, { requestState })))
+    // A leg may be over before the run is.
+    for (let tries = 0; last.resultType === "input_required" && tries < 100; tries += 1) {
+      last = await resultOf(
+        ask(backend, modernCaller(), callOf("echo", {}, { requestState: last.requestState ?? null })),
+      )
+    }
     expect(textOf(last)).toContain("echoed")
     const [line = ""] = two.seen("tools/call")
     expect(line).not.toContain("requestState")
+  })
+
+  it("I3: nor does what is read without a word of policy, once the rule that held it is gone", async () => {
+    const { backend, gate, two } = await open({
+      policy: policyOf([rule("ask", "two(resource:*)")]),
+      times: { legMs: 30 },
+    })
+    const read = { method: "resources/read", params: { uri: "a://1" } }
+    const { requestState = null } = await resultOf(ask(backend, modernCaller(), read))
+    expect(requestState).toEqual(expect.any(String))
+    await gate.replacePolicy(policyOf([]), null)
+    await resultOf(ask(backend, modernCaller(), { ...read, params: { ...read.params, requestState } }))
+    expect(two.seen("resources/read")).toHaveLength(1)
+    expect(two.seen("resources/read")[0]).not.toContain("requestState")
   })
 
   it("I4: that its caller withdraws ends the task the server made of it", async () => {
@@ -62,7 +82,7 @@ describe("a call to a modern server", () => {
     }
     const calling = ask(backend, legacyCaller({ abilities: { elicitation: {} } }), callOf("curious"), answer)
     const reply = await calling.reply
-    expect(reply).toMatchObject({ kind: "error", error: { message: expect.stringContaining("20 rounds") } })
+    expect(JSON.stringify(reply)).toContain("20 rounds")
     expect(asked).toBe(20)
   })
 })

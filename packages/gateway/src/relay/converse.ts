@@ -7,45 +7,70 @@
  * I3. Our own state reaches no server.
  * I4. Whoever withdraws a call ends the task that the server made of it.
  * I5. A server that never stops asking is not asked for ever.
+ * I6. Answers go back only with a method that has them: in any other request their names are those of arguments.
+ * I7. Once a server has answered, its silence says nothing of what it did: what becomes of the call is unknown, and never that nothing was done.
  */
 import type { Call, JsonObject } from "@byleave/core"
-import type { HoldContext } from "../hold/context.ts"
-import type { Carrying } from "../hold/gated-call.ts"
+import type { Sending } from "../hold/gated-call.ts"
 import { sealServerState } from "../hold/request-state.ts"
 import { LinkError } from "../upstream/link.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import { memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
+import { mayGoOn } from "../wire/methods.ts"
 import type { Signal } from "../wire/signal.ts"
-import { carry, type Destination, type Load } from "./carry.ts"
+import { carry, type Load } from "./carry.ts"
 import { askJudged, mayPass, mayPassAll, questionsIn } from "./inquiries.ts"
+import type { Route } from "./route.ts"
 import { sealTask } from "./server-tasks.ts"
 
 const mostRounds = 20
 const pauseMs = 250
+/** Of a task whose server cannot be reached, a second apart. */
+const mostPolls = 5
 
-export async function converse(
-  context: HoldContext,
-  to: Destination,
-  call: Call,
-  load: Load,
-  carrying: Carrying,
-): Promise<Reply> {
-  let params = continued(load.ask.params ?? {}, carrying.continuation)
+export async function converse(route: Route, call: Call, load: Load, { passesOn }: Sending): Promise<Reply> {
+  let params = load.ask.params ?? {}
   for (let round = 0; round < mostRounds; round += 1) {
-    const reply = await carry(context, to, withParams(load, params))
+    const asked = withParams(load, params)
+    const reply = await (round === 0 ? carry(route, asked) : carryOn(route, asked))
     if (reply.kind === "error") return reply
     const { result } = reply
-    if (carrying.passesOn && (await mayPassOn(context, to, load, result)))
-      return { kind: "result", result: passedOn(context, to, call, result) }
-    if (result.resultType === "task") return followTask(context, to, load, result)
+    if (passesOn && (await mayPassOn(route, result))) {
+      return { kind: "result", result: passedOn(route, call, load.ask.method, result) }
+    }
+    if (result.resultType === "task") return followTask(route, load, result)
     if (result.resultType !== "input_required") return reply
-    const responses = await answersTo(context, to, load, result)
+    if (!mayGoOn(load.ask.method)) return cannotGoOn
+    const responses = await answersTo(route, load, result)
     if (!responses.ok) return responses.reply
     const { requestState } = result
+    if (memberAt(result, "inputRequests") === undefined && requestState === params.requestState) {
+      throw lost(route, "it asked for nothing more, and gave no answer.")
+    }
     params = { ...bare(params), ...responses.params, ...(requestState === undefined ? {} : { requestState }) }
   }
-  return tooManyRounds
+  throw lost(route, `it still asked for more after ${mostRounds} rounds.`)
+}
+
+/** A further request about a call that its server has taken on. */
+async function carryOn(route: Route, load: Load): Promise<Reply> {
+  try {
+    return await carry(route, load)
+  } catch (error) {
+    throw isAway(error) ? lost(route, error.message, error) : error
+  }
+}
+
+function isAway(error: unknown): error is LinkError {
+  return (
+    error instanceof LinkError && (error.code === "unreachable" || error.code === "changed" || error.code === "refused")
+  )
+}
+
+function lost({ relay }: Route, why: string, cause?: LinkError): LinkError {
+  const words = `The server ${relay.server.id} took the call on, and then could not say what became of it: ${why}`
+  return new LinkError("cut-off", words, { cause })
 }
 
 function withParams(load: Load, params: JsonObject): Load {
@@ -53,49 +78,45 @@ function withParams(load: Load, params: JsonObject): Load {
 }
 
 /** A client is given a server's question or task only where policy has no word in what is asked: else it is asked here. */
-async function mayPassOn(context: HoldContext, to: Destination, load: Load, result: JsonObject): Promise<boolean> {
-  const judging = { server: to.server, who: load.caller }
-  if (result.resultType === "task") return mayPassAll(context, judging)
-  return result.resultType === "input_required" ? mayPass(context, judging, result) : true
-}
-
-const tooManyRounds: Reply = {
-  kind: "error",
-  error: { code: -32603, message: `The server still asked for more after ${mostRounds} rounds.` },
+async function mayPassOn({ relay, caller }: Route, result: JsonObject): Promise<boolean> {
+  const judging = { server: relay.server.id, who: caller }
+  if (result.resultType === "task") return mayPassAll(relay.context, judging)
+  return result.resultType === "input_required" ? mayPass(relay.context, judging, result) : true
 }
 
 function bare(params: JsonObject): JsonObject {
   return without(params, ["requestState", "inputResponses"])
 }
 
-/** The server's own state in place of ours, and the client's answers. */
-function continued(params: JsonObject, { state, responses }: Carrying["continuation"]): JsonObject {
-  if (state === undefined && responses === undefined) return bare(params)
-  return {
-    ...bare(params),
-    ...(responses === undefined ? {} : { inputResponses: responses }),
-    ...(state === undefined ? {} : { requestState: state }),
-  }
-}
+const cannotGoOn = errorReply(
+  errorCode.internal,
+  "The server asked for more before it answers, which this method has no way to give.",
+)
 
-function passedOn(context: HoldContext, to: Destination, call: Call, result: JsonObject): JsonObject {
-  if (result.resultType === "task") return sealTask(context, to.server, call.principal.id, result)
-  const state = result.resultType === "input_required" ? textAt(result, "requestState") : undefined
+function passedOn({ relay }: Route, call: Call, method: string, result: JsonObject): JsonObject {
+  const { context, server } = relay
+  if (result.resultType === "task") return sealTask(context, server.id, call.principal.id, result)
+  const goesOn = result.resultType === "input_required" && mayGoOn(method)
+  const state = goesOn ? textAt(result, "requestState") : undefined
   return state === undefined ? result : { ...result, requestState: sealServerState(context.sealer, call, state) }
 }
 
 type Answers = { readonly ok: true; readonly params: JsonObject } | { readonly ok: false; readonly reply: Reply }
 
 /** Asks all that the server wants to know; `inputResponses`, or the error that ends it. */
-async function answersTo(context: HoldContext, to: Destination, load: Load, result: JsonObject): Promise<Answers> {
+async function answersTo({ relay, caller }: Route, load: Load, result: JsonObject): Promise<Answers> {
   const requests = questionsIn(result)
   if (requests.length === 0) {
     await pause(load.signal)
     return { ok: true, params: {} }
   }
-  const asked = { server: to.server, who: load.caller, inquire: load.audience.inquire, signal: load.signal }
+  const asked = { server: relay.server.id, who: caller, inquire: load.audience.inquire, signal: load.signal }
   const replies = await Promise.all(
-    requests.map(async ([key, ask]) => ({ key, method: ask.method, reply: await askJudged(context, asked, ask) })),
+    requests.map(async ([key, ask]) => ({
+      key,
+      method: ask.method,
+      reply: await askJudged(relay.context, asked, ask),
+    })),
   )
   const answers: Array<[string, JsonObject]> = []
   for (const { key, method, reply } of replies) {
@@ -107,18 +128,19 @@ async function answersTo(context: HoldContext, to: Destination, load: Load, resu
 }
 
 /** The task of a server that nobody else follows: polled until it is done, its questions asked. */
-async function followTask(context: HoldContext, to: Destination, load: Load, created: JsonObject): Promise<Reply> {
+async function followTask(route: Route, load: Load, created: JsonObject): Promise<Reply> {
   const taskId = textAt(created, "taskId") ?? ""
   const meta = objectAt(load.ask.params, "_meta")
+  const { tool: _, ...same } = load
   const about = (method: string, more: JsonObject = {}): Load => ({
-    ...load,
+    ...same,
     ask: {
       method,
       params: { taskId, ...more, ...(meta === undefined ? {} : { _meta: without(meta, ["progressToken"]) }) },
     },
   })
   const cancel = (): void => {
-    carry(context, to, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
   }
   load.signal.addEventListener("abort", cancel, { once: true })
   try {
@@ -127,22 +149,35 @@ async function followTask(context: HoldContext, to: Destination, load: Load, cre
       const end = endOf(task)
       if (end !== null) return end
       if (task.status === "input_required") {
-        const responses = await answersTo(context, to, load, task)
+        const responses = await answersTo(route, load, task)
         if (!responses.ok) {
           cancel()
           return responses.reply
         }
-        await carry(context, to, about("tasks/update", responses.params))
+        await carryOn(route, about("tasks/update", responses.params))
       }
       const every = memberAt(task, "pollIntervalMs")
       await pause(load.signal, typeof every === "number" ? Math.min(Math.max(every, 50), 30_000) : 1_000)
-      const reply = await carry(context, to, about("tasks/get"))
-      if (reply.kind === "error") return reply
+      const reply = await poll(route, about("tasks/get"))
+      if (reply.kind === "error") throw lost(route, reply.error.message)
       task = reply.result
     }
   } finally {
     load.signal.removeEventListener("abort", cancel)
   }
+}
+
+/** A server that is away for a moment, as for a restart, is asked again. */
+async function poll(route: Route, load: Load): Promise<Reply> {
+  for (let tried = 1; tried < mostPolls; tried += 1) {
+    try {
+      return await carry(route, load)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await pause(load.signal, 1_000)
+    }
+  }
+  return carryOn(route, load)
 }
 
 /** What became of a server's task; null while it is at it. */

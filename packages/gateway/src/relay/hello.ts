@@ -26,8 +26,20 @@ export function helloFrom(link: Link, caller: Caller, canTask: boolean): Hello {
     serverInfo: serverInfoOf(link) ?? { name: "unknown", version: "0" },
     ...(instructions === undefined ? {} : { instructions }),
     version: link.era === "legacy" && caller.era === "legacy" ? link.version : caller.version,
-    more: without(hello, ours),
+    more: unlikeOurs(hello),
   }
+}
+
+/** What else a server says in its hello, but for members that readers who ignore case would take for ours. */
+function unlikeOurs(hello: JsonObject): JsonObject {
+  const names = new Set(ours.map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(hello).filter(([key]) => !names.has(key.toLowerCase())))
+}
+
+/** Whether clients are told that this list can change: tools always, since policy may hide one at any time; others if the server says so. */
+export function declaresChanges({ hello }: Pick<Link, "hello">, list: string): boolean {
+  const declared = objectAt(objectAt(hello, "capabilities"), list)
+  return declared !== undefined && (list === "tools" || declared.listChanged === true)
 }
 
 export function serverInfoOf({ hello }: Pick<Link, "hello">): JsonObject | undefined {

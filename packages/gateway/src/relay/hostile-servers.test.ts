@@ -1,8 +1,12 @@
 /** Servers that mean ill, and agents that help them: what policy says holds in both eras, and nobody hears what is another's. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Notice } from "../wire/message.ts"
 import {
+  approve,
   ask,
   callOf,
   legacyCaller,
@@ -63,7 +67,8 @@ describe("a definition", () => {
     const asked = legacyCaller({ conversation: "c2", abilities: { elicitation: {} } })
     await resultOf(ask(backend, plain, { method: "tools/list" }))
     const { tools } = await resultOf(ask(backend, asked, { method: "tools/list" }))
-    expect(JSON.stringify(tools)).toContain('"changed"')
+    expect(JSON.stringify(tools)).toContain('"as accepted"')
+    expect(JSON.stringify(tools)).not.toContain('"changed"')
     // A third connection lists what was accepted; the gate is told that last.
     const third = legacyCaller({ conversation: "c3", version: "2025-06-18" })
     await resultOf(ask(backend, third, { method: "tools/list" }))
@@ -74,12 +79,56 @@ describe("a definition", () => {
     expect(textOf(await resultOf(ask(backend, plain, callOf("tool"))))).toContain("ran")
   })
 
+  it.each(["allow", "ask"] as const)(
+    "that has changed with a new start of the server is not run on an %s of the one before",
+    async (effect) => {
+      const folder = mkdtempSync(join(tmpdir(), "byleave-anew-"))
+      const rules = [rule("allow", "sly(exit)"), rule(effect, "sly(tool)")]
+      const { backend, gate } = await open(["legacy", "starts-anew", join(folder, "started")], rules)
+      const caller = legacyCaller()
+      await resultOf(ask(backend, caller, { method: "tools/list" }))
+      const held = nextHeld(gate)
+      const waiting = effect === "ask" ? ask(backend, caller, callOf("tool")) : null
+      const approval = waiting === null ? null : await held
+      await ask(backend, legacyCaller({ conversation: "c2" }), callOf("exit")).reply
+      if (approval !== null) await approve(gate, approval)
+      const again = nextHeld(gate)
+      const call = waiting ?? ask(backend, caller, callOf("tool"))
+      const end = await Promise.race([again.then(() => "held"), call.reply.then((reply) => JSON.stringify(reply))])
+      if (effect === "allow") expect(end).toBe("held")
+      else expect(end).toContain("Nothing was sent")
+      rmSync(folder, { recursive: true })
+    },
+  )
+
   it("is shown to a caller only as the gate has seen it: a name listed twice is listed once", async () => {
     const { backend, store } = await open(["legacy", "twins"], [rule("allow", "sly(*)")])
     const { tools } = await resultOf(ask(backend, legacyCaller(), { method: "tools/list" }))
     const listed = (tools as ReadonlyArray<{ name: string; description: string }>).filter(({ name }) => name === "tool")
     const pin = (await store.decisionState()).pins.find(({ tool }) => tool === "tool")
     expect(listed.map(({ description }) => description)).toEqual([pin?.accepted?.definition.description])
+  })
+})
+
+describe("a result", () => {
+  it("of a legacy server is its answer, though it uses a word of the modern era", async () => {
+    const { backend, gate } = await open(["legacy"], [])
+    const held = nextHeld(gate)
+    const call = ask(backend, legacyCaller(), callOf("modern-words"))
+    const approval = await held
+    await approve(gate, approval)
+    expect(textOf(await resultOf(call))).toContain("done")
+    expect(await gate.approval(approval.id)).toMatchObject({ status: "succeeded" })
+  })
+
+  it("of a modern server that asks for nothing is not asked for again, and nobody can tell what became of it", async () => {
+    const { backend, gate } = await open(["modern"], [])
+    const held = nextHeld(gate)
+    const call = ask(backend, legacyCaller(), callOf("asks-nothing"))
+    const approval = await held
+    await approve(gate, approval)
+    await call.reply
+    expect(await gate.approval(approval.id)).toMatchObject({ status: "unknown" })
   })
 })
 

@@ -7,10 +7,13 @@
  */
 import type { Call, JsonObject, TargetKind } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
+import { errorCode, errorReply } from "../wire/errors.ts"
 import { asObject, objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
+import { methodRow } from "../wire/methods.ts"
 import { replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 import type { Signal } from "../wire/signal.ts"
+import { newestLegacy } from "../wire/versions.ts"
 
 const kinds = new Map<string, Exclude<TargetKind, "tool" | "resource" | "prompt">>([
   ["sampling/createMessage", "sampling"],
@@ -30,7 +33,7 @@ export type Asked = {
 /** What a server asks of its client passes unless a rule is about it; then the gate has its word first. */
 export async function askJudged(context: HoldContext, asked: Asked, ask: Ask): Promise<Reply> {
   const kind = kinds.get(ask.method)
-  if (kind === undefined) return asked.inquire(ask)
+  if (kind === undefined) return askUnjudged(asked, ask)
   const { server, who, signal } = asked
   const inquire = async (question: Ask): Promise<Reply> => {
     const reply = await asked.inquire(question)
@@ -44,10 +47,18 @@ export async function askJudged(context: HoldContext, asked: Asked, ask: Ask): P
   const outcome = await context.gate.submit(
     call,
     async (params) => runOutcomeOf(await inquire({ method: ask.method, params })),
-    signal === undefined ? {} : { until: aborted(signal) },
+    signal === undefined ? {} : { until: () => aborted(signal) },
   )
   return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })
 }
+
+/** What needs no judgement, such as a client's own task, or what does not pass. The connection lets only known methods come here. */
+function askUnjudged(asked: Asked, ask: Ask): Promise<Reply> {
+  const row = methodRow("server", "request", ask.method, newestLegacy)
+  return row?.handling === "relayed" ? asked.inquire(ask) : Promise.resolve(cannotAsk)
+}
+
+const cannotAsk = errorReply(errorCode.methodNotFound, "The client cannot be asked this.")
 
 type Judging = Pick<Asked, "server" | "who">
 
@@ -85,7 +96,7 @@ export async function withoutJudged(context: HoldContext, to: Judging, task: Jso
 
 async function passes(context: HoldContext, { server, who }: Judging, { method, params }: Ask): Promise<boolean> {
   const kind = kinds.get(method)
-  if (kind === undefined) return true
+  if (kind === undefined) return false
   const { because } = await context.gate.judge({ server, kind, name: kind }, params ?? {}, who)
   return because.kind === "passes"
 }

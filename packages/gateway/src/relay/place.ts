@@ -3,23 +3,35 @@
  * ends is opened again when it is next needed; those who listen stay.
  */
 import type { JsonObject, ToolDefinition } from "@byleave/core"
-import type { Link, LinkFor, Upstream } from "../upstream/link.ts"
+import { type Link, LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Attendance } from "../wire/exchange.ts"
-import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { type Attendants, createAttendants, type MayHear } from "./attendants.ts"
+import { declaresChanges, serverInfoOf } from "./hello.ts"
+import { createListChanges, type ListChanges } from "./list-changes.ts"
 import { createLogLevels, type LogLevels } from "./log-levels.ts"
-import { ownRequest } from "./own-request.ts"
+import type { OtherStructure } from "./offered-result.ts"
+import { readTools, type ToolListLimits } from "./read-tools.ts"
 import type { ServerTools } from "./server-tools.ts"
-import { createToolList, type ToolList, toolsOf } from "./tool-list.ts"
+import { tellWants } from "./tell-wants.ts"
+import { createToolList, isSameDefinition, type ToolList } from "./tool-list.ts"
 
 export type Place = {
   readonly key: string
   readonly owner: string | null
   readonly link: () => Promise<Link>
+  /** A link over which the server lists this tool in these very words; throws where it lists another or none. */
+  readonly linkListing: (tool: ToolDefinition) => Promise<Link>
+  /** Whether it is connected now. */
+  readonly isOpen: () => boolean
+  /** What the server calls itself, once it is connected. */
+  readonly serverInfo: () => JsonObject | undefined
   readonly tools: ToolList
+  readonly listChanges: ListChanges
   readonly levels: LogLevels
+  /** Tasks of a legacy server whose tool promises another structure than its caller was told of. */
+  readonly otherStructures: Map<string, OtherStructure>
   readonly attendants: Attendants
   readonly attend: (caller: Caller, attendance: Attendance) => Promise<() => void>
   /** Tells the server again what is wanted of it: subscriptions and levels. */
@@ -36,9 +48,12 @@ export type PlacePorts = {
   readonly upstream: Upstream
   readonly wanted: LinkFor
   readonly key: string
+  /** Told before a connection is opened; throws where there may be none. */
+  readonly opening: () => void
   readonly serverTools: ServerTools
   /** Principals whose requests went over connections that nobody owns. */
   readonly sharers: Set<string>
+  readonly limits: ToolListLimits
   /** The server wants a new connection each time it is used. */
   readonly refresh: boolean
   readonly now: () => number
@@ -48,19 +63,40 @@ export type PlacePorts = {
   readonly judged: (ask: Ask, attendants: Attendants) => Promise<Reply>
 }
 
+const toolsChanged = "notifications/tools/list_changed"
+/** How often a connection that ends while its list is read is opened anew for one call. */
+const mostTries = 3
+
+function changedMeanwhile(tool: string): string {
+  return `The server was started anew or has changed since this call was judged, and does not offer ${tool} as it did. Nothing was sent. Call it again to have it judged as it is now.`
+}
+
 export function createPlace(ports: PlacePorts): Place {
-  const { upstream, wanted, key, serverTools, refresh, now, log, judged } = ports
+  const { upstream, wanted, key, serverTools, limits, refresh, now, log, judged } = ports
   const levels = createLogLevels()
   const users = wanted.owner === null ? ports.sharers : new Set<string>()
-  const attendants = createAttendants(levels, users, ports.mayHear)
+  // Kept when the connection ends: those who listen were told by it what they would hear of.
+  let lastOpened: Link | null = null
+  const attendants = createAttendants(levels, users, ports.mayHear, (list) => {
+    return lastOpened !== null && declaresChanges(lastOpened, list)
+  })
+  const listening = { wants: attendants.wants, level: levels.lowest }
   let opening: Promise<Link> | null = null
   let opened: Link | null = null
   let used = 0
   let lastUse = now()
+  let releases = 0
 
   const tools = createToolList({
-    read: async () => readTools(await link()),
+    read: async () => readTools(await link(), limits, now),
     see: (listed) => serverTools.see(key, listed),
+    limits,
+    now,
+  })
+  const listChanges = createListChanges({
+    offered: async () => serverTools.offered(await tools.tools()),
+    isHeard: () => attendants.size() > 0,
+    tell: () => attendants.hear({ method: toolsChanged }),
     now,
   })
   const ended = (gone: Link): void => {
@@ -70,17 +106,25 @@ export function createPlace(ports: PlacePorts): Place {
     tools.changed()
   }
   const open = async (): Promise<Link> => {
+    ports.opening()
+    const before = releases
     const fresh = await upstream.link(wanted)
+    if (before !== releases) {
+      fresh.release()
+      throw new LinkError("unreachable", "The conversation was over before its connection was open.")
+    }
     opened = fresh
+    lastOpened = fresh
     fresh.listen({
       onNotice: (notice) => {
-        if (notice.method === "notifications/tools/list_changed") tools.changed()
-        attendants.hear(notice)
+        if (notice.method !== toolsChanged) return attendants.hear(notice)
+        tools.changed()
+        listChanges.announced()
       },
       onInquiry: (ask) => judged(ask, attendants),
       onEnd: () => ended(fresh),
     })
-    await tellWants(fresh, attendants, levels).catch((error: unknown) => log(`${upstream.id}: ${String(error)}`))
+    await tellWants(fresh, listening).catch((error: unknown) => log(`${upstream.id}: ${String(error)}`))
     return fresh
   }
   const link = (): Promise<Link> => {
@@ -97,14 +141,32 @@ export function createPlace(ports: PlacePorts): Place {
     opened?.release()
     opened = null
     opening = null
+    // What the next connection lists is not known.
+    tools.changed()
   }
-  const sync = async (): Promise<void> => tellWants(await link(), attendants, levels)
+  const linkListing = async (tool: ToolDefinition): Promise<Link> => {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const over = await link()
+      const listed = (tools.known() ?? (await tools.tools())).get(tool.name)
+      // The list is forgotten with its connection, so one that is known is that of the connection that is open.
+      if (opened !== over) continue
+      if (listed !== undefined && isSameDefinition(listed, tool)) return over
+      break
+    }
+    throw new LinkError("changed", changedMeanwhile(tool.name))
+  }
+  const sync = async (): Promise<void> => tellWants(await link(), listening)
   return {
     key,
     owner: wanted.owner,
     link,
+    linkListing,
+    isOpen: () => opened !== null,
+    serverInfo: () => (opened === null ? undefined : serverInfoOf(opened)),
     tools,
+    listChanges,
     levels,
+    otherStructures: new Map(),
     attendants,
     sync,
     attend: async (caller, attendance) => {
@@ -114,7 +176,7 @@ export function createPlace(ports: PlacePorts): Place {
       return () => {
         stop()
         for (const uri of attendance.wants?.resources ?? []) attendants.unsubscribe(uri, caller.conversation)
-        if (opened !== null) tellWants(opened, attendants, levels).catch(() => {})
+        if (opened !== null) tellWants(opened, listening).catch(() => {})
       }
     },
     isOnly: (principal) => users.size === 1 && users.has(principal),
@@ -124,57 +186,17 @@ export function createPlace(ports: PlacePorts): Place {
       return () => {
         used -= 1
         lastUse = now()
-        if (refresh && used === 0 && attendants.size() === 0) letGo()
+        if (refresh && used === 0 && attendants.size() === 0 && opened !== null) letGo()
       }
     },
-    idleSince: () => (used > 0 || attendants.size() > 0 ? null : lastUse),
+    idleSince: () => {
+      const isOpening = opening !== null && opened === null
+      return used > 0 || isOpening || attendants.size() > 0 ? null : lastUse
+    },
     release: () => {
+      releases += 1
       serverTools.forget(key)
       letGo()
     },
   }
-}
-
-const mostPages = 100
-
-/** Every page; a server that never ends its list is cut off, and what lies beyond is unknown. */
-async function readTools(link: Link): Promise<readonly ToolDefinition[]> {
-  if (objectAt(objectAt(link.hello, "capabilities"), "tools") === undefined) return []
-  const tools: ToolDefinition[] = []
-  let cursor: JsonObject = {}
-  for (let page = 0; page < mostPages; page += 1) {
-    const reply = await ownRequest(link, { method: "tools/list", params: cursor })
-    if (reply.kind === "error") throw new Error(`It does not list its tools: ${reply.error.message}`)
-    tools.push(...toolsOf(reply.result))
-    const { nextCursor } = reply.result
-    if (typeof nextCursor !== "string") break
-    cursor = { cursor: nextCursor }
-  }
-  return tools
-}
-
-const told = new WeakMap<Link, { readonly resources: Set<string>; level: string | null }>()
-
-async function tellWants(link: Link, attendants: Attendants, levels: LogLevels): Promise<void> {
-  const wants = attendants.wants()
-  if (link.era === "modern") {
-    link.want(wants)
-    return
-  }
-  const known = told.get(link) ?? { resources: new Set<string>(), level: null }
-  told.set(link, known)
-  for (const uri of wants.resources) {
-    if (known.resources.has(uri)) continue
-    known.resources.add(uri)
-    await ownRequest(link, { method: "resources/subscribe", params: { uri } })
-  }
-  for (const uri of [...known.resources]) {
-    if (wants.resources.has(uri)) continue
-    known.resources.delete(uri)
-    await ownRequest(link, { method: "resources/unsubscribe", params: { uri } })
-  }
-  const level = levels.lowest()
-  if (level === null || level === known.level) return
-  known.level = level
-  await ownRequest(link, { method: "logging/setLevel", params: { level } })
 }

@@ -1,17 +1,24 @@
-import { afterEach, describe, expect, it } from "vitest"
+import { fileURLToPath } from "node:url"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { defaultTimes } from "../hold/context.ts"
+import { closeAll, tryUpstream } from "../upstream/fixtures/try-upstream.ts"
 import { LinkError, type Upstream } from "../upstream/link.ts"
 import { legacyCaller, modernCaller } from "./fixtures/open-relay.ts"
 import { createPlaces, type Places } from "./places.ts"
+import { defaultToolListLimits } from "./read-tools.ts"
 import { createServerTools } from "./server-tools.ts"
 
 const opened: Places[] = []
-afterEach(() => {
+afterEach(async () => {
   for (const places of opened.splice(0)) places.close()
+  vi.useRealTimers()
+  await closeAll()
 })
 
-/** Places of a legacy server that nobody has reached yet. */
-function open(): Places {
+const nobodyThere: Upstream["link"] = () => Promise.reject(new LinkError("unreachable", "not here"))
+
+/** Places of a legacy server, which nobody can reach unless it is said how. */
+function open(now?: () => number, link = nobodyThere): Places {
   const health = {
     state: "idle",
     era: "legacy",
@@ -22,7 +29,7 @@ function open(): Places {
   } as const
   const upstream: Upstream = {
     id: "two",
-    link: () => Promise.reject(new LinkError("unreachable", "not here")),
+    link,
     health: () => health,
     era: () => health.era,
     restart: async () => {},
@@ -32,10 +39,12 @@ function open(): Places {
   let time = 0
   const places = createPlaces({
     upstream,
-    serverTools: createServerTools("two", { seeTools: async () => {} }),
+    serverTools: createServerTools("two", { seeTools: async () => {}, offeredTools: async (_server, tools) => tools }),
+    limits: defaultToolListLimits,
     refresh: false,
+    isProcess: true,
     times: defaultTimes,
-    now: () => time++,
+    now: now ?? (() => time++),
     log: () => {},
     mayHear: async () => true,
     judged: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
@@ -52,7 +61,7 @@ describe("connections of one agent", () => {
     const other = modernCaller({ principal: { id: "other" }, conversation: "o", abilities: { elicitation: {} } })
     const theirs = places.of(other)
     for (let n = 0; n < 1_000; n += 1) places.of(modernCaller({ abilities: { elicitation: { n } } }))
-    expect(count(places)).toBeLessThan(200)
+    expect(count(places)).toBeLessThanOrEqual(17)
     expect(places.of(other)).toBe(theirs)
   })
 
@@ -63,13 +72,32 @@ describe("connections of one agent", () => {
         places.of(legacyCaller({ conversation: `c${n}`, abilities: { roots: {} } })).use("agent")
     }
     expect(many).toThrow(/in use/)
-    expect(count(places)).toBeLessThan(200)
+    expect(count(places)).toBe(16)
   })
 
-  it("that are shared are bounded too: odd abilities are left out once there are many", () => {
+  it("I3: that others could share count too, and take none of the others' places", () => {
     const places = open()
-    for (let n = 0; n < 1_000; n += 1) places.of(legacyCaller({ abilities: { experimental: { n } } }))
-    expect(count(places)).toBeLessThan(100)
+    const abilities = { experimental: { ours: {} } }
+    const both = places.of(legacyCaller({ abilities }))
+    const other = legacyCaller({ principal: { id: "other" }, conversation: "o", abilities })
+    expect(places.of(other)).toBe(both)
+    for (let n = 0; n < 1_000; n += 1) {
+      const declared = n % 2 === 0 ? { experimental: { n } } : { roots: {} }
+      places.of(legacyCaller({ conversation: `c${n}`, abilities: declared }))
+    }
+    expect(count(places)).toBe(17)
+    expect(places.of(other)).toBe(both)
+    const late = places.of({ ...other, abilities: { experimental: { late: {} } } })
+    expect(JSON.parse(late.key)).toContainEqual({ experimental: { late: {} } })
+  })
+
+  it("I3: that are being opened are in use", async () => {
+    const places = open(undefined, () => new Promise(() => {}))
+    const many = () => {
+      for (let n = 0; n < 1_000; n += 1) void places.of(modernCaller({ abilities: { elicitation: { n } } })).link()
+    }
+    expect(many).toThrow(/in use/)
+    expect(count(places)).toBe(16)
   })
 })
 
@@ -91,12 +119,70 @@ describe("a place", () => {
     expect(places.of(legacyCaller()).owner).toBeNull()
   })
 
+  it("I5: by what a client declares ends minutes after it was last used; one of no such words stays, and so does one in use", () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] })
+    let time = 0
+    const places = open(() => time)
+    const [shared, idle, used] = [{}, abilities, abilities, { experimental: {} }].map((declared, at) =>
+      places.of(legacyCaller({ abilities: declared, conversation: `c${at}` })),
+    )
+    used?.use("agent")
+    time = defaultTimes.ownConnectionMs + 1
+    vi.advanceTimersByTime(60_000)
+    expect([...places.all()].map(({ key }) => key)).toEqual([shared?.key, used?.key])
+    expect(places.of(legacyCaller({ abilities, conversation: "c1" }))).not.toBe(idle)
+  })
+
   it("I4: ends with the conversation it belongs to, and with no other", () => {
     const places = open()
     const [one, other] = [legacyCaller({ abilities }), legacyCaller({ abilities, conversation: "c2" })]
     const [mine, theirs] = [places.of(one), places.of(other)]
-    places.leave(one)
+    places.leave(one, "over")
     expect(places.of(other)).toBe(theirs)
     expect(places.of(one)).not.toBe(mine)
+  })
+
+  it("I4: of a conversation that is only forgotten stays while something runs on it, and ends otherwise", () => {
+    const places = open()
+    const caller = legacyCaller({ abilities })
+    const mine = places.of(caller)
+    const done = mine.use("agent")
+    places.leave(caller, "idle")
+    expect(places.of(caller)).toBe(mine)
+    done()
+    places.leave(caller, "idle")
+    expect(places.of(caller)).not.toBe(mine)
+  })
+
+  it("I6: that was given up and is used once more counts and ends like any other", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] })
+    let time = 0
+    const places = open(() => time)
+    const caller = legacyCaller({ abilities })
+    const place = places.of(caller)
+    const pass = (): void => {
+      time += defaultTimes.ownConnectionMs + 1
+      vi.advanceTimersByTime(60_000)
+    }
+    pass()
+    expect(count(places)).toBe(0)
+    await expect(place.link()).rejects.toThrow("not here")
+    expect([...places.all()]).toEqual([places.of(caller)])
+    pass()
+    expect(count(places)).toBe(0)
+    for (let n = 0; n < 16; n += 1) places.of(legacyCaller({ conversation: `d${n}`, abilities })).use("agent")
+    await expect(place.link()).rejects.toThrow(/in use/)
+  })
+
+  it("I4: whose conversation is over before its connection is open leaves no process behind", async () => {
+    const faulty = fileURLToPath(new URL("../upstream/fixtures/faulty-stdio.ts", import.meta.url))
+    const transport = { kind: "stdio", command: process.execPath, args: [faulty, "/dev/null"], env: new Map() } as const
+    const upstream = tryUpstream({ ...transport, cwd: "/" })
+    const places = open(undefined, upstream.link)
+    const caller = legacyCaller({ abilities })
+    const opening = places.of(caller).link()
+    places.leave(caller, "over")
+    await expect(opening).rejects.toThrow("over before")
+    expect(upstream.health().links).toBe(0)
   })
 })

@@ -4,33 +4,42 @@
  *
  * I1. A client that a legacy server may ask something shares its connection with no other conversation.
  * I2. No caller is given the place of another, whatever both declare.
- * I3. No principal has more connections of its own than allowed, and making room for one takes none of another.
- * I4. Whoever leaves ends its own connection and nobody else's.
+ * I3. No principal has more connections by what it declares than allowed, shared or its own, and making room for one takes none of another.
+ * I4. Whoever leaves ends its own connection and nobody else's; one that is only forgotten ends none on which something runs.
+ * I5. A connection by what a client declares that nobody uses or listens to ends within minutes; its client gets another when it comes back.
+ * I6. A place that was given up and is used once more, as by a call that waited long for its answer, counts and ends like any other.
  */
 import type { JsonObject } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
 import { LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller, Era } from "../wire/caller.ts"
+import type { Leaving } from "../wire/exchange.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { newestLegacy } from "../wire/versions.ts"
 import type { Attendants, MayHear } from "./attendants.ts"
 import { createPlace, type Place } from "./place.ts"
+import type { ToolListLimits } from "./read-tools.ts"
 import type { ServerTools } from "./server-tools.ts"
 
 export type Places = {
   readonly of: (caller: Caller) => Place
+  /** The same, where a connection is open already. */
+  readonly open: (caller: Caller) => Place | undefined
   /** The connection of nobody in particular, for the gateway's own questions. */
   readonly common: () => Place
   readonly all: () => Iterable<Place>
-  readonly leave: (caller: Caller) => void
+  readonly leave: (caller: Caller, why: Leaving) => void
   readonly close: () => void
 }
 
 export type PlacesPorts = {
   readonly upstream: Upstream
   readonly serverTools: ServerTools
+  readonly limits: ToolListLimits
   readonly refresh: boolean
+  /** Each connection of its own is a process. */
+  readonly isProcess: boolean
   readonly times: GatewayTimes
   readonly now: () => number
   readonly log: (line: string) => void
@@ -39,80 +48,92 @@ export type PlacesPorts = {
   readonly judged: (caller: Caller | null, ask: Ask, attendants: Attendants) => Promise<Reply>
 }
 
-/** What clients say of themselves is their word, and each connection may be a process: so many, and no more. */
-const mostOwned = 100
-const mostShared = 64
+/** What clients say of themselves is their word, and each connection may be a process: so many of each principal, and no more. */
+const mostDeclared = { process: 16, address: 100 }
+
+/** Those by whose word a place is there, each of whom it counts for; null where nothing was declared. */
+type Kept = Place & { readonly principals: Set<string> | null }
 
 const asked = ["elicitation", "sampling", "roots", "tasks"]
-const sweepMs = 60_000
+const sweepMs = 30_000
 
 export function createPlaces(ports: PlacesPorts): Places {
   const { upstream, times, now } = ports
-  const places = new Map<string, Place & { readonly modern: boolean; readonly principal: string | null }>()
+  const most = ports.isProcess ? mostDeclared.process : mostDeclared.address
+  const kept = new Set<Kept>()
+  const byKey = new Map<string, Kept>()
   // Of the whole server: places of several legacy revisions share one connection to a modern one.
   const sharers = new Set<string>()
   const at = (wanted: LinkFor, caller: Caller | null): Place => {
-    const key = JSON.stringify([wanted.version, wanted.owner, wanted.abilities])
-    const found = places.get(key)
-    if (found !== undefined) return found
-    if (wanted.owner !== null) makeRoom(caller?.principal.id ?? null)
-    else if (hasAbilities(wanted) && countOf(null) >= mostShared) return at({ ...wanted, abilities: {} }, caller)
+    const key = keyOf(wanted)
+    const found = byKey.get(key)
+    if (found !== undefined) {
+      count(found, wanted.principal)
+      return found
+    }
     const judged = (ask: Ask, attendants: Attendants): Promise<Reply> => ports.judged(caller, ask, attendants)
-    const made = createPlace({ ...ports, wanted, key, judged, sharers })
-    const principal = wanted.owner === null ? null : (caller?.principal.id ?? null)
-    const place = { ...made, modern: caller?.era === "modern", principal }
-    places.set(key, place)
+    const opening = (): void => keep(place, wanted.principal)
+    const made = createPlace({ ...ports, wanted, key, judged, sharers, opening })
+    const place: Kept = { ...made, principals: wanted.principal === null ? null : new Set() }
+    keep(place, wanted.principal)
     return place
   }
-  const countOf = (principal: string | null): number =>
-    [...places.values()].filter((place) => place.principal === principal).length
-  // A principal that opens many gives up its own that was idle longest; where none is idle, it must wait.
-  const makeRoom = (principal: string | null): void => {
-    if (countOf(principal) < mostOwned) return
-    const idle = [...places.values()].filter((place) => place.principal === principal && place.idleSince() !== null)
+  const keep = (place: Kept, principal: string | null): void => {
+    if (kept.has(place)) return
+    count(place, principal)
+    kept.add(place)
+    if (!byKey.has(place.key)) byKey.set(place.key, place)
+  }
+  const count = ({ principals }: Kept, principal: string | null): void => {
+    if (principals === null || principal === null || principals.has(principal)) return
+    makeRoom(principal)
+    principals.add(principal)
+  }
+  // A principal that has many gives up what others have as well, which then is theirs, or its own that was idle longest; where none is, it must wait.
+  const makeRoom = (principal: string): void => {
+    const theirs = [...kept].filter(({ principals }) => principals?.has(principal) === true)
+    if (theirs.length < most) return
+    const common = theirs.find(({ principals }) => principals !== null && principals.size > 1)
+    if (common !== undefined) {
+      common.principals?.delete(principal)
+      return
+    }
+    const idle = theirs.filter((place) => place.idleSince() !== null)
     const [longest] = idle.toSorted((one, other) => (one.idleSince() ?? 0) - (other.idleSince() ?? 0))
-    if (longest === undefined) throw tooMany(upstream.id)
-    places.delete(longest.key)
-    longest.release()
+    if (longest === undefined) throw tooMany(upstream.id, most)
+    giveUp(longest)
   }
-  // A caller asks for its place several times in one request, and what a legacy one declared is the same object in all of them.
-  const lastOf = new WeakMap<JsonObject, Last>()
-  const placeOf = (caller: Caller): Place => {
-    const era = upstream.era()
-    const last = lastOf.get(caller.abilities)
-    if (
-      last !== undefined &&
-      last.era === era &&
-      isSame(last.caller, caller) &&
-      places.get(last.place.key) === last.place
-    )
-      return last.place
-    const place = at(linkFor(caller, era), caller)
-    lastOf.set(caller.abilities, { era, caller, place })
-    return place
+  const giveUp = (place: Kept): void => {
+    kept.delete(place)
+    place.principals?.clear()
+    if (byKey.get(place.key) === place) byKey.delete(place.key)
+    place.release()
   }
   const sweep = (): void => {
-    for (const [key, place] of places) {
+    for (const place of kept) {
       const idle = place.idleSince()
-      const limit = place.owner !== null && place.modern ? times.parkedMs : times.conversationMs
-      if (idle === null || now() - idle < limit) continue
-      places.delete(key)
-      place.release()
+      const limit = place.principals === null ? times.sharedConnectionMs : times.ownConnectionMs
+      if (idle !== null && now() - idle >= limit) giveUp(place)
     }
   }
   const timer = setInterval(sweep, sweepMs)
   timer.unref()
   return {
-    of: placeOf,
-    common: () => at({ version: newestLegacy, client: null, abilities: {}, owner: null }, null),
-    all: () => places.values(),
-    leave: (caller) => {
-      for (const [key, place] of places) {
+    of: (caller) => at(linkFor(caller, upstream.era()), caller),
+    open: (caller) => {
+      const place = byKey.get(keyOf(linkFor(caller, upstream.era())))
+      return place?.isOpen() === true ? place : undefined
+    },
+    common: () => at({ version: newestLegacy, client: null, abilities: {}, owner: null, principal: null }, null),
+    all: () => kept,
+    leave: (caller, why) => {
+      for (const place of kept) {
         place.levels.forget(caller.conversation)
         const dropped = place.attendants.forget(caller.conversation)
         if (place.owner === caller.conversation) {
-          places.delete(key)
-          place.release()
+          // What still runs on it, such as a call whose caller was given a ticket, runs to its end; the sweep does the rest.
+          if (why === "idle" && place.idleSince() === null) continue
+          giveUp(place)
         } else if (dropped.length > 0) {
           place.sync().catch(() => {})
         }
@@ -120,36 +141,30 @@ export function createPlaces(ports: PlacesPorts): Places {
     },
     close: () => {
       clearInterval(timer)
-      for (const place of places.values()) place.release()
-      places.clear()
+      for (const place of kept) giveUp(place)
     },
   }
 }
 
-type Last = { readonly era: Era | null; readonly caller: Caller; readonly place: Place }
-
-/** Whether two callers that declared the same belong to one connection. */
-function isSame(one: Caller, other: Caller): boolean {
-  if (one === other) return true
-  return one.conversation === other.conversation && one.version === other.version && one.era === other.era
+function keyOf({ version, owner, abilities }: LinkFor): string {
+  return JSON.stringify([version, owner, abilities])
 }
 
-function hasAbilities({ abilities }: LinkFor): boolean {
-  return Object.keys(abilities).length > 0
-}
-
-function tooMany(server: string): LinkError {
-  const words = `This agent has ${mostOwned} connections to ${server} in use. End a conversation before the next.`
+function tooMany(server: string, most: number): LinkError {
+  const words = `This agent has ${most} connections to ${server} in use. End a conversation before the next.`
   return new LinkError("unreachable", words)
 }
 
 function linkFor(caller: Caller, era: Era | null): LinkFor {
   const version = caller.era === "legacy" ? caller.version : newestLegacy
+  const principal = caller.principal.id
   const isAsked = asked.some((ability) => Object.hasOwn(caller.abilities, ability))
   if (isAsked && era !== "modern") {
-    return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation }
+    return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation, principal }
   }
-  return { version, client: null, abilities: sharedAbilities(caller), owner: null }
+  const abilities = sharedAbilities(caller)
+  const isDeclared = Object.keys(abilities).length > 0
+  return { version, client: null, abilities, owner: null, principal: isDeclared ? principal : null }
 }
 
 /** What a legacy server may be told; extensions are the modern era's. */

@@ -50,7 +50,10 @@ describe("what policy hides", () => {
       const { backend, two } = await open([rule(effect, "two")])
       const reply = await ask(backend, legacyCaller(), { method: "vendor/anything" }).reply
       expect(reply).toMatchObject({ kind: "error", error: { code: -32601 } })
-      expect(two.seen("vendor/anything")).toEqual([])
+      const owner = legacyCaller({ abilities: { roots: {} } })
+      const task = await ask(backend, owner, { method: "tasks/get", params: { taskId: "t" } }).reply
+      expect(task).toMatchObject({ kind: "error", error: { code: -32601 } })
+      expect([...two.seen("vendor/anything"), ...two.seen("tasks/get")]).toEqual([])
     },
   )
 

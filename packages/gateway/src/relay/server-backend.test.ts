@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest"
-import { ask, legacyCaller, openRelay, type Relay, resultOf } from "./fixtures/open-relay.ts"
+import { ask, callOf, legacyCaller, openRelay, policyOf, type Relay, resultOf, rule } from "./fixtures/open-relay.ts"
 import { twoEra } from "./fixtures/two-era.ts"
 
 const opened: Relay[] = []
@@ -12,12 +12,28 @@ it.each([
   { name: "the connection that is its own", abilities: { roots: { listChanged: true } }, times: 1 },
 ])("I3: what a client says of itself reaches $name", async ({ abilities, times }) => {
   const two = twoEra("legacy")
-  const relay = await openRelay([two.server])
+  const relay = await openRelay([two.server], { policy: policyOf([rule("allow", "two(*)")]) })
   opened.push(relay)
   const [backend, caller] = [relay.backend("two"), legacyCaller({ abilities })]
   await resultOf(ask(backend, caller, { method: "tools/list" }))
-  await backend.note(caller, { method: "notifications/roots/list_changed" })
-  // What was said before it has arrived when this is answered.
-  await resultOf(ask(backend, caller, { method: "tools/list" }))
-  expect(two.seen("notifications/roots/list_changed")).toHaveLength(times)
+  backend.note(caller, { method: "notifications/roots/list_changed" })
+  backend.note(caller, { method: "notifications/progress", params: { progressToken: 1, progress: 1 } })
+  // It is passed on without being waited for; whatever was to arrive has, once the server has answered twice since.
+  for (const _ of [1, 2]) await resultOf(ask(backend, caller, callOf("echo")))
+  await expect.poll(() => two.seen("notifications/roots/list_changed")).toHaveLength(times)
+  expect(two.seen("notifications/progress")).toHaveLength(times)
 })
+
+it("clients hear of no list that their server never declared to change", async () => {
+  const two = twoEra("legacy")
+  const relay = await openRelay([two.server], { policy: policyOf([rule("allow", "two(*)")]) })
+  opened.push(relay)
+  const heard: string[] = []
+  const attendance = { notify: ({ method }: { method: string }) => void heard.push(method), inquire: async () => no }
+  await relay.backend("two").attend(legacyCaller(), attendance)
+  await relay.gate.replacePolicy(policyOf([rule("hide", "two(echo)")]), null)
+  await expect.poll(() => heard).toContain("notifications/tools/list_changed")
+  expect(new Set(heard)).toEqual(new Set(["notifications/tools/list_changed"]))
+})
+
+const no = { kind: "error", error: { code: -32601, message: "no" } } as const

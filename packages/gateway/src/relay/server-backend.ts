@@ -9,26 +9,36 @@ import type { JsonObject } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
+import { errorCode, errorReply, rpcError } from "../wire/errors.ts"
 import type { Attendance, Backend, Exchange, Hello } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
-import type { Reply } from "../wire/message.ts"
+import type { Notice, Reply, RpcError } from "../wire/message.ts"
+import { methodRow } from "../wire/methods.ts"
+import { buildParams } from "../wire/params.ts"
+import { withAllowedAbilities } from "./allowed-abilities.ts"
 import { answerTasks } from "./answer-tasks.ts"
-import { askOther, namedBy } from "./ask-other.ts"
+import { askExtension, askOther, type Named, namedBy } from "./ask-other.ts"
 import { callTool } from "./call-tool.ts"
 import { resultFor, tasksExtension } from "./era.ts"
-import { helloFrom, serverInfoOf } from "./hello.ts"
+import { helloFrom } from "./hello.ts"
 import { askJudged } from "./inquiries.ts"
-import { isListing, listNames } from "./list-names.ts"
+import { listNames } from "./list-names.ts"
 import { isLogLevel } from "./log-levels.ts"
+import type { Place } from "./place.ts"
 import { createPlaces } from "./places.ts"
+import { defaultToolListLimits } from "./read-tools.ts"
 import type { RelayContext } from "./relay-context.ts"
-import { destination, orUnreachable, passOn, type ServerRelay } from "./server-relay.ts"
+import { methodNotFound, type Routed, type Understood, understand } from "./route.ts"
+import { noAnswer, orUnreachable, type ServerRelay } from "./server-relay.ts"
 import { createServerTools } from "./server-tools.ts"
+import { beginSubscribing } from "./tell-wants.ts"
 
 export type ServerBackend = Backend & {
   readonly relay: ServerRelay
   /** Everyone who listens hears that what it may list has changed. */
   readonly listsChanged: () => void
+  /** Those who listen hear of it where it changes what they may be told of tools. */
+  readonly definitionsChanged: () => void
   readonly close: () => Promise<void>
 }
 
@@ -42,7 +52,9 @@ export function createServerBackend(
   const places = createPlaces({
     upstream,
     serverTools: tools,
+    limits: { ...defaultToolListLimits, ...server.toolList },
     refresh: server.refreshConnection === true,
+    isProcess: server.transport.kind === "stdio",
     times: context.times,
     now: context.now,
     log: context.log,
@@ -58,33 +70,37 @@ export function createServerBackend(
     },
   })
   const relay: ServerRelay = { context, server, upstream, places, tools, isStopped }
+  const seenAs = (caller: Caller): Caller | Promise<Caller> =>
+    withAllowedAbilities(context.visibility, server.id, caller)
   return {
     relay,
-    hello: (caller) => hello(relay, caller),
+    hello: async (caller) => hello(relay, await seenAs(caller)),
     handle: async (exchange) => {
-      const reply = await answer(relay, exchange)
+      // Before the gate: nobody is asked about a call that cannot run.
+      if (isStopped()) return stoppedReply(server.id)
+      const known = seenAs(exchange.caller)
+      const understood = enter(relay, exchange, known instanceof Promise ? await known : known)
+      if (!understood.ok) return understood.reply
+      const { routed } = understood
+      const reply = await answer(routed)
       if (reply.kind === "error") return reply
-      const { caller, ask } = exchange
-      const serverInfo = caller.era === "legacy" ? undefined : await serverInfoFor(relay, caller)
-      const result = resultFor(caller.era, ask.method, reply.result, serverInfo)
+      const result = resultFor(routed.caller.era, exchange.ask.method, reply.result, routed.place.serverInfo())
       return result === reply.result ? reply : { kind: "result", result }
     },
-    note: async (caller, notice) => {
-      const { place } = destination(relay, caller)
-      // What a client says of itself concerns nobody who shares a connection with it.
-      if (place.owner === null || notice.method === "notifications/initialized") return
-      const link = await place.link()
-      if (link.era === "legacy") await link.notify(notice)
-    },
+    note: (caller, notice) => tellServer(relay, caller, notice),
     attend: async (caller, attendance) =>
-      destination(relay, caller).place.attend(caller, await withoutRefused(relay, caller, attendance)),
-    leave: async (caller) => places.leave(caller),
+      places.of(await seenAs(caller)).attend(caller, await withoutRefused(relay, caller, attendance)),
+    leave: async (caller, why) => places.leave(caller, why),
     listsChanged: () => {
       for (const { attendants } of places.all()) {
         for (const list of ["tools", "prompts", "resources"]) {
           attendants.hear({ method: `notifications/${list}/list_changed` })
         }
       }
+    },
+    definitionsChanged: () => {
+      tools.definitionsChanged()
+      for (const { listChanges } of places.all()) listChanges.decided()
     },
     close: async () => {
       places.close()
@@ -93,33 +109,63 @@ export function createServerBackend(
   }
 }
 
-const methodNotFound: Reply = { kind: "error", error: { code: -32601, message: "Method not found" } }
+/** A caller that can have no further connection is told so, as it is of a server that does not answer. */
+function enter(relay: ServerRelay, exchange: Exchange, caller: Caller): Understood {
+  try {
+    return understand(relay, caller === exchange.caller ? exchange : { ...exchange, caller })
+  } catch (error) {
+    return { ok: false, reply: noAnswer(relay, error) }
+  }
+}
+
 const stoppedReply = (server: string): Reply => {
   const message = `A person has stopped the server ${server}. Do not retry: it answers nothing until it is started again.`
   return { kind: "error", error: { code: -32603, message } }
 }
 const done: Reply = { kind: "result", result: {} }
 
-function answer(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
-  // Before the gate: nobody is asked about a call that cannot run.
-  if (relay.isStopped()) return Promise.resolve(stoppedReply(relay.server.id))
-  return exchange.ask.method === "tools/call" ? callTool(relay, exchange) : answerOther(relay, exchange)
+async function answer(routed: Routed): Promise<Reply> {
+  const { row, relay } = routed
+  switch (row?.handling) {
+    case "judged":
+      return row.method === "tools/call" ? callTool(routed) : answerJudged(routed)
+    case "listed":
+      return listNames(routed)
+    case "relayed":
+      return (await isClosed(relay, routed.caller)) ? methodNotFound : answerTasks(routed)
+    case "here":
+      return answerHere(routed)
+    case "dropped":
+      return methodNotFound
+    case undefined:
+      return askExtension(routed)
+  }
 }
 
-async function answerOther(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
-  const { method, params } = exchange.ask
-  if (isListing(method)) return listNames(relay, exchange)
-  if (method === "ping") return done
-  if (method === "initialize" || method === "server/discover" || method === "subscriptions/listen")
-    return methodNotFound
-  if (method === "logging/setLevel") return orUnreachable(relay, () => setLevel(relay, exchange))
-  if (method.startsWith("tasks/")) return answerTasks(relay, exchange)
-  const about = namedBy(method, params)
-  if (about === null) return (await isClosed(relay, exchange.caller)) ? methodNotFound : passOn(relay, exchange)
-  if (method === "resources/subscribe" || method === "resources/unsubscribe") {
-    return orUnreachable(relay, () => subscribe(relay, exchange, about))
+function answerJudged(routed: Routed): Promise<Reply> {
+  const { method, params = {} } = routed.exchange.ask
+  const named = namedBy(method, params)
+  if (named === undefined) return Promise.resolve(badReference)
+  if (method === "resources/subscribe") return orUnreachable(routed.relay, () => subscribe(routed, named))
+  return askOther(routed, named)
+}
+
+const badReference: Reply = errorReply(
+  errorCode.invalidParams,
+  'A ref is { "type": "ref/prompt", "name": … } or { "type": "ref/resource", "uri": … }.',
+)
+
+async function answerHere(routed: Routed): Promise<Reply> {
+  switch (routed.exchange.ask.method) {
+    case "ping":
+      return done
+    case "logging/setLevel":
+      return orUnreachable(routed.relay, () => setLevel(routed))
+    case "resources/unsubscribe":
+      return orUnreachable(routed.relay, () => unsubscribe(routed))
+    default:
+      return methodNotFound
   }
-  return askOther(relay, exchange, about)
 }
 
 /** Whether a rule closes the server as a whole: then what policy has no word for does not pass either. */
@@ -143,25 +189,30 @@ async function withoutRefused(relay: ServerRelay, caller: Caller, attendance: At
   return { ...attendance, wants: { ...wants, resources } }
 }
 
-async function serverInfoFor(relay: ServerRelay, caller: Caller): Promise<JsonObject | undefined> {
+async function hello(relay: ServerRelay, caller: Caller): Promise<Hello> {
+  const place = relay.places.of(caller)
+  const link = await place.link()
+  const said = helloFrom(link, caller, caller.era === "modern" && (await canTask(relay, caller, place, link.hello)))
+  return withAcceptedInstructions(relay, said)
+}
+
+/** Without the gate's word there are none: nobody is told what nobody has accepted. */
+async function withAcceptedInstructions({ context, server }: ServerRelay, said: Hello): Promise<Hello> {
+  const { instructions, ...rest } = said
   try {
-    return serverInfoOf(await destination(relay, caller).place.link())
-  } catch {
-    return undefined
+    const told = await context.gate.seeInstructions(server.id, instructions)
+    return told === undefined ? rest : { ...rest, instructions: told }
+  } catch (error) {
+    context.log(`${server.id}: its instructions are kept back: ${String(error)}`)
+    return rest
   }
 }
 
-async function hello(relay: ServerRelay, caller: Caller): Promise<Hello> {
-  const { place } = destination(relay, caller)
-  const link = await place.link()
-  return helloFrom(link, caller, caller.era === "modern" && (await canTask(relay, caller, link.hello)))
-}
-
 /** Whether a call may become a task: the server makes some, or policy asks about a tool of this caller's. */
-async function canTask(relay: ServerRelay, caller: Caller, said: JsonObject): Promise<boolean> {
+async function canTask(relay: ServerRelay, caller: Caller, place: Place, said: JsonObject): Promise<boolean> {
   const extensions = objectAt(objectAt(said, "capabilities"), "extensions")
   if (extensions !== undefined && Object.hasOwn(extensions, tasksExtension)) return true
-  const tools = await destination(relay, caller).place.tools.tools()
+  const tools = await place.tools.tools()
   for (const name of tools.keys()) {
     const effect = await relay.context.visibility.effect({ server: relay.server.id, kind: "tool", name }, caller)
     if (effect === "ask") return true
@@ -169,11 +220,9 @@ async function canTask(relay: ServerRelay, caller: Caller, said: JsonObject): Pr
   return false
 }
 
-async function setLevel(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
-  const { caller, ask } = exchange
-  const level = textAt(ask.params, "level")
+async function setLevel({ caller, place, exchange }: Routed): Promise<Reply> {
+  const level = textAt(exchange.ask.params, "level")
   if (!isLogLevel(level)) return { kind: "error", error: { code: -32602, message: "There is no such log level." } }
-  const { place } = destination(relay, caller)
   const link = await place.link()
   if (objectAt(objectAt(link.hello, "capabilities"), "logging") === undefined) return methodNotFound
   place.levels.set(caller.conversation, level)
@@ -182,24 +231,54 @@ async function setLevel(relay: ServerRelay, exchange: Exchange): Promise<Reply> 
 }
 
 /** A legacy server is asked first, and told no more; a modern one hears it with what all want to listen to. */
-async function subscribe(
-  relay: ServerRelay,
-  exchange: Exchange,
-  about: NonNullable<ReturnType<typeof namedBy>>,
-): Promise<Reply> {
-  const { caller, ask } = exchange
-  const { place } = destination(relay, caller)
+async function subscribe(routed: Routed, named: Named): Promise<Reply> {
+  const { caller, place } = routed
+  if (place.attendants.subscriptionsOf(caller.conversation) >= mostSubscriptions) return tooManySubscriptions
   const link = await place.link()
-  if (ask.method === "resources/unsubscribe") {
-    place.attendants.unsubscribe(about.name, caller.conversation)
-    await place.sync()
-    return done
-  }
-  const send = link.era === "modern" ? async () => done : undefined
-  const reply = await askOther(relay, exchange, about, send)
+  const took = beginSubscribing(link)
+  const reply = await askOther(routed, named, link.era === "modern" ? async () => done : undefined)
   if (reply.kind === "result") {
-    place.attendants.subscribe(about.name, caller.conversation)
+    took(named.name)
+    place.attendants.subscribe(named.name, caller.conversation)
     await place.sync()
   }
   return reply
+}
+
+const mostSubscriptions = 1_000
+const tooManySubscriptions = errorReply(
+  errorCode.invalidParams,
+  `This conversation listens to ${mostSubscriptions} resources already. Unsubscribe from some first.`,
+)
+
+async function unsubscribe({ caller, place, exchange }: Routed): Promise<Reply> {
+  place.attendants.unsubscribe(textAt(exchange.ask.params, "uri") ?? "", caller.conversation)
+  await place.sync()
+  return done
+}
+
+/**
+ * A client's notification: gives what is wrong with it, or passes it on. It concerns nobody who shares a connection with its client, and nobody
+ * at all where policy closes what it is about.
+ */
+function tellServer(relay: ServerRelay, caller: Caller, { method, params }: Notice): RpcError | null {
+  const row = methodRow("client", "notification", method, caller.version)
+  if (row === undefined) return rpcError(errorCode.methodNotFound, "This is not a notification of this revision.")
+  const built = buildParams(row, params, caller.version, relay.context.unknownParams())
+  if (!built.ok) return built.error
+  if (row.handling !== "relayed") return null
+  const notice = built.params === undefined ? { method } : { method, params: built.params }
+  passNotice(relay, caller, notice).catch(() =>
+    relay.context.log(`${relay.server.id}: a client's notification could not be passed on.`),
+  )
+  return null
+}
+
+async function passNotice(relay: ServerRelay, given: Caller, notice: Notice): Promise<void> {
+  const caller = await withAllowedAbilities(relay.context.visibility, relay.server.id, given)
+  const place = relay.places.open(caller)
+  if (place === undefined || place.owner === null || (await isClosed(relay, caller))) return
+  if (notice.method === "notifications/roots/list_changed" && !Object.hasOwn(caller.abilities, "roots")) return
+  const link = await place.link()
+  if (link.era === "legacy") await link.notify(notice)
 }

@@ -1,12 +1,11 @@
 import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import { LinkError } from "../upstream/link.ts"
-import type { Caller } from "../wire/caller.ts"
-import type { Exchange } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
-import { carry, type Destination } from "./carry.ts"
+import { carry } from "./carry.ts"
 import type { Places } from "./places.ts"
 import type { RelayContext } from "./relay-context.ts"
+import type { Routed } from "./route.ts"
 import type { ServerTools } from "./server-tools.ts"
 
 /** One server, with everything the steps of its relay need. */
@@ -20,16 +19,10 @@ export type ServerRelay = {
   readonly isStopped: () => boolean
 }
 
-export function destination(relay: ServerRelay, caller: Caller): Destination {
-  return { server: relay.server.id, place: relay.places.of(caller), timeoutMs: relay.server.timeoutMs }
-}
-
 /** To the server and back, with nobody's word in between. */
-export function passOn(relay: ServerRelay, exchange: Exchange): Promise<Reply> {
-  const { caller, ask, withdrawn } = exchange
-  return orUnreachable(relay, () =>
-    carry(relay.context, destination(relay, caller), { caller, ask, audience: exchange, signal: withdrawn }),
-  )
+export function passOn(routed: Routed, ask = routed.exchange.ask): Promise<Reply> {
+  const { exchange } = routed
+  return orUnreachable(routed.relay, () => carry(routed, { ask, audience: exchange, signal: exchange.withdrawn }))
 }
 
 /** A server that does not answer is an error of this request, and of nothing else. */

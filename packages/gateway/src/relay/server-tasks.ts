@@ -7,6 +7,10 @@
 import type { JsonObject } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
 import { textAt } from "../wire/members.ts"
+import type { OtherStructure } from "./offered-result.ts"
+
+/** `other`: its tool promises another structure than its caller was told of. */
+export type SealedTask = { readonly server: string; readonly id: string; readonly other?: OtherStructure }
 
 /** A server's own task travels under a name of ours: sealed with server and principal, so that it is useless to anyone else. */
 export function sealTask(
@@ -20,15 +24,19 @@ export function sealTask(
   return { ...task, taskId: context.sealer.seal({ k: "task", server, principal, id }) }
 }
 
+/** The task with a name that also says how its result is to be given. */
+export function markTask(context: Pick<HoldContext, "sealer">, task: JsonObject, other: OtherStructure): JsonObject {
+  const opened = context.sealer.open(textAt(task, "taskId") ?? "")
+  return opened?.k === "task" ? { ...task, taskId: context.sealer.seal({ ...opened, other }) } : task
+}
+
 /** The server and its own name for the task; null when it is not this principal's, or no task of a server at all. */
-export function openTask(
-  context: Pick<HoldContext, "sealer">,
-  sealed: string,
-  principal: string,
-): { readonly server: string; readonly id: string } | null {
+export function openTask(context: Pick<HoldContext, "sealer">, sealed: string, principal: string): SealedTask | null {
   const opened = context.sealer.open(sealed)
   if (opened === null || opened.k !== "task" || opened.principal !== principal) return null
   const server = textAt(opened, "server")
   const id = textAt(opened, "id")
-  return server === undefined || id === undefined ? null : { server, id }
+  if (server === undefined || id === undefined) return null
+  const { other } = opened
+  return other === "promised" || other === "not-promised" ? { server, id, other } : { server, id }
 }

@@ -4,45 +4,64 @@
  * I1. A telling that failed was none: it is told again.
  * I2. A tool counts as told only in the very words that were told last.
  * I3. Tellings go one after the other, so that the last one said is the newest.
+ * I4. What agents may be told is not remembered past a change of what it rests on.
  */
 import type { Gate, ToolDefinition } from "@byleave/core"
+import type { ToolListing } from "./read-tools.ts"
+import type { ToolMap } from "./tool-list.ts"
 
 /** All tools of one server as its connections list them: listings may differ by what a client can do, and the gate knows one server. */
 export type ServerTools = {
-  readonly see: (place: string, tools: readonly ToolDefinition[]) => Promise<void>
+  readonly see: (place: string, listing: ToolListing) => Promise<void>
   /** Whether the gate was last told of this tool as it stands here. */
   readonly isTold: (tool: ToolDefinition) => boolean
   /** A place's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
   readonly standFor: (place: string, tool: ToolDefinition) => Promise<void>
   readonly forget: (place: string) => void
+  /** Tools as agents may be told of them; remembered until `definitionsChanged`. */
+  readonly offered: (tools: ToolMap) => Promise<ToolMap>
+  /** The same, where it is remembered. */
+  readonly offeredNow: (tools: ToolMap) => ToolMap | undefined
+  /** What agents may be told may have changed. */
+  readonly definitionsChanged: () => void
   readonly names: () => readonly string[]
+  /** What is left out of a list that is too long, for people; null: nothing is. */
+  readonly cut: () => string | null
 }
 
-export function createServerTools(server: string, gate: Pick<Gate, "seeTools">): ServerTools {
-  const byPlace = new Map<string, readonly ToolDefinition[]>()
+export function createServerTools(server: string, gate: Pick<Gate, "seeTools" | "offeredTools">): ServerTools {
+  const byPlace = new Map<string, ToolListing>()
   let last = ""
   let told: ReadonlyMap<string, ToolDefinition> = new Map()
   /** Listed elsewhere in the same words as what was told; compared once. */
   let alike = new WeakSet<ToolDefinition>()
   let turn: Promise<void> = Promise.resolve()
+  let offers = new WeakMap<ToolMap, ToolMap>()
   const union = (): readonly ToolDefinition[] => {
     const byName = new Map<string, ToolDefinition>()
-    for (const tools of byPlace.values()) for (const tool of tools) byName.set(tool.name, tool)
+    for (const { tools } of byPlace.values()) for (const tool of tools) byName.set(tool.name, tool)
     return [...byName.values()]
+  }
+  /** What other places list under a name that is told otherwise. */
+  const elsewhere = (telling: readonly ToolDefinition[]): readonly ToolDefinition[] => {
+    if (byPlace.size < 2) return []
+    const newest = new Set(telling)
+    return [...byPlace.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
   }
   const tell = async (): Promise<void> => {
     const tools = union()
     const text = JSON.stringify(tools)
     if (text === last) return
-    await gate.seeTools(server, tools)
+    await gate.seeTools(server, tools, elsewhere(tools))
     last = text
+    offers = new WeakMap()
     told = new Map(tools.map((tool) => [tool.name, tool]))
     alike = new WeakSet()
   }
-  const see = (place: string, tools: readonly ToolDefinition[]): Promise<void> => {
+  const see = (place: string, listing: ToolListing): Promise<void> => {
     // The newest listing wins where two differ.
     byPlace.delete(place)
-    byPlace.set(place, tools)
+    byPlace.set(place, listing)
     const telling = turn.then(tell)
     turn = telling.catch(() => {})
     return telling
@@ -56,10 +75,24 @@ export function createServerTools(server: string, gate: Pick<Gate, "seeTools">):
       alike.add(tool)
       return true
     },
-    standFor: (place, tool) => see(place, byPlace.get(place) ?? [tool]),
+    standFor: (place, tool) => see(place, byPlace.get(place) ?? { tools: [tool], cut: null }),
     forget: (place) => {
       if (byPlace.size > 1) byPlace.delete(place)
     },
+    offeredNow: (tools) => offers.get(tools),
+    offered: async (tools) => {
+      const known = offers.get(tools)
+      if (known !== undefined) return known
+      const asked = offers
+      const offered = await gate.offeredTools(server, [...tools.values()])
+      const byName = new Map(offered.map((tool) => [tool.name, tool]))
+      asked.set(tools, byName)
+      return byName
+    },
+    definitionsChanged: () => {
+      offers = new WeakMap()
+    },
     names: () => union().map((tool) => tool.name),
+    cut: () => [...byPlace.values()].find(({ cut }) => cut !== null)?.cut ?? null,
   }
 }

@@ -1,18 +1,22 @@
+import { type Session, sessionKey } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import type { Backend } from "../wire/exchange.ts"
+import type { Attendance, Backend } from "../wire/exchange.ts"
 
 export type Standing = {
   readonly of: (current: () => Backend | undefined) => Backend
   /** Resolves when nothing runs any more, or after this long. */
   readonly idle: (withinMs: number) => Promise<void>
+  /** Whether a client of this session has a stream open. */
+  readonly isListening: (session: Pick<Session, "principal" | "id">) => boolean
 }
 
 const gone = errorReply(errorCode.internal, "This server is no longer configured here.")
 
-/** Backends that stay when the servers behind them are replaced: conversations are older than configurations. Counts what runs, and sees who asks. */
+/** Backends that stay when the servers behind them are replaced: conversations are older than configurations. Counts what runs, and sees who asks and who listens. */
 export function createStanding(see: (caller: Caller) => void): Standing {
   let running = 0
+  const streams = new Map<string, Set<Attendance>>()
   let quiet: (() => void) | null = null
   const must = (current: () => Backend | undefined): Backend => {
     const backend = current()
@@ -35,10 +39,19 @@ export function createStanding(see: (caller: Caller) => void): Standing {
           if (running === 0) quiet?.()
         }
       },
-      note: async (caller, notice) => current()?.note(caller, notice),
-      attend: async (caller, attendance) => must(current).attend(caller, attendance),
-      leave: async (caller) => current()?.leave(caller),
+      note: (caller, notice) => current()?.note(caller, notice) ?? null,
+      attend: async (caller, attendance) => {
+        const leave = await must(current).attend(caller, attendance)
+        const forget = remember(streams, sessionKey(caller.session), attendance)
+        return () => {
+          forget()
+          leave()
+        }
+      },
+      leave: async (caller, why) => current()?.leave(caller, why),
     }),
+    isListening: (session) =>
+      [...(streams.get(sessionKey(session)) ?? [])].some(({ isOpen }) => isOpen === undefined || isOpen()),
     idle: (withinMs) => {
       if (running === 0) return Promise.resolve()
       return new Promise((resolve) => {
@@ -49,5 +62,14 @@ export function createStanding(see: (caller: Caller) => void): Standing {
         }
       })
     },
+  }
+}
+
+function remember(streams: Map<string, Set<Attendance>>, key: string, attendance: Attendance): () => void {
+  const all = streams.get(key) ?? new Set()
+  streams.set(key, all.add(attendance))
+  return () => {
+    all.delete(attendance)
+    if (all.size === 0 && streams.get(key) === all) streams.delete(key)
   }
 }

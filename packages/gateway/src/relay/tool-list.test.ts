@@ -1,19 +1,25 @@
 import type { ToolDefinition } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { defaultToolListLimits } from "./read-tools.ts"
 import { createToolList } from "./tool-list.ts"
 
 const tool = (description: string): ToolDefinition => ({ name: "t", description, inputSchema: { type: "object" } })
 
 /** A server that lists what the test says, and a gate that looks at it when the test says so. */
 function open(first: ToolDefinition) {
-  const state = { listed: [first], seen: [] as unknown[], seeing: Promise.resolve() }
+  const state = { listed: [first], seen: [] as unknown[], seeing: Promise.resolve(), time: 0, takes: 0, reads: 0 }
   const list = createToolList({
-    read: async () => state.listed,
-    see: async (tools) => {
+    read: async () => {
+      state.reads += 1
+      state.time += state.takes
+      return { tools: state.listed, cut: null }
+    },
+    see: async ({ tools }) => {
       await state.seeing
       state.seen.push(...tools.map(({ description }) => description))
     },
-    now: () => 0,
+    limits: defaultToolListLimits,
+    now: () => state.time,
   })
   return { state, list }
 }
@@ -27,9 +33,9 @@ describe("the tools of a connection", () => {
     state.seeing = promise
     const reading = list.tools()
     expect(await Promise.race([reading, turn()])).toBe("not yet")
-    expect(list.known("t")).toBeUndefined()
+    expect(list.known()).toBeNull()
     resolve()
-    expect((await reading).get("t")).toBe(list.known("t"))
+    expect((await reading).get("t")).toBe(list.known()?.get("t"))
     expect(state.seen).toEqual(["one"])
   })
 
@@ -43,7 +49,17 @@ describe("the tools of a connection", () => {
     state.listed = [tool("two")]
     resolve()
     await reading
-    expect(list.known("t")).toBeUndefined()
+    expect(list.known()).toBeNull()
+    expect((await list.tools()).get("t")?.description).toBe("two")
+  })
+
+  it("I2: that are still being read when they change are not kept either", async () => {
+    const { state, list } = open(tool("one"))
+    const reading = list.tools()
+    list.changed()
+    state.listed = [tool("two")]
+    await reading
+    expect(list.known()).toBeNull()
     expect((await list.tools()).get("t")?.description).toBe("two")
   })
 
@@ -56,7 +72,7 @@ describe("the tools of a connection", () => {
     state.listed = [tool("two")]
     await list.seePage(cursor, { tools: [tool("two")], ...more })
     expect(state.seen).toEqual(["one", "two"])
-    expect(list.known("t")?.description).toBe("two")
+    expect(list.known()?.get("t")?.description).toBe("two")
   })
 
   it("are not read again for a page that says the same", async () => {
@@ -65,4 +81,23 @@ describe("the tools of a connection", () => {
     await list.seePage(undefined, { tools: [tool("one")] })
     expect(state.seen).toEqual(["one"])
   })
+
+  it.each([
+    { takes: 0, waits: 1_000 },
+    { takes: 500, waits: 10_000 },
+  ])(
+    "that take $takes ms to read are read for an unknown name every $waits ms, and no sooner",
+    async ({ takes, waits }) => {
+      const { state, list } = open(tool("one"))
+      Object.assign(state, { takes })
+      await list.again()
+      await turn()
+      state.time = waits - 1
+      await list.again()
+      expect(state.reads).toBe(1)
+      state.time = waits
+      await list.again()
+      expect(state.reads).toBe(2)
+    },
+  )
 })

@@ -6,49 +6,59 @@
  * I3. A page that differs from what is known makes the whole list be read, and seen, again.
  */
 import type { JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
-import { asObject, listAt } from "../wire/members.ts"
+import { limitTools, type ToolListing, type ToolListLimits, toolsOf } from "./read-tools.ts"
 
 export type ToolMap = ReadonlyMap<string, ToolDefinition>
 
 /** The tools one connection lists, read whole, shown to the gate before anyone else sees them, and read again when they may have changed. */
 export type ToolList = {
-  /** One of those that are known now; they may not be read yet, or anew. */
-  readonly known: (name: string) => ToolDefinition | undefined
+  /** Those that are known now; null: they are not read yet, or have to be read anew. */
+  readonly known: () => ToolMap | null
   readonly tools: () => Promise<ToolMap>
   /** Reads again, though not more than once in a while: agents may ask for names that do not exist as often as they like. */
   readonly again: () => Promise<ToolMap>
   /** A page as the server gave it to a caller; what it says is newer than what is known. */
   readonly seePage: (cursor: JsonValue | undefined, result: JsonObject) => Promise<void>
   readonly changed: () => void
+  /** Whether the list that is known is longer than what was read of it. */
+  readonly isCut: () => boolean
 }
 
 export type ToolListPorts = {
-  readonly read: () => Promise<readonly ToolDefinition[]>
-  readonly see: (tools: readonly ToolDefinition[]) => Promise<void>
+  readonly read: () => Promise<ToolListing>
+  readonly see: (listing: ToolListing) => Promise<void>
+  readonly limits: ToolListLimits
   readonly now: () => number
 }
 
+/** A list is read for an unknown name after a second, and after twenty times what reading it took: a long list is not read all the time. */
 const againMs = 1_000
+const againTimes = 20
 
-export function createToolList({ read, see, now }: ToolListPorts): ToolList {
+export function createToolList({ read, see, limits, now }: ToolListPorts): ToolList {
   let known: ToolMap | null = null
+  let isCut = false
   let reading: Promise<ToolMap> | null = null
   let readAt = Number.NEGATIVE_INFINITY
+  let tookMs = 0
   let version = 0
 
-  const adopt = async (tools: readonly ToolDefinition[]): Promise<ToolMap> => {
-    const at = version
-    await see(tools)
-    const listed = new Map(tools.map((tool) => [tool.name, tool]))
-    if (at === version) known = listed
+  const adopt = async (listing: ToolListing, at: number): Promise<ToolMap> => {
+    await see(listing)
+    const listed = new Map(listing.tools.map((tool) => [tool.name, tool]))
+    if (at !== version) return listed
+    known = listed
+    isCut = listing.cut !== null
     return listed
   }
   const readNow = (): Promise<ToolMap> => {
     if (reading !== null) return reading
     readAt = now()
-    const pending = read().then(adopt)
+    const at = version
+    const pending = read().then((listing) => adopt(listing, at))
     reading = pending
     const over = (): void => {
+      tookMs = now() - readAt
       if (reading === pending) reading = null
     }
     pending.then(over, over)
@@ -60,35 +70,40 @@ export function createToolList({ read, see, now }: ToolListPorts): ToolList {
     reading = null
   }
   return {
-    known: (name) => known?.get(name),
+    known: () => known,
     tools: () => (known === null ? readNow() : Promise.resolve(known)),
     again: () => {
-      if (known !== null && now() - readAt < againMs) return Promise.resolve(known)
+      if (known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs)) return Promise.resolve(known)
       return readNow()
     },
     seePage: async (cursor, result) => {
       const tools = toolsOf(result)
       const isWhole = cursor === undefined && result.nextCursor === undefined
-      if (known !== null && fits(known, tools, isWhole)) return
+      if (known !== null && (isCut ? fitsCut(known, tools) : fits(known, tools, isWhole))) return
       changed()
-      await (isWhole ? adopt(tools) : readNow())
+      await (isWhole ? adopt(limitTools(tools, limits), version) : readNow())
     },
     changed,
+    isCut: () => isCut,
   }
-}
-
-/** The definitions of a page; what has no name is no tool. */
-export function toolsOf(result: JsonObject): readonly ToolDefinition[] {
-  return (listAt(result, "tools") ?? []).flatMap((listed) => {
-    const tool = asObject(listed)
-    return typeof tool?.name === "string" ? [tool as ToolDefinition] : []
-  })
 }
 
 function fits(known: ToolMap, tools: readonly ToolDefinition[], isWhole: boolean): boolean {
   if (isWhole && tools.length !== known.size) return false
   return tools.every((tool) => {
     const before = known.get(tool.name)
-    return before !== undefined && JSON.stringify(before) === JSON.stringify(tool)
+    return before !== undefined && isSameDefinition(before, tool)
   })
+}
+
+/** Pages of a list that was cut hold tools that are not known, and reading it again would find no more of them. */
+function fitsCut(known: ToolMap, tools: readonly ToolDefinition[]): boolean {
+  return tools.every((tool) => {
+    const before = known.get(tool.name)
+    return before === undefined || isSameDefinition(before, tool)
+  })
+}
+
+export function isSameDefinition(one: ToolDefinition, other: ToolDefinition): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

@@ -18,13 +18,17 @@ export type Visibility = {
 
 const mostSessions = 10_000
 
-/** `onChange`: what is hidden may have changed. Only rules hide, so a grant or a mode is no reason to list anew. */
-export function createVisibility(gate: Pick<Gate, "judge" | "events">, onChange: () => void): Visibility {
+/** `onChange`: what may be told may have changed. Only rules and people's word on definitions hide: a grant or a mode is no reason to list anew. */
+export function createVisibility(
+  gate: Pick<Gate, "judge" | "events">,
+  onChange: (changed: "policy" | "definitions") => void,
+): Visibility {
   const bySession = new Map<string, Map<string, Promise<Effect>>>()
   const stop = gate.events((event: StoreEvent) => {
     if (event.type.startsWith("approval.")) return
     bySession.clear()
-    if (event.type === "policy.changed") onChange()
+    if (event.type === "policy.changed") onChange("policy")
+    if (event.type === "definition.changed") onChange("definitions")
   })
   const effect = (target: Target, who: Who): Promise<Effect> => {
     const key = sessionKey(who.session)

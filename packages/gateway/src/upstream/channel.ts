@@ -15,7 +15,11 @@ export type Channel = {
 }
 
 export type Sending = {
+  /** Whose request it is; undefined: the gateway's own. */
+  readonly principal?: string
   readonly headers?: ReadonlyMap<string, string>
+  /** A person approved it: it is never sent a second time. */
+  readonly once?: boolean
   /** Called once, before the first byte can leave. */
   readonly onSent?: () => void
 }

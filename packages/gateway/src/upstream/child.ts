@@ -8,6 +8,7 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { showText } from "@byleave/core"
+import { type ChildInput, openInput } from "./child-input.ts"
 import { findCommand, type StdioTransport } from "./find-command.ts"
 import { LinkError } from "./link.ts"
 import { splitLines } from "./split-lines.ts"
@@ -20,14 +21,11 @@ export type ChildEvents = {
 }
 
 export type Child = {
-  /** `done` is told once it is written, or that the child takes no input any more. */
-  readonly write: (line: string, done: Written) => void
+  readonly write: ChildInput["write"]
   /** Ends its input, then asks it to go, then makes it. Resolves when it is gone. */
   readonly stop: () => Promise<void>
   readonly kill: () => void
 }
-
-export type Written = (error: LinkError | null) => void
 
 const living = new Set<ChildProcessWithoutNullStreams>()
 // Detached children would outlive a process that simply exits.
@@ -46,7 +44,7 @@ export async function startChild(transport: StdioTransport, setting: Setting, ev
     living.delete(child)
     events.onGone(stderr() === "" ? how : `${how} It said: ${stderr()}`)
   })
-  const input = openInput(child)
+  const input = openInput(child.stdin)
   return {
     write: input.write,
     stop: () => {
@@ -106,37 +104,6 @@ function whenGone(child: ChildProcessWithoutNullStreams): Promise<string> {
       setTimeout(() => farewell(code, signal), 1_000).unref()
     })
   })
-}
-
-type Input = { readonly write: Child["write"]; readonly flush: () => void }
-
-// Calls that begin together are written together: each write wakes the server, whatever its length.
-function openInput({ stdin }: ChildProcessWithoutNullStreams): Input {
-  let text = ""
-  let waiting: Written[] = []
-  const flush = (): void => {
-    if (waiting.length === 0) return
-    const told = waiting
-    const tell = (error: LinkError | null): void => {
-      for (const done of told) done(error)
-    }
-    if (stdin.writable) stdin.write(text, (cause) => tell(cause ? noInput({ cause }) : null))
-    else tell(noInput())
-    text = ""
-    waiting = []
-  }
-  return {
-    write: (line, done) => {
-      text += line
-      waiting.push(done)
-      if (waiting.length === 1) process.nextTick(flush)
-    },
-    flush,
-  }
-}
-
-function noInput(options?: ErrorOptions): LinkError {
-  return new LinkError("cut-off", "The server takes no input any more.", options)
 }
 
 async function stop(child: ChildProcessWithoutNullStreams, gone: Promise<void>, setting: Setting): Promise<void> {

@@ -32,7 +32,9 @@ export function peerRequest(carried: Carried, serverTimeoutMs: number | undefine
     onNotice: carried.onNotice,
     onInquiry: carried.onInquiry,
     signal: carried.signal,
+    ...(carried.principal === undefined ? {} : { principal: carried.principal }),
     ...(carried.onSent === undefined ? {} : { onSent: carried.onSent }),
+    ...(carried.once === undefined ? {} : { once: carried.once }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
 }

@@ -2,6 +2,8 @@
 import type { JsonObject } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Era } from "../wire/caller.ts"
+import { methodRow } from "../wire/methods.ts"
+import { newestModern } from "../wire/versions.ts"
 import type { OpenChannel } from "./channel.ts"
 import type { Connection } from "./connection.ts"
 import { httpChannel } from "./http-channel.ts"
@@ -85,6 +87,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
       onNotice: () => {},
       onInquiry: () => null,
       mayAsk: () => false,
+      passes: (form, method) => methodRow("server", form, method, newestModern) !== undefined,
       owned: false,
       onEnd: () => {
         for (const connection of [...next.connections]) connection.lost()

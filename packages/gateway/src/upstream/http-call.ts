@@ -2,6 +2,8 @@
 export type HttpCall = {
   readonly id: number
   readonly method: string
+  /** Sent at most once. */
+  readonly once: boolean
   /** Ends what is open for it now. */
   stop: () => void
   /** Its answer is a stream that is still open. */
@@ -12,6 +14,6 @@ export type HttpCall = {
   linger: NodeJS.Timeout | undefined
 }
 
-export function newCall(id: number, method: string): HttpCall {
-  return { id, method, stop: () => {}, streams: false, lastEventId: undefined, retryMs: 1_000, linger: undefined }
+export function newCall(id: number, method: string, once: boolean): HttpCall {
+  return { id, method, once, stop: () => {}, streams: false, lastEventId: undefined, retryMs: 1_000, linger: undefined }
 }

@@ -2,9 +2,11 @@
  * Streamable HTTP: each request is a POST whose answer is one message or a stream of them. A legacy server may also know
  * a session, and may end a stream early and let us come back for the rest; a modern one knows neither.
  *
- * I1. A call is never sent twice, though the connection it was sent on turned out to be stale.
+ * I1. A call is never sent twice: not when the connection it was sent on turned out to be stale, not when the server sends it on to
+ *     another address, and not when the server says that it has forgotten the session. What a person approved is a call, whatever its method.
  * I2. The rest of a stream that broke is fetched from where it stopped; the request is not repeated for it.
  * I3. An answer that broke off leaves what became of the call unknown; it is no failure.
+ * I4. An answer that names the call is its answer, whatever the status.
  */
 
 import type { Era } from "../wire/caller.ts"
@@ -15,40 +17,30 @@ import { type HttpAnswer, isEventStream } from "./http-answer.ts"
 import { type HttpCall, newCall } from "./http-call.ts"
 import type { HttpPlace } from "./http-place.ts"
 import { statusFailure } from "./http-status.ts"
-import { tellByPost } from "./http-tell.ts"
+import { createTeller } from "./http-tell.ts"
 import { placeOf } from "./in-flight.ts"
 import { LinkError } from "./link.ts"
 import { type Body, readBody, readEvents } from "./read-answer.ts"
-import { readReceived } from "./read-received.ts"
+import { type Received, readReceived } from "./read-received.ts"
+import { runsOnce } from "./runs-once.ts"
 import { keepStream } from "./unsolicited-stream.ts"
 import type { Setting } from "./upstream-options.ts"
-
-/** Requests that do nothing, so that they may be sent again when a connection turns out to be stale. A call never is. */
-const repeatable: ReadonlySet<string> = new Set([
-  "initialize",
-  "server/discover",
-  "ping",
-  "tools/list",
-  "prompts/list",
-  "prompts/get",
-  "resources/list",
-  "resources/templates/list",
-  "resources/read",
-  "completion/complete",
-])
 
 export function httpChannel(place: HttpPlace, era: Era, setting: Setting): OpenChannel {
   return (events) => openHttp(place, era, setting, events)
 }
 
 function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelEvents): Channel {
-  const { client, url } = place
+  const { client } = place
+  const tell = createTeller(client, place.url, era)
   const calls: Array<HttpCall | undefined> = []
   let base: Readonly<Record<string, string>> = {
     ...place.headers,
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
   }
+  // Where the server wants requests, as it said in answer to an earlier one.
+  let { url } = place
   let session: string | undefined
   let forgotten = false
   let stopStream = () => {}
@@ -59,10 +51,14 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
       url,
       headers: sending.headers === undefined ? base : { ...base, ...Object.fromEntries(sending.headers) },
       body,
+      once: call.once,
+      onMoved: (target) => {
+        url = target
+      },
       ...(sending.onSent === undefined || again ? {} : { onSent: sending.onSent }),
       onAnswer: (answer) => answered(call, answer),
       onFail: (error, stale) => {
-        if (stale && !again && repeatable.has(call.method)) send(call, body, sending, true)
+        if (stale && !again && !call.once) send(call, body, sending, true)
         else fail(call, error)
       },
     })
@@ -106,18 +102,21 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
 
   function deliver(call: HttpCall, status: number, body: Body): LinkError | undefined {
     if (!body.ok) return body.tooLarge ? tooLarge(setting) : brokenOff()
-    if (isRefusal(call, status)) {
-      if (status === 404) forgotten = true
-      return statusFailure(status)
-    }
     const read = readReceived(body.text, setting.maxMessageBytes)
-    if (!read.ok) return status < 300 && body.text !== "" ? malformed(read.problem) : statusFailure(status)
+    if (saysMore(call, status)) {
+      if (status === 404) forgotten = true
+      const own = call.once && read.ok ? read.received.filter((received) => isAnswerTo(call, received)) : []
+      for (const received of own) events.onMessage(received, call.id)
+      if (status === 404 && own.length > 0) events.onEnd(sessionGone())
+      return statusFailure(status, call.once)
+    }
+    if (!read.ok) return status < 300 && body.text !== "" ? malformed(read.problem) : statusFailure(status, call.once)
     for (const received of read.received) events.onMessage(received, call.id)
     return undefined
   }
 
-  // These say more by their status than by their body.
-  function isRefusal(call: HttpCall, status: number): boolean {
+  // These say more by their status than by their body, unless the body is a call's own answer.
+  function saysMore(call: HttpCall, status: number): boolean {
     if (status === 401 || (status === 403 && era === "legacy")) return true
     if (status === 404 && session !== undefined) return true
     return call.method === "initialize" && (status === 404 || status === 405)
@@ -167,7 +166,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
 
   return {
     ask: (message: RequestMessage, sending) => {
-      const call = newCall(Number(message.id), message.method)
+      const call = newCall(Number(message.id), message.method, runsOnce(message.method, sending))
       calls[placeOf(call.id)] = call
       send(call, writeMessage(message), sending, false)
     },
@@ -179,7 +178,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
       // A stream should end after its answer; one that does not is ended.
       else if (call.streams) call.linger = setTimeout(call.stop, lingerMs).unref()
     },
-    tell: (message) => tellByPost(client, url, base, message, era),
+    tell: (message) => tell(base, message),
     agreed: (version) => {
       base = { ...base, "mcp-protocol-version": version }
       stopStream = keepStream({
@@ -221,6 +220,10 @@ function endSession(place: HttpPlace, headers: Readonly<Record<string, string>>)
       onFail: done,
     })
   })
+}
+
+function isAnswerTo(call: HttpCall, { message }: Received): boolean {
+  return !("method" in message) && message.id === call.id
 }
 
 function malformed(problem: string): LinkError {

@@ -1,14 +1,16 @@
 /**
  * A lean HTTP client for one server: keep-alive connections of its own, no redirects to other origins, and a clear line between
- * "nothing was sent" and "something may have been". Posts over plain HTTP, which is what calls are, go over connections that know
- * just that (`plain-pool.ts`), at half of what node:http's client costs; everything else goes over node:http.
+ * "nothing was sent" and "something may have been". Posts over plain HTTP to this machine, which is what calls
+ * mostly are, go over connections that know just that (`fast-path`), at half of what node:http's client costs; everything else goes over
+ * node:http.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import { type ConnectionPool, createConnectionPool } from "../fast-path/connection-pool.ts"
+import { isLoopbackHost } from "../fast-path/loopback.ts"
+import { isPlain, writePost } from "../fast-path/write-post.ts"
 import { answerOf, type HttpAnswer } from "./http-answer.ts"
 import { LinkError } from "./link.ts"
-import { createPool, type PlainPool } from "./plain-pool.ts"
-import { isPlain, requestBytes } from "./plain-request.ts"
 import type { Setting } from "./upstream-options.ts"
 
 export type HttpRequest = {
@@ -16,8 +18,12 @@ export type HttpRequest = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** May do something at the server, so it is sent once and to one address. */
+  readonly once?: boolean
   /** The connection stands and the request is about to be written. */
   readonly onSent?: () => void
+  /** The server wants such requests at another address of its origin, whether or not this one was sent on to it. */
+  readonly onMoved?: (url: URL) => void
   readonly onAnswer: (answer: HttpAnswer) => void
   /** No answer. `stale`: the connection had been used before and broke before a byte came back. */
   readonly onFail: (error: LinkError, stale: boolean) => void
@@ -29,24 +35,22 @@ export type HttpClient = {
   readonly close: () => void
 }
 
-const mostConnections = 256
+/** Of connections that carry nothing. How many carry something is for `take-turns.ts` to say. */
+const mostFree = 256
 // Shorter than what common servers keep a quiet connection for, so that a call seldom meets one that is just being closed.
 const quietMs = 4_000
 
 export function createHttpClient(setting: Setting): HttpClient {
-  const calls = agents(mostConnections)
-  // Streams stay open for hours; they may not use up what calls need.
-  const streams = agents(Number.POSITIVE_INFINITY)
+  const byNode = agents()
   const plain = createPlainPosts(setting)
   const over = (request: HttpRequest): Carry => {
-    if (request.method !== "POST") return (one) => sendByNode(one, streams, setting)
-    return isPlainPost(request) ? plain.send : (one) => sendByNode(one, calls, setting)
+    const isFast = setting.fastPath && request.method === "POST" && isPlainPost(request)
+    return isFast ? plain.send : (one) => sendByNode(one, byNode, setting)
   }
   return {
     send: (request) => send(request, over(request), 0),
     close: () => {
-      calls.close()
-      streams.close()
+      byNode.close()
       plain.close()
     },
   }
@@ -55,16 +59,19 @@ export function createHttpClient(setting: Setting): HttpClient {
 /** Sends one request to just the address it names. */
 type Carry = (request: HttpRequest) => () => void
 
-/** Follows where a server sends us on to, if it may. */
+/** Follows where a server sends us on to, if both the server and the request may be followed there. */
 function send(request: HttpRequest, carry: Carry, hops: number): () => void {
   let stop = carry({
     ...request,
     onAnswer: (answer) => {
-      const target = redirect(answer, request, hops)
-      if (target === undefined) return request.onAnswer(answer)
+      const location = redirect(answer)
+      if (location === undefined) return request.onAnswer(answer)
       answer.discard()
-      if (target instanceof LinkError) request.onFail(target, false)
-      else stop = send({ ...request, url: target, onSent: () => {} }, carry, hops + 1)
+      const target = sameOriginTarget(location, answer, request)
+      if (target !== undefined) request.onMoved?.(target)
+      if (target === undefined || request.once === true || hops >= mostHops) {
+        request.onFail(sentOn(location, answer, request), false)
+      } else stop = send({ ...request, url: target, onSent: () => {} }, carry, hops + 1)
     },
   })
   return () => stop()
@@ -73,17 +80,22 @@ function send(request: HttpRequest, carry: Carry, hops: number): () => void {
 type PlainPost = HttpRequest & { readonly body: string }
 
 function isPlainPost(request: HttpRequest): request is PlainPost {
-  return request.body !== undefined && request.url.protocol === "http:" && isPlain(request.headers)
+  return (
+    request.body !== undefined &&
+    request.url.protocol === "http:" &&
+    isLoopbackHost(request.url.host) &&
+    isPlain(request.headers)
+  )
 }
 
 function createPlainPosts(setting: Setting): { readonly send: Carry; readonly close: () => void } {
-  const pools = new Map<string, PlainPool>()
+  const pools = new Map<string, ConnectionPool>()
   const { connectMs } = setting.times
-  const poolOf = (url: URL): PlainPool => {
+  const poolOf = (url: URL): ConnectionPool => {
     const known = pools.get(url.host)
     if (known !== undefined) return known
     const place = { host: hostOf(url), port: Number(url.port || 80) }
-    const pool = createPool({ ...place, connectMs, quietMs, mostConnections })
+    const pool = createConnectionPool({ ...place, connectMs, quietMs, mostFree })
     pools.set(url.host, pool)
     return pool
   }
@@ -95,10 +107,10 @@ function createPlainPosts(setting: Setting): { readonly send: Carry; readonly cl
   }
 }
 
-function sendPlain({ url, headers, body = "", ...request }: HttpRequest, pool: PlainPool): () => void {
+function sendPlain({ url, headers, body = "", ...request }: HttpRequest, pool: ConnectionPool): () => void {
   let isSent = false
   return pool.carry({
-    bytes: requestBytes({ host: url.host, path: url.pathname + url.search, headers, body }),
+    bytes: writePost({ host: url.host, path: url.pathname + url.search, headers, body }),
     onReady: () => {
       isSent = true
       request.onSent?.()
@@ -111,8 +123,8 @@ function sendPlain({ url, headers, body = "", ...request }: HttpRequest, pool: P
 type Agents = { readonly of: (protocol: string) => HttpAgent; readonly close: () => void }
 
 /** Made when first needed: whoever reaches no server by TLS does not load it. */
-function agents(maxSockets: number): Agents {
-  const options = { keepAlive: true, maxSockets, maxFreeSockets: mostConnections, timeout: quietMs }
+function agents(): Agents {
+  const options = { keepAlive: true, maxFreeSockets: mostFree, timeout: quietMs }
   let http: HttpAgent | undefined
   let https: HttpsAgent | undefined
   return {
@@ -185,21 +197,28 @@ function watchSending(outgoing: ClientRequest, connectMs: number, onSent: (() =>
   return () => sent
 }
 
+const mostHops = 3
+
+function redirect(answer: HttpAnswer): string | undefined {
+  return answer.status < 300 || answer.status > 399 ? undefined : answer.header("location")
+}
+
 // Configured credentials are for the configured origin and no other.
-function redirect(answer: HttpAnswer, request: HttpRequest, hops: number): URL | LinkError | undefined {
-  const { status } = answer
-  if (status < 300 || status > 399) return undefined
-  const location = answer.header("location")
-  if (location === undefined) return undefined
-  const target = URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined
-  const keepsMethod = status === 307 || status === 308 || request.method === "GET"
-  if (target?.origin === request.url.origin && keepsMethod && hops < 3) return target
-  const where = target === undefined ? "another address" : target.origin
-  return new LinkError(
-    "unreachable",
-    `The server sends requests on to ${where}. Write the address it means into the configuration.`,
-    { cause: { status } },
-  )
+function sameOriginTarget(location: string, { status }: HttpAnswer, { url, method }: HttpRequest): URL | undefined {
+  const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+  const keepsMethod = status === 307 || status === 308 || method === "GET"
+  return target?.origin === url.origin && keepsMethod ? target : undefined
+}
+
+// Servers send a client on after they did something, too (303), so only what does nothing is known to have failed.
+function sentOn(location: string, { status }: HttpAnswer, { url, once }: HttpRequest): LinkError {
+  const where = URL.canParse(location, url.href) ? new URL(location, url).origin : "another address"
+  const what = `The server sends requests on to ${where} (HTTP ${status}). Write the address it means into the configuration.`
+  const cause = { status }
+  if (once !== true) return new LinkError("unreachable", what, { cause })
+  return new LinkError("cut-off", `${what} Nothing was sent there; whether the server did anything is not known.`, {
+    cause,
+  })
 }
 
 function unreachable(url: URL, cause: NodeJS.ErrnoException): LinkError {

@@ -4,17 +4,50 @@ import { newestModern } from "../wire/versions.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import type { HttpClient } from "./http-client.ts"
 import { statusFailure } from "./http-status.ts"
+import { LinkError } from "./link.ts"
 
-/** Posts what needs no answer. It has a connection of its own, so it never waits behind a call. */
-export function tellByPost(
-  client: HttpClient,
-  url: URL,
+/** Posts what needs no answer. Each has a connection of its own, so it never waits behind a call. */
+export type Teller = (
+  base: Readonly<Record<string, string>>,
+  message: NotificationMessage | ResponseMessage,
+) => Promise<void>
+
+/** How many may be on their way at once: a server that takes them slowly is told no more until it has. */
+const mostOnTheirWay = 256
+
+export function createTeller(client: HttpClient, url: URL, era: Era): Teller {
+  let onTheirWay = 0
+  return async (base, message) => {
+    if (onTheirWay >= mostOnTheirWay) {
+      throw new LinkError(
+        "unreachable",
+        `The server has not taken ${mostOnTheirWay} notifications yet. Try again later.`,
+      )
+    }
+    onTheirWay++
+    try {
+      await post(client, url, headersFor(base, message, era), message)
+    } finally {
+      onTheirWay--
+    }
+  }
+}
+
+function headersFor(
   base: Readonly<Record<string, string>>,
   message: NotificationMessage | ResponseMessage,
   era: Era,
+): Readonly<Record<string, string>> {
+  if (era === "legacy" || !("method" in message)) return base
+  return { ...base, "mcp-protocol-version": newestModern, "mcp-method": message.method }
+}
+
+function post(
+  client: HttpClient,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  message: NotificationMessage | ResponseMessage,
 ): Promise<void> {
-  const named = era === "modern" && "method" in message
-  const headers = named ? { ...base, "mcp-protocol-version": newestModern, "mcp-method": message.method } : base
   return new Promise((resolve, reject) => {
     client.send({
       method: "POST",
@@ -25,7 +58,7 @@ export function tellByPost(
         answer.discard()
         const { status } = answer
         if (status < 300) resolve()
-        else reject(statusFailure(status))
+        else reject(statusFailure(status, false))
       },
       onFail: reject,
     })

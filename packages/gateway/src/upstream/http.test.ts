@@ -85,7 +85,10 @@ describe("an HTTP server that goes wrong", () => {
     { tool: "wrong-id", code: "malformed" },
     { tool: "accepted", code: "cut-off" },
     { tool: "failing", code: "cut-off" },
-    { tool: "forbidden", code: "unreachable" },
+    { tool: "forbidden", code: "refused" },
+    { tool: "crowded", code: "refused" },
+    { tool: "see-other", code: "cut-off" },
+    { tool: "moved", code: "cut-off" },
     { tool: "endless", code: "timeout" },
     { tool: "endless-event", code: "malformed" },
   ])("$tool: the call fails as $code, was sent once, and the next one works", async ({ tool, code }) => {
@@ -112,18 +115,54 @@ describe("an HTTP server that goes wrong", () => {
     expect(await request(link, "tools/list")).toMatchObject({ kind: "result" })
   })
 
-  it("a forgotten session is opened anew, and the calls it refused run once each", async () => {
+  it("I1: what a person approved is not sent again on a stale connection, whatever its method", async () => {
+    const link = await tryUpstream(at(server.url)).link(anyone)
+    const reads = () => server.seen.filter((line) => line === "resources/read").length
+    for (const { once, times } of [
+      { once: true, times: 1 },
+      { once: false, times: 2 },
+    ]) {
+      await call(link, "echo")
+      const before = reads()
+      await expect(request(link, "resources/read", { uri: "cut:" }, { once })).rejects.toMatchObject({
+        code: "cut-off",
+      })
+      expect(reads() - before).toBe(times)
+    }
+  })
+
+  it("I1: a call that meets a forgotten session is not sent again; the next one opens a new session", async () => {
     const upstream = tryUpstream(at(server.url))
     const link = await upstream.link(anyone)
     let ended = 0
     link.listen({ onNotice: () => {}, onInquiry: async () => Promise.reject(new Error()), onEnd: () => ended++ })
     server.sessions.clear()
-    let sent = 0
-    const replies = await Promise.all([1, 2, 3].map(() => call(link, "echo", {}, { onSent: () => sent++ })))
-    expect(replies.map(said)).toEqual(["echo", "echo", "echo"])
-    expect([ended, sent]).toEqual([1, 3])
+    const failed = await Promise.allSettled([1, 2, 3].map(() => call(link, "echo")))
+    expect(failed.map((each) => each.status === "rejected" && each.reason.code)).toEqual(Array(3).fill("cut-off"))
+    expect([ended, calls().length]).toEqual([1, 3])
+    expect(said(await call(await upstream.link(anyone), "echo"))).toBe("echo")
     expect(server.seen.filter((line) => line === "initialize")).toHaveLength(2)
-    expect(calls()).toHaveLength(6)
+  })
+
+  it("what does nothing is asked again in a new session, unless a person approved it", async () => {
+    const upstream = tryUpstream(at(server.url))
+    const link = await upstream.link(anyone)
+    server.sessions.clear()
+    expect(await request(link, "tools/list")).toMatchObject({ kind: "result" })
+    server.sessions.clear()
+    const approved = request(await upstream.link(anyone), "resources/read", { uri: "a:" }, { once: true })
+    await expect(approved).rejects.toMatchObject({ code: "cut-off" })
+    expect(server.seen.filter((line) => line === "resources/read")).toHaveLength(1)
+  })
+
+  it("I4: an answer that names the call is its answer, though it came with 404; the session is over then", async () => {
+    const upstream = tryUpstream(at(server.url))
+    const link = await upstream.link(anyone)
+    const reply = await call(link, "missing-receipt")
+    expect(reply).toMatchObject({ kind: "error", error: { message: "Sent, but there is no receipt" } })
+    expect(calls()).toHaveLength(1)
+    expect(said(await call(link, "echo"))).toBe("echo")
+    expect(server.seen.filter((line) => line === "initialize")).toHaveLength(2)
   })
 
   it("the rest of a stream that ended early is fetched, and the call is not repeated", async () => {
@@ -176,6 +215,15 @@ describe("an HTTP server that is not there", () => {
     expect(other.seen).toEqual([])
     await Promise.all([server.close(), other.close()])
   })
+})
+
+it("I1: a server that wants requests at another of its addresses gets each call there, once", async () => {
+  const server = await startFaultyHttp({ servesAt: "/mcp/" })
+  const link = await tryUpstream(at(server.url)).link(anyone)
+  server.seen.splice(0)
+  expect(said(await call(link, "echo"))).toBe("echo")
+  expect(server.seen.filter((line) => line !== "GET")).toEqual(["tools/call echo"])
+  await server.close()
 })
 
 function freePort(): Promise<number> {

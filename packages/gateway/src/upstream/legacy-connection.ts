@@ -1,12 +1,12 @@
 import type { JsonObject } from "@byleave/core"
-import { withoutEnvelope } from "../wire/envelope.ts"
 import { textAt } from "../wire/members.ts"
-import type { Ask } from "../wire/message.ts"
+import { methodRow } from "../wire/methods.ts"
 import { isLegacyVersion } from "../wire/versions.ts"
 import { type Connection, clientOf, peerRequest } from "./connection.ts"
 import { type Carried, LinkError, type LinkFor } from "./link.ts"
 import { createListeners } from "./listeners.ts"
 import type { Peer, PeerRequest } from "./peer.ts"
+import { askLegacy } from "./speak-era.ts"
 import type { Setting } from "./upstream-options.ts"
 
 /** Opens a legacy conversation: `initialize`, and what both sides agree on. Closes the peer when that fails. */
@@ -25,6 +25,7 @@ export async function openLegacy(
       onNotice: listeners.tell,
       onInquiry: listeners.ask,
       mayAsk: (method) => wanted.owner !== null || declares(wanted.abilities, method),
+      passes: (form, method) => methodRow("server", form, method, version) !== undefined,
       owned: wanted.owner !== null,
       onEnd: (error) => {
         needs.onEnd(error)
@@ -71,13 +72,7 @@ function declares(abilities: JsonObject, method: string): boolean {
 
 /** Most are what the peer takes, as they are. */
 function legacyRequest(carried: Carried, timeoutMs: number | undefined): PeerRequest {
-  const ask = legacyAsk(carried.ask)
+  const ask = askLegacy(carried.ask)
   const isAsItIs = ask === carried.ask && (carried.timeoutMs !== undefined || timeoutMs === undefined)
   return isAsItIs ? carried : { ...peerRequest(carried, timeoutMs), ask }
-}
-
-// An envelope would be taken for a claim to another revision.
-function legacyAsk(ask: Ask): Ask {
-  const params = withoutEnvelope(ask.params)
-  return params === ask.params || params === undefined ? ask : { method: ask.method, params }
 }

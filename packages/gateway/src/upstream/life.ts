@@ -1,15 +1,16 @@
 import type { Era } from "../wire/caller.ts"
+import { type Account, createBackOffs } from "./back-offs.ts"
 import { type Health, LinkError } from "./link.ts"
 import type { Setting } from "./upstream-options.ts"
 
 /** Whether a server is well, and when a failing one is tried again. */
 export type Life = {
   /** Tries something on the way to a connection, unless it is far too early. Nobody's request was sent, so it fails as unreachable. */
-  readonly attempt: <Opened>(connect: () => Promise<Opened>) => Promise<Opened>
+  readonly attempt: <Opened>(account: Account, connect: () => Promise<Opened>) => Promise<Opened>
   /** A connection stands. */
   readonly connected: () => void
-  /** A server that lived died: the next try waits. */
-  readonly died: (error: LinkError) => void
+  /** A server that lived died: the next try on this account waits. */
+  readonly died: (account: Account, error: LinkError) => void
   /** A request went wrong in a way that says something about the server, but is no reason to wait. */
   readonly ailing: (error: LinkError) => void
   /** The server answered. */
@@ -26,14 +27,14 @@ const patienceMs = 2_000
 
 export function createLife(setting: Setting): Life {
   const { times, now, id } = setting
-  let failures = 0
-  let retryAt: number | null = null
+  const backOffs = createBackOffs(times, now)
+  /** What went wrong last, and when that is tried again. */
   let lastError: string | null = null
+  let retryAt: number | null = null
   let lastConnectedAt: number | null = null
-  /** Since when it lives, until it fails. */
-  let aliveSince: number | null = null
   let connecting = 0
   let stopped = false
+  let resets = 0
 
   function state(links: number): Health["state"] {
     if (stopped) return "stopped"
@@ -42,8 +43,9 @@ export function createLife(setting: Setting): Life {
     return links > 0 ? "connected" : "idle"
   }
 
-  async function turn(): Promise<void> {
-    const waitMs = retryAt === null ? 0 : retryAt - now()
+  async function turn(account: Account): Promise<void> {
+    const { retryAt: from, why } = backOffs.wait(account) ?? { retryAt: 0, why: "" }
+    const waitMs = from - now()
     if (waitMs > 0 && waitMs <= patienceMs) await new Promise((resolve) => setTimeout(resolve, waitMs))
     if (stopped)
       throw new LinkError(
@@ -52,29 +54,27 @@ export function createLife(setting: Setting): Life {
       )
     if (waitMs <= patienceMs) return
     const seconds = Math.ceil(waitMs / 100) / 10
-    throw new LinkError("unreachable", `${lastError ?? "The server failed."} It is tried again in ${seconds} s.`)
+    throw new LinkError("unreachable", `${why} It is tried again in ${seconds} s.`)
   }
 
-  function failed(error: LinkError): void {
+  function failed(account: Account, error: LinkError): void {
     lastError = error.message
-    const at = now()
-    // Several connections that fail together are one failure.
-    if (retryAt !== null && at < retryAt) return
-    if (aliveSince !== null && at - aliveSince > times.steadyMs) failures = 0
-    aliveSince = null
-    retryAt = at + Math.min(times.backOffMs * 2 ** failures, times.longestBackOffMs)
-    failures = Math.min(failures + 1, 16)
+    retryAt = backOffs.failed(account, error.message)
   }
 
   return {
-    attempt: async (connect) => {
-      await turn()
+    attempt: async (account, connect) => {
+      await turn(account)
+      const before = resets
       connecting++
       try {
-        return await connect()
+        const opened = await connect()
+        backOffs.stands(account)
+        return opened
       } catch (error) {
         const known = asUnreachable(error)
-        failed(known)
+        // What a restart broke off says nothing about the server.
+        if (before === resets) failed(account, known)
         throw known
       } finally {
         connecting--
@@ -84,7 +84,6 @@ export function createLife(setting: Setting): Life {
       lastError = null
       retryAt = null
       lastConnectedAt = now()
-      aliveSince ??= lastConnectedAt
     },
     died: failed,
     ailing: (error) => {
@@ -97,8 +96,9 @@ export function createLife(setting: Setting): Life {
       stopped = true
     },
     reset: () => {
+      resets++
       stopped = false
-      failures = 0
+      backOffs.clear()
       retryAt = null
       lastError = null
     },
@@ -109,5 +109,5 @@ export function createLife(setting: Setting): Life {
 function asUnreachable(error: unknown): LinkError {
   if (error instanceof LinkError && error.code === "unreachable") return error
   const why = error instanceof Error ? error.message : String(error)
-  return new LinkError("unreachable", why, { cause: error })
+  return new LinkError("unreachable", why, { cause: error instanceof LinkError ? (error.cause ?? error) : error })
 }

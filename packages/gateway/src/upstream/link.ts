@@ -2,6 +2,7 @@ import type { JsonObject } from "@byleave/core"
 import type { ClientInfo, Era } from "../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
+import type { Asker } from "./speak-era.ts"
 
 /** For whom a connection is opened. Connections are shared by all who ask for the same. */
 export type LinkFor = {
@@ -12,11 +13,17 @@ export type LinkFor = {
   readonly abilities: JsonObject
   /** Set where a server may ask this client something: nobody else shares the connection then. */
   readonly owner: string | null
+  /** Who declares these abilities: a failure may be for them, and is nobody else's. Null where nothing is declared. */
+  readonly principal: string | null
 }
 
 /** How one request is carried. */
 export type Carried = {
+  /** Without an envelope: the connection speaks the server's era. */
   readonly ask: Ask
+  readonly asker: Asker
+  /** Whose share of the server it takes; undefined: the gateway's own. */
+  readonly principal?: string
   readonly paramHeaders?: ReadonlyMap<string, string>
   /** Progress (with our own token) and log lines that belong to this request. `guessed`: the server did not say so; it is the only one in flight. */
   readonly onNotice: (notice: Notice, guessed?: true) => void
@@ -26,6 +33,8 @@ export type Carried = {
   readonly signal: Signal
   /** Told once the first byte may have left: from then on nobody can say that the server did nothing. */
   readonly onSent?: () => void
+  /** A person approved it: it is sent at most once, though its method could be repeated. */
+  readonly once?: boolean
   readonly timeoutMs?: number
 }
 
@@ -77,12 +86,13 @@ export type Health = {
 }
 
 /**
- * No reply came. `unreachable`: nothing was sent, the server did nothing. `cut-off`, `timeout`, `malformed`: something may have
- * been done. `withdrawn`: the caller cancelled, and whether the server had begun is not known.
+ * No reply came. `unreachable`: nothing was sent, the server did nothing. `changed`: nothing was sent, for the tool is not what was judged. `refused`: the server answered with an HTTP status that says
+ * it did not take the request on. `cut-off`, `timeout`, `malformed`: something may have been done. `withdrawn`: the caller cancelled,
+ * and whether the server had begun is not known.
  */
 export class LinkError extends Error {
   override readonly name = "LinkError"
-  readonly code: "unreachable" | "cut-off" | "timeout" | "malformed" | "withdrawn"
+  readonly code: "unreachable" | "changed" | "refused" | "cut-off" | "timeout" | "malformed" | "withdrawn"
   constructor(code: LinkError["code"], message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code

@@ -4,6 +4,7 @@ import { isListChange } from "./notice-kind.ts"
 
 /** Those who hear what belongs to no request. */
 export type Listeners = {
+  /** Whoever comes after the end is told of it. */
   readonly add: (listener: LinkListener) => () => void
   readonly tell: (notice: Notice) => void
   /** Asks whoever came last; null when nobody listens. */
@@ -14,6 +15,7 @@ export type Listeners = {
 /** Equal changes are told at once and then at most once in `coalesceMs`, with nothing lost at the end of a storm. */
 export function createListeners(coalesceMs: number): Listeners {
   const all = new Set<LinkListener>()
+  let isOver = false
   const quiet = new Map<string, { timer: NodeJS.Timeout; next: Notice | undefined }>()
 
   function tellAll(notice: Notice): void {
@@ -44,12 +46,14 @@ export function createListeners(coalesceMs: number): Listeners {
 
   return {
     add: (listener) => {
-      all.add(listener)
+      if (isOver) listener.onEnd()
+      else all.add(listener)
       return () => all.delete(listener)
     },
     tell,
     ask: (ask) => [...all].at(-1)?.onInquiry(ask) ?? null,
     end: () => {
+      isOver = true
       for (const { timer } of quiet.values()) clearTimeout(timer)
       quiet.clear()
       const last = [...all]

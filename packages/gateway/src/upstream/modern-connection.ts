@@ -3,8 +3,9 @@ import { newestModern } from "../wire/versions.ts"
 import { type Connection, clientOf, peerRequest } from "./connection.ts"
 import type { LinkFor } from "./link.ts"
 import { createListeners } from "./listeners.ts"
-import { modernHeaders, withEnvelope } from "./modern-envelope.ts"
+import { modernHeaders } from "./modern-headers.ts"
 import type { Peer } from "./peer.ts"
+import { type Asker, askModern } from "./speak-era.ts"
 import { createSubscription } from "./subscription.ts"
 import type { Setting } from "./upstream-options.ts"
 
@@ -23,12 +24,13 @@ export function openModern(
 ): ModernConnection {
   const listeners = createListeners(setting.times.coalesceMs)
   const client = clientOf(wanted)
+  const self: Asker = { era: "modern", client, abilities: wanted.abilities }
   let open = 0
   let over = false
 
   const subscription = createSubscription({
     listen: (ask, more) => {
-      const whole = withEnvelope(ask, wanted.abilities, client)
+      const whole = askModern(ask, self, newestModern, client)
       return peer.request({ ...more, ask: whole, headers: modernHeaders(whole) })
     },
     tell: listeners.tell,
@@ -49,7 +51,7 @@ export function openModern(
     hello,
     listeners,
     request: (carried) => {
-      const ask = withEnvelope(carried.ask, wanted.abilities, client)
+      const ask = askModern(carried.ask, carried.asker, newestModern, client)
       open++
       return peer
         .request({ ...peerRequest(carried, needs.timeoutMs), ask, headers: modernHeaders(ask, carried.paramHeaders) })

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Notice } from "../wire/message.ts"
 import { aborted, type ModernHttp, startModernHttp } from "./fixtures/modern-server.ts"
 import { anyone, call, closeAll, ownedBy, request, said, tryUpstream } from "./fixtures/try-upstream.ts"
-import { modernHeaders } from "./modern-envelope.ts"
+import { modernHeaders } from "./modern-headers.ts"
 
 const metaOf = (body: string): Record<string, unknown> => JSON.parse(body).params._meta
 
@@ -24,7 +24,8 @@ describe("a modern server over HTTP", () => {
   it("is found by its own answer; every request says who it is, in the body and in headers", async () => {
     const link = await upstream().link(ownedBy("a", { elicitation: {} }))
     expect([link.era, link.version]).toEqual(["modern", "2026-07-28"])
-    expect(said(await call(link, "echo", { message: "hi" }))).toBe("hi")
+    const asker = { era: "legacy", client: { name: "tester", version: "1" }, abilities: { elicitation: {} } } as const
+    expect(said(await call(link, "echo", { message: "hi" }, { asker }))).toBe("hi")
     expect(server.seen.map(({ headers }) => headers["mcp-method"])).toEqual(["server/discover", "tools/call"])
     const last = server.seen.at(-1)
     expect(last?.headers).toMatchObject({ "mcp-protocol-version": "2026-07-28", "mcp-name": "echo" })
@@ -34,11 +35,16 @@ describe("a modern server over HTTP", () => {
     })
   })
 
-  it("an envelope that the request brings stays as it is", async () => {
+  it("an envelope that the request brings is replaced by what is known of whoever asks; other members stay", async () => {
     const link = await upstream().link(anyone)
     const _meta = { "io.modelcontextprotocol/clientInfo": { name: "its own", version: "2" }, "vendor/x": 1 }
-    await request(link, "tools/call", { name: "echo", arguments: { message: "hi" }, _meta })
-    expect(metaOf(server.seen.at(-1)?.body ?? "")).toMatchObject(_meta)
+    const asker = { era: "modern", client: { name: "known", version: "1" }, abilities: {}, logLevel: "debug" } as const
+    await request(link, "tools/call", { name: "echo", arguments: { message: "hi" }, _meta }, { asker })
+    expect(metaOf(server.seen.at(-1)?.body ?? "")).toMatchObject({
+      "io.modelcontextprotocol/clientInfo": { name: "known" },
+      "io.modelcontextprotocol/logLevel": "debug",
+      "vendor/x": 1,
+    })
   })
 
   it("an error that comes with an HTTP status is the server's own", async () => {

@@ -1,24 +1,29 @@
 /**
  * One configured server: its connections, shared by all who ask for the same, its life and its health.
  *
- * A connection with an owner is shared by nobody else. A request is sent at most once, with one exception: a server that
- * says it has forgotten the session has not looked at the request, so that one is sent again in a new session.
+ * A connection with an owner is shared by nobody else. When a server has forgotten the session, what had not been sent to it is sent
+ * in a new one, and so is what does nothing and nobody approved. Anything else was sent once and is not sent again; the next request
+ * opens the new session.
  */
 import { canonicalJson } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Era } from "../wire/caller.ts"
 import type { Reply } from "../wire/message.ts"
+import { type Account, accountOf, everyones } from "./back-offs.ts"
 import type { Connection, Wants } from "./connection.ts"
 import { createDialer } from "./dial.ts"
 import { statusOf } from "./http-status.ts"
 import { createLife } from "./life.ts"
 import { type Carried, type Link, LinkError, type LinkFor, type Upstream } from "./link.ts"
+import { replyTo } from "./speak-era.ts"
+import { takeTurns } from "./take-turns.ts"
 import { settingOf, type UpstreamOptions } from "./upstream-options.ts"
 
 /** A connection and those who hold it. */
 type Entry = {
   readonly key: string
-  /** Ends when nobody holds it; shared connections stay for whoever comes next. */
+  readonly account: Account
+  /** Ends when nobody holds it; connections that carry nobody's words stay for whoever comes next. */
   readonly ownUse: boolean
   readonly opening: Promise<Connection>
   connection: Connection | null
@@ -29,12 +34,13 @@ type Entry = {
   closed: boolean
 }
 
-/** How many shared connections that nobody holds are kept. */
-const mostUnheld = 16
+/** How often a connection is opened when the server is restarted meanwhile. */
+const mostTries = 3
 
 export function openUpstream(server: GatewayServer, options: UpstreamOptions): Upstream {
   const setting = settingOf(server.id, options)
   const life = createLife(setting)
+  const turns = takeTurns(server.id, options.turns)
   const isChild = server.transport.kind === "stdio"
   const entries = new Map<string, Entry>()
   const closing = new Set<Promise<void>>()
@@ -47,7 +53,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   }
 
   async function entryFor(wanted: LinkFor): Promise<Entry> {
-    const era = dialer.known() ?? (await life.attempt(dialer.era))
+    const era = dialer.known() ?? (await life.attempt(everyones, dialer.era))
     const key = keyOf(era, wanted)
     const entry = entries.get(key) ?? newEntry(key, wanted)
     entry.holders++
@@ -55,10 +61,12 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   }
 
   function newEntry(key: string, wanted: LinkFor): Entry {
-    const opening = life.attempt(() => dialer.open(wanted, (error) => ended(entry, error)))
-    const ownUse = wanted.owner !== null || server.refreshConnection === true
+    const account = accountOf(wanted)
+    const opening = life.attempt(account, () => dialer.open(wanted, (error) => ended(entry, error)))
+    const ownUse = wanted.principal !== null || server.refreshConnection === true
     const entry: Entry = {
       key,
+      account,
       ownUse,
       opening,
       connection: null,
@@ -76,7 +84,6 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
       },
       () => leave(entry),
     )
-    trim()
     return entry
   }
 
@@ -88,17 +95,12 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   function ended(entry: Entry, error: LinkError | null): void {
     // A death while it was in use; one that we caused has left already.
     if (!entry.retired && isChild && error !== null) {
-      life.died(error)
+      // All connections to a modern process are one: whoever comes next asks it first which era it speaks.
+      life.died(entry.connection?.era === "modern" ? everyones : entry.account, error)
       dialer.forget()
     }
     leave(entry)
     closeIfUnused(entry)
-  }
-
-  // Abilities are the clients' words; however many there are, few connections wait for them to come back.
-  function trim(): void {
-    const unheld = [...entries.values()].filter((entry) => entry.holders === 0 && entry.connection?.inFlight() === 0)
-    for (const entry of unheld.slice(0, Math.max(0, unheld.length - mostUnheld))) close(entry)
   }
 
   function close(entry: Entry): void {
@@ -123,7 +125,21 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     entry.connection?.listeners.end()
   }
 
+  /** A connection that was closed while it was being opened, as by a restart, is opened anew. */
   async function link(wanted: LinkFor): Promise<Link> {
+    for (let tries = 1; tries < mostTries; tries++) {
+      const before = dialer
+      const opened = await openLink(wanted).catch((error: unknown) => {
+        if (dialer === before) throw error
+        return null
+      })
+      if (opened !== null && dialer === before) return opened
+      opened?.release()
+    }
+    return openLink(wanted)
+  }
+
+  async function openLink(wanted: LinkFor): Promise<Link> {
     const entry = await entryFor(wanted)
     try {
       return linkOf(entry, await entry.opening, wanted)
@@ -135,17 +151,22 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
 
   function linkOf(entry: Entry, connection: Connection, wanted: LinkFor): Link {
     let held = true
-    const answered = (reply: Reply) => {
+    const answered = (carried: Carried, reply: Reply): Reply => {
       life.well()
       if (entry.ownUse || entry.retired) closeIfUnused(entry)
-      return reply
+      return replyTo(carried.asker, carried.ask.method, reply, connection.era)
     }
     const self: Link = {
       era: connection.era,
       version: connection.version,
       hello: connection.hello,
       request: (carried) =>
-        connection.request(carried).then(answered, (error: unknown) => unanswered(entry, wanted, carried, error)),
+        turns(carried, () =>
+          connection.request(carried).then(
+            (reply) => answered(carried, reply),
+            (error: unknown) => unanswered(entry, wanted, carried, error),
+          ),
+        ),
       notify: (notice) => connection.notify(notice),
       listen: (listener) => connection.listeners.add(listener),
       want: (wants) => {
@@ -169,8 +190,9 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     const forgotten = era === "legacy" && status === 404
     if (forgotten || (era === "modern" && otherEra.has(status))) retire(entry)
     closeIfUnused(entry)
-    if (forgotten && !carried.signal.aborted) return inNewSession(wanted, carried)
-    if (error instanceof LinkError && error.code === "unreachable" && !isChild) {
+    const nothingDone = error instanceof LinkError && (error.code === "unreachable" || error.code === "refused")
+    if (forgotten && nothingDone && !carried.signal.aborted) return inNewSession(wanted, carried)
+    if (nothingDone && !isChild) {
       life.ailing(error)
       dialer.forget()
     }
@@ -181,7 +203,8 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     const entry = await entryFor(wanted)
     try {
       const connection = await entry.opening
-      return await connection.request({ ...carried, onSent: () => {} })
+      const reply = await connection.request(carried)
+      return replyTo(carried.asker, carried.ask.method, reply, connection.era)
     } finally {
       entry.holders--
       closeIfUnused(entry)

@@ -21,6 +21,8 @@ export type PeerRequest = {
   readonly onNotice?: (notice: Notice, guessed?: true) => void
   readonly onInquiry?: (ask: Ask) => Promise<Reply>
   readonly onSent?: () => void
+  readonly once?: boolean
+  readonly principal?: string
   readonly signal?: Signal
   readonly timeoutMs?: number
 }
@@ -32,6 +34,8 @@ export type PeerHooks = {
   readonly onInquiry: (ask: Ask) => Promise<Reply> | null
   /** Whether the server may ask this of the newest request in flight, when it does not say which one it means. */
   readonly mayAsk: (method: string) => boolean
+  /** Whether the revision that was agreed on lets servers send this. */
+  readonly passes: (form: "request" | "notification", method: string) => boolean
   /** One client's own connection: what has no address is for that client. */
   readonly owned: boolean
   readonly onEnd: (error: LinkError) => void
@@ -61,6 +65,7 @@ const nobody: PeerHooks = {
   onNotice: () => {},
   onInquiry: () => null,
   mayAsk: () => false,
+  passes: () => false,
   owned: false,
   onEnd: () => {},
 }
@@ -140,6 +145,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function note(message: Notice, about: number | undefined): void {
+    if (!hooks.passes("notification", message.method)) return
     if (message.method === "notifications/progress") progress(message)
     // It withdraws a question of its own; whoever was asked may still answer, and the answer is ignored over there.
     else if (message.method !== "notifications/cancelled") passOn(message, about)
@@ -192,6 +198,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null | undefined {
+    if (!hooks.passes("request", message.method)) return null
     const ask: Ask = noticeOf(message)
     if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
     if (!hooks.mayAsk(message.method)) return null

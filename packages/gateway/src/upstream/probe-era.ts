@@ -6,8 +6,9 @@ import { newestModern } from "../wire/versions.ts"
 import { ownName } from "./connection.ts"
 import { statusOf } from "./http-status.ts"
 import { LinkError } from "./link.ts"
-import { modernHeaders, withEnvelope } from "./modern-envelope.ts"
+import { modernHeaders } from "./modern-headers.ts"
 import type { Peer } from "./peer.ts"
+import { type Asker, askModern } from "./speak-era.ts"
 
 /** Asks a server whether it is modern: what it says of itself, or null when it must be legacy. Fails when it cannot be reached. */
 export async function probeEra(peer: Peer, timeoutMs: number): Promise<JsonObject | null> {
@@ -23,7 +24,8 @@ export async function probeEra(peer: Peer, timeoutMs: number): Promise<JsonObjec
 }
 
 function discover(peer: Peer, timeoutMs: number): Promise<Reply> {
-  const ask = withEnvelope({ method: "server/discover" }, {}, ownName)
+  const self: Asker = { era: "modern", client: ownName, abilities: {} }
+  const ask = askModern({ method: "server/discover" }, self, newestModern, ownName)
   return peer.request({ ask, headers: modernHeaders(ask), timeoutMs })
 }
 

@@ -7,10 +7,11 @@ import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { type HttpAnswer, isEventStream } from "./http-answer.ts"
 import type { HttpPlace } from "./http-place.ts"
 import { statusFailure } from "./http-status.ts"
-import { tellByPost } from "./http-tell.ts"
+import { createTeller } from "./http-tell.ts"
 import { LinkError } from "./link.ts"
 import { readEvents, type ServerEvent } from "./read-answer.ts"
 import { readReceived } from "./read-received.ts"
+import { runsOnce } from "./runs-once.ts"
 import type { Setting } from "./upstream-options.ts"
 
 export async function openSse(place: HttpPlace, setting: Setting): Promise<OpenChannel> {
@@ -51,7 +52,7 @@ function connect(place: HttpPlace, setting: Setting, stream: Stream): Promise<{ 
       const { status } = answer
       if (status !== 200 || !isEventStream(answer)) {
         answer.discard()
-        return fail(status === 200 ? new LinkError("unreachable", noEndpoint) : statusFailure(status))
+        return fail(status === 200 ? new LinkError("unreachable", noEndpoint) : statusFailure(status, false))
       }
       readEvents(answer, setting.maxMessageBytes, {
         onEvent: (event) => {
@@ -87,25 +88,28 @@ function channelOf(place: HttpPlace, endpoint: URL, events: ChannelEvents, stop:
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
   }
+  const tell = createTeller(place.client, endpoint, "legacy")
   return {
     ask: (message, sending) => {
+      const once = runsOnce(message.method, sending)
       place.client.send({
         method: "POST",
         url: endpoint,
         headers,
         body: writeMessage(message),
+        once,
         ...(sending.onSent === undefined ? {} : { onSent: sending.onSent }),
         onAnswer: (answer) => {
           answer.discard()
           const { status } = answer
-          if (status >= 300) events.onFail(Number(message.id), statusFailure(status))
+          if (status >= 300) events.onFail(Number(message.id), statusFailure(status, once))
         },
         // The answer comes by the stream; it may be on its way though the post broke.
         onFail: (error) => events.onFail(Number(message.id), error),
       })
     },
     drop: () => {},
-    tell: (message) => tellByPost(place.client, endpoint, headers, message, "legacy"),
+    tell: (message) => tell(headers, message),
     agreed: (version) => {
       headers = { ...headers, "mcp-protocol-version": version }
     },

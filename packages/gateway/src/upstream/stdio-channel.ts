@@ -1,4 +1,4 @@
-import { writeMessage } from "../wire/write-message.ts"
+import { writeLine } from "../wire/write-message.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { type Child, startChild } from "./child.ts"
 import type { StdioTransport } from "./find-command.ts"
@@ -50,14 +50,14 @@ function channelOf(child: Child, fail: ChannelEvents["onFail"], silence: () => v
   return {
     ask: (message, sending) => {
       sending.onSent?.()
-      child.write(`${writeMessage(message)}\n`, (error) => {
+      child.write(writeLine(message), sending.principal ?? "", (error) => {
         if (error !== null) fail(Number(message.id), error)
       })
     },
     drop: () => {},
     tell: (message) =>
       new Promise((resolve, reject) => {
-        child.write(`${writeMessage(message)}\n`, (error) => (error === null ? resolve() : reject(error)))
+        child.write(writeLine(message), "", (error) => (error === null ? resolve() : reject(error)))
       }),
     agreed: () => {},
     close: () => {

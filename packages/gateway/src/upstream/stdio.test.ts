@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
 import type { UpstreamTransport } from "../gateway.ts"
 import type { Notice, Reply } from "../wire/message.ts"
 import { anyone, call, closeAll, ownedBy, request, said, tryUpstream } from "./fixtures/try-upstream.ts"
@@ -103,7 +104,7 @@ describe("a stdio server that goes wrong", () => {
     await expect(request(link, "tools/list")).rejects.toMatchObject({ code: "malformed" })
   })
 
-  it("a death ends that connection alone: others go on, and the next one waits out the back-off", async () => {
+  it("a death ends that connection alone: others go on, and that agent's next one waits out the back-off", async () => {
     let time = 1_000_000
     const upstream = tryUpstream(fault().transport, { now: () => time, times: { backOffMs: 5_000 } })
     const mine = await upstream.link(ownedBy("a", {}))
@@ -118,6 +119,7 @@ describe("a stdio server that goes wrong", () => {
       code: "unreachable",
       message: expect.stringMatching(/ended with code 3.*tried again in 5 s/),
     })
+    expect(said(await call(await upstream.link(ownedBy("c", {}, "other agent")), "echo"))).toBe("echo")
     time += 5_000
     expect(said(await call(await upstream.link(ownedBy("a", {})), "echo"))).toBe("echo")
   })
@@ -180,16 +182,17 @@ describe("finding the era of a stdio server", () => {
 })
 
 describe("sharing", () => {
-  it("those who declare the same share one process; an owner has its own, which ends with its release", async () => {
+  it("those who declare the same share one process; what carries somebody's words ends with its last release", async () => {
     const { transport, seen } = fault()
     const upstream = tryUpstream(transport)
     const [one, two] = await Promise.all([upstream.link(anyone), upstream.link(anyone)])
     const own = await upstream.link(ownedBy("a", { roots: {} }))
     expect(seen().filter((line) => line === "initialize")).toHaveLength(2)
     expect(upstream.health()).toMatchObject({ state: "connected", era: "legacy", links: 2 })
-    own.release()
-    one.release()
-    two.release()
+    const odd = { ...anyone, abilities: { experimental: {} }, principal: "agent" }
+    const declared = await Promise.all([upstream.link(odd), upstream.link({ ...odd, principal: "other agent" })])
+    expect(upstream.health().links).toBe(3)
+    for (const link of [own, one, two, ...declared]) link.release()
     expect(upstream.health().links).toBe(1)
   })
 
@@ -286,6 +289,20 @@ describe("a child process", () => {
     await upstream.close()
     await expect.poll(() => isAlive(pid)).toBe(false)
     await expect(upstream.link(anyone)).rejects.toMatchObject({ code: "unreachable" })
+  })
+
+  it("a restart while it is being opened leaves nobody with a connection that has ended", async () => {
+    const upstream = tryUpstream(fault().transport)
+    const opening = upstream.link(anyone)
+    // The era is found first; then the connection itself is being opened.
+    while (upstream.health().links === 0) await setImmediate()
+    await upstream.restart()
+    const link = await opening
+    expect(said(await call(link, "echo"))).toBe("echo")
+    const ends = vi.fn()
+    await upstream.stop()
+    link.listen({ onNotice: () => {}, onInquiry: () => Promise.reject(new Error("nobody asks")), onEnd: ends })
+    expect(ends).toHaveBeenCalledOnce()
   })
 
   it("restart ends it and the next one is new", async () => {

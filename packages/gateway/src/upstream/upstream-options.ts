@@ -1,3 +1,5 @@
+import type { TurnLimits } from "./take-turns.ts"
+
 /** What an upstream needs from its composition. It reads no clock, environment or configuration by itself. */
 export type UpstreamOptions = {
   readonly now: () => number
@@ -9,8 +11,12 @@ export type UpstreamOptions = {
   /** Takes secrets out of what a child says. */
   readonly redact?: (text: string) => string
   readonly times?: Partial<UpstreamTimes>
+  /** How many requests run at once, and how they are shared among agents. */
+  readonly turns?: TurnLimits
   /** The largest message taken from a server; 16 MiB. */
   readonly maxMessageBytes?: number
+  /** False: node:http sends every request, also the usual ones to this machine. */
+  readonly fastPath?: boolean
 }
 
 export type UpstreamTimes = {
@@ -57,6 +63,7 @@ export type Setting = {
   readonly redact: (text: string) => string
   readonly times: UpstreamTimes
   readonly maxMessageBytes: number
+  readonly fastPath: boolean
 }
 
 export function settingOf(id: string, options: UpstreamOptions): Setting {
@@ -69,5 +76,6 @@ export function settingOf(id: string, options: UpstreamOptions): Setting {
     redact: options.redact ?? ((text) => text),
     times: { ...defaultTimes, ...options.times },
     maxMessageBytes: options.maxMessageBytes ?? 16 * 1024 * 1024,
+    fastPath: options.fastPath ?? true,
   }
 }

@@ -17,4 +17,6 @@ export type Caller = {
   readonly client: ClientInfo | null
   /** The client capabilities as declared, whole: for this session (legacy) or for this request (modern). */
   readonly abilities: JsonObject
+  /** The log level a modern request names; a legacy client sets its own once. */
+  readonly logLevel?: string
 }

@@ -29,6 +29,13 @@ describe("the era of a request without headers", () => {
       params: { _meta: { "io.modelcontextprotocol/protocolVersion": newestModern } },
       era: "neither",
     },
+    {
+      name: "nor is one that declares more than any client does",
+      params: {
+        _meta: { ...envelope(newestModern), "io.modelcontextprotocol/clientCapabilities": { a: "x".repeat(8_192) } },
+      },
+      era: "neither",
+    },
   ])("$name", ({ params, era }) => {
     expect(classifyRequest(request("tools/call", params), null).era).toBe(era)
   })

@@ -13,7 +13,7 @@ export const envelopeKey = {
 export const serverInfoKey = "io.modelcontextprotocol/serverInfo"
 export const subscriptionIdKey = "io.modelcontextprotocol/subscriptionId"
 
-const allKeys = Object.values(envelopeKey)
+const envelopeKeys: readonly string[] = Object.values(envelopeKey)
 
 export type Envelope = {
   readonly version: string
@@ -39,8 +39,10 @@ export function readEnvelope(params: JsonObject | undefined): ReadEnvelope {
   if (version === undefined) return wrong(meta, envelopeKey.version, "must be a string")
   const abilities = objectAt(meta, envelopeKey.abilities)
   if (abilities === undefined) return wrong(meta, envelopeKey.abilities, "must be an object")
+  if (isTooLarge(abilities)) return wrong(meta, envelopeKey.abilities, tooLarge)
   const client = readClient(memberAt(meta, envelopeKey.client))
   if (client === undefined) return wrong(meta, envelopeKey.client, "must have a name and a version")
+  if (isTooLarge(client)) return wrong(meta, envelopeKey.client, tooLarge)
   const logLevel = memberAt(meta, envelopeKey.logLevel) ?? null
   if (logLevel !== null && typeof logLevel !== "string") return wrong(meta, envelopeKey.logLevel, "must be a string")
   return { ok: true, envelope: { version, abilities, client, logLevel } }
@@ -50,20 +52,32 @@ function wrong(meta: JsonObject, key: string, problem: string): ReadEnvelope {
   return { ok: false, key, problem: Object.hasOwn(meta, key) ? problem : "missing" }
 }
 
+/** Clients declare some hundred characters. What they declare is kept for as long as they are known, so there is an end to it. */
+const mostDeclared = 8_192
+export const tooLarge = `may have ${mostDeclared} characters at most, written as JSON`
+
+export function isTooLarge(declared: JsonObject | ClientInfo | null): boolean {
+  return JSON.stringify(declared).length > mostDeclared
+}
+
 /** What a client says it is: null when it says nothing, undefined when what it says is not that. */
 export function readClient(value: ReturnType<typeof memberAt>): ClientInfo | null | undefined {
   if (value === undefined) return null
   const client = asObject(value)
   if (client === undefined || textAt(client, "name") === undefined || textAt(client, "version") === undefined)
     return undefined
-  return client as ClientInfo
+  const known = ["name", "title", "version", "websiteUrl"].flatMap((key) => {
+    const text = textAt(client, key)
+    return text === undefined ? [] : [[key, text]]
+  })
+  return Object.fromEntries(known) as ClientInfo
 }
 
 /** Params for a legacy server, which knows none of these keys and might take them for its own. */
 export function withoutEnvelope(params: JsonObject | undefined): JsonObject | undefined {
   const meta = objectAt(params, "_meta")
   if (params === undefined || meta === undefined) return params
-  const kept = without(meta, allKeys)
+  const kept = without(meta, envelopeKeys)
   if (kept === meta) return params
   return Object.keys(kept).length === 0 ? without(params, ["_meta"]) : { ...params, _meta: kept }
 }
@@ -77,5 +91,5 @@ export function withEnvelope(params: JsonObject | undefined, envelope: Envelope)
     ...(client === null ? {} : { [envelopeKey.client]: client }),
     ...(logLevel === null ? {} : { [envelopeKey.logLevel]: logLevel }),
   }
-  return { ...params, _meta: { ...without(objectAt(params, "_meta") ?? {}, allKeys), ...said } }
+  return { ...params, _meta: { ...without(objectAt(params, "_meta") ?? {}, envelopeKeys), ...said } }
 }

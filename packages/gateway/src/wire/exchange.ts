@@ -1,6 +1,6 @@
 import type { JsonObject } from "@byleave/core"
 import type { Caller } from "./caller.ts"
-import type { Ask, Notice, Reply } from "./message.ts"
+import type { Ask, Notice, Reply, RpcError } from "./message.ts"
 import type { Signal } from "./signal.ts"
 
 /**
@@ -21,7 +21,9 @@ export type Exchange = {
   readonly withdrawn: Signal
   /** A legacy connection broke without a cancellation: nobody is there to be told, though the request stands. */
   readonly dropped: Signal
-  /** Keeps the response open from now on: headers go out and keep-alive comments follow until the reply. */
+  /** Whether the caller is gone for good, as a client whose pipe has ended: what is held for it is withdrawn, and nothing more begins. Absent: it may come back. */
+  readonly isGone?: () => boolean
+  /** A person is to decide: the response stays open from now on, headers go out and keep-alive comments follow until the reply. */
   readonly keepOpen: () => void
   /**
    * Whether the reply was handed to the caller's connection, once that is known: true when all of it was flushed, false when the connection
@@ -30,22 +32,27 @@ export type Exchange = {
   readonly delivered?: () => Promise<boolean>
 }
 
+/** `over`: it was ended (DELETE, end of stdin). `idle`: nothing goes on in it, and it may come back. */
+export type Leaving = "over" | "idle"
+
 /** What stands behind one path of the front: one server, or all of them. */
 export type Backend = {
   /** What `initialize` and `server/discover` say: capabilities, serverInfo, instructions, as the server gave them. */
   readonly hello: (caller: Caller) => Promise<Hello>
   readonly handle: (exchange: Exchange) => Promise<Reply>
-  /** `notifications/…` from the client that are not about a request in flight, such as roots that changed. */
-  readonly note: (caller: Caller, notice: Notice) => Promise<void>
+  /** `notifications/…` from the client that are not about a request in flight, such as roots that changed. Gives what is wrong with it, if anything is. */
+  readonly note: (caller: Caller, notice: Notice) => RpcError | null
   /** Everything a server says that belongs to no request, for as long as the conversation listens. */
   readonly attend: (caller: Caller, attendance: Attendance) => Promise<() => void>
-  /** The conversation is over (DELETE, end of stdin, its time is up): frees what was kept for it. */
-  readonly leave: (caller: Caller) => Promise<void>
+  /** Frees what was kept for a conversation. */
+  readonly leave: (caller: Caller, why: Leaving) => Promise<void>
 }
 
 export type Attendance = {
   readonly notify: (notice: Notice) => void
   readonly inquire: (ask: Ask) => Promise<Reply>
+  /** False while its connection is broken and its client may come back to it; absent: it ends with its connection. */
+  readonly isOpen?: () => boolean
   /** What a modern subscription named; absent for a legacy conversation, which hears of every list. */
   readonly wants?: {
     readonly lists: ReadonlySet<"tools" | "prompts" | "resources">

@@ -45,6 +45,19 @@ describe("what we say ourselves", () => {
     expect(said).not.toMatch(/refused|was not run/)
   })
 
+  it("puts no reason into the mouth of a reviewer who gave none", () => {
+    const said = JSON.stringify(
+      replyOfOutcome({ kind: "refusal", refusal: { ...denied, reason: "" }, approval: "a1" }, tool),
+    )
+    expect(said).toContain("files(write) was not run. A reviewer refused it and gave no reason. ")
+  })
+
+  it("a ticket links to the very call that waits", () => {
+    const said = JSON.stringify(replyOfOutcome({ kind: "ticket", approval: "a1", expiresAt: null }, tool))
+    expect(said).toContain("answer it at http://127.0.0.1:7337/?open=a1.")
+    expect(said).toContain('"inbox":"http://127.0.0.1:7337/?open=a1"')
+  })
+
   it("I5: what nobody can tell may have taken effect, and is not simply repeated", () => {
     const unknown: Outcome = { kind: "unknown", detail: "It was cut off.", approval: null }
     for (const wording of [tool, resource]) {

@@ -70,6 +70,7 @@ export function unknownName({ call, era }: Pick<Wording, "call" | "era">): Reply
     case "sampling":
     case "elicitation":
     case "roots":
+    case "method":
       return { kind: "error", error: { code: -32601, message: "Method not found" } }
     default:
       return { kind: "error", error: { code: -32602, message: `Unknown tool: ${name}` } }
@@ -122,6 +123,7 @@ function refusalReply(refusal: Refusal, approval: string | null, wording: Wordin
 function whatWas({ by, code, reason }: Refusal, wording: Wording): string {
   if (code === "expired" || code === "cancelled" || code === "superseded") return sentence(reason)
   const who = code === "store-unavailable" ? "It could not be judged" : sayBy[by]
+  if (reason === "") return `${nameOf(wording)} was not run. ${who} and gave no reason.`
   return `${nameOf(wording)} was not run. ${who}: ${sentence(reason)}`
 }
 
@@ -139,6 +141,8 @@ function whatNow(refusal: Refusal, { inbox }: Wording): string {
       return ""
     case "denied-by-rule":
     case "denied-by-grant":
+    case "definition-rejected":
+    case "other-program":
       return `Do not try to do the same another way. Go on without it, or tell the user, who can change what is allowed at ${inbox}.`
     case "unattended":
       return `Nobody is there to be asked in this session. Go on without it; the user can allow it at ${inbox}.`
@@ -151,6 +155,7 @@ function whatNow(refusal: Refusal, { inbox }: Wording): string {
     case "superseded":
       return "Call it again, if it is still needed, to have it judged anew."
     case "too-many-waiting":
+    case "too-much-held":
     case "denied-too-often":
       return `Go on with other work, or tell the user, who can answer at ${inbox}.`
     case "store-unavailable":
@@ -160,12 +165,17 @@ function whatNow(refusal: Refusal, { inbox }: Wording): string {
 
 /** Still waiting: what to do meanwhile, and how to come back. */
 function ticketReply(ticket: Extract<Outcome, { kind: "ticket" }>, wording: Wording): Reply {
-  const { inbox } = wording
-  const text = `${nameOf(wording)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Go on with other work, or tell the user that approval ${ticket.approval} waits at ${inbox}. Once it is approved, repeat this exact call to get its result.`
+  const inbox = callAddress(wording.inbox, ticket.approval)
+  const text = `${nameOf(wording)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Go on with other work, or tell the user to answer it at ${inbox}. Once it is approved, repeat this exact call to get its result.`
   const meta = { approval: ticket.approval, inbox, expiresAt: ticket.expiresAt }
   return isTool(wording)
     ? ownError(text, "byleave/ticket", meta)
     : { kind: "error", error: { code: waitingCode, message: text, data: { "byleave/ticket": meta } } }
+}
+
+/** Where the page shows this very call. */
+function callAddress(inbox: string, approval: string): string {
+  return `${inbox}${inbox.endsWith("/") ? "" : "/"}?open=${encodeURIComponent(approval)}`
 }
 
 function isTool({ call }: Wording): boolean {

@@ -57,15 +57,9 @@ export function paramHeaders(inputSchema: JsonObject, args: JsonObject): Readonl
   return headers
 }
 
-/** What the arguments that run mirror, made anew from them: nothing a client mirrored of others is left. Headers the schema does not know stay. */
-export function headersOfRun(
-  inputSchema: JsonObject | undefined,
-  args: JsonObject,
-  given: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  if (inputSchema === undefined) return given
-  const known = new Set(mirroredBy(inputSchema).map(({ header }) => header))
-  return new Map([...[...given].filter(([header]) => !known.has(header)), ...paramHeaders(inputSchema, args)])
+/** Headers of a run, made from the arguments that run and from nothing else: what a client mirrored of others, or added, goes no further. */
+export function headersOfRun(inputSchema: JsonObject | undefined, args: JsonObject): ReadonlyMap<string, string> {
+  return inputSchema === undefined ? none : paramHeaders(inputSchema, args)
 }
 
 /** What is wrong with a modern client's headers; undefined when they agree with the body. Names are lower-case. */

@@ -22,6 +22,7 @@ export type ConversationRecord = {
 /** Where legacy conversations are kept. */
 export type ConversationBook = {
   readonly put: (record: ConversationRecord) => Promise<void>
+  /** Counts as a use: what is looked up now and then is not forgotten. */
   readonly get: (id: string) => Promise<ConversationRecord | undefined>
   readonly remove: (id: string) => Promise<void>
 }

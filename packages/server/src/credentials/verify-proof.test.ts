@@ -6,7 +6,7 @@ import { openPorts } from "./fixtures/open-ports.ts"
 import { readProof, registeredDevice } from "./verify-proof.ts"
 
 const host = "127.0.0.1:7337"
-const hosts = new Set([host])
+const addresses = new Set([`http://${host}`])
 const now = 1_800_000_000_000
 const asked = { method: "POST", path: "/api/grants", body: "{}" }
 const signed = { method: asked.method, url: `http://${host}${asked.path}`, body: asked.body, now }
@@ -16,7 +16,7 @@ describe("a proof", () => {
     const [mine, theirs] = [await newDeviceKey({ extractable: false }), await newDeviceKey({ extractable: false })]
     const [head = "", payload = "", signature = ""] = (await signProof({ key: mine, ...signed })).split(".")
     const [theirHead = "", theirPayload = ""] = (await signProof({ key: theirs, ...signed })).split(".")
-    const read = (...parts: readonly string[]) => readProof({ ...asked, proof: parts.join(".") }, hosts, now)
+    const read = (...parts: readonly string[]) => readProof({ ...asked, proof: parts.join(".") }, addresses, now)
     expect(isRefused(await read(head, payload, signature))).toBe(false)
     for (const forged of [
       [head, theirPayload, signature],

@@ -6,7 +6,7 @@
  *
  * I1. A proof is made with the key it names, over what it says: one that was changed holds for nobody.
  * I2. It is good for one body: no verdict can be put in the place of another.
- * I3. It is good for one method and one address, at one of our names.
+ * I3. It is good for one method and one address, scheme and all, at which the service is surely reached.
  * I4. It is good for a minute, by our clock.
  * I5. A key speaks for somebody only while it is registered and they are a reviewer.
  */
@@ -40,14 +40,14 @@ const claims = z.object({
 /** The key behind a proof, when all it says is true of this request. Registered or not is not asked here. */
 export async function readProof(
   request: SignedRequest,
-  hosts: ReadonlySet<string>,
+  addresses: ReadonlySet<string>,
   nowMs: number,
 ): Promise<Proven | Refused> {
   const read = await verified(request.proof)
   if (read === null) return bad("It is not a DPoP proof signed with ES256 by the key it names.")
   const { device, said } = read
   if (said.htm !== request.method) return bad("It was made for another method.")
-  if (!isHere(said.htu, request.path, hosts)) return bad("It was made for another address.")
+  if (!isHere(said.htu, request.path, addresses)) return bad("It was made for another address.")
   if (Math.abs(nowMs / 1000 - said.iat) > windowS) {
     return bad("It is too old or from the future. Check that the clocks agree.")
   }
@@ -73,9 +73,9 @@ async function verified(
   }
 }
 
-function isHere(htu: string, path: string, hosts: ReadonlySet<string>): boolean {
+function isHere(htu: string, path: string, addresses: ReadonlySet<string>): boolean {
   const url = new URL(htu)
-  return hosts.has(url.host) && url.pathname === path && url.username === "" && url.password === ""
+  return addresses.has(url.origin) && url.pathname === path && url.username === "" && url.password === ""
 }
 
 function bad(detail: string): Refused {

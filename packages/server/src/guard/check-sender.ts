@@ -1,24 +1,31 @@
 /**
  * Whom the service answers.
  *
- * I1. A name that is not ours is answered nothing: a rebound one is a foreign page.
+ * I1. A name that is not ours is answered nothing: a rebound one is a foreign page. Where a request's target names a host as well, that
+ *     must be ours, too.
  * I2. A page of another origin is answered nothing, also one that hides its own.
  */
 import { type Refused, refuse } from "../refused.ts"
 
-export type Sender = { readonly host: string; readonly origin: string | null }
+export type Sender = {
+  readonly host: string
+  /** The host of its target, where that is told apart. */
+  readonly target?: string
+  readonly origin: string | null
+}
 
 export function senderOf({ headers, url }: Request): Sender {
-  return { host: headers.get("host") ?? new URL(url).host, origin: headers.get("origin") }
+  const target = new URL(url).host
+  return { host: headers.get("host") ?? target, target, origin: headers.get("origin") }
 }
 
 /** A page of another origin, or a name rebound to this address, is nobody we answer. */
 export function checkSender(
-  { host, origin }: Sender,
+  { host, target = host, origin }: Sender,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
 ): Refused | null {
-  if (!hosts.has(host.toLowerCase())) {
+  if (!hosts.has(host.toLowerCase()) || !hosts.has(target.toLowerCase())) {
     return refuse("foreign-host", "This service does not answer to that name. Use the address it printed at its start.")
   }
   if (origin !== null && !origins.has(origin)) {

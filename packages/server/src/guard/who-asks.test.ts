@@ -7,7 +7,7 @@ import { whoAsks } from "./who-asks.ts"
 it("I3: nothing is kept of a stranger's requests, however well they are signed", async () => {
   const credentials = openPorts()
   const host = "127.0.0.1:7337"
-  const asking = { credentials, spent: createSpentProofs(credentials), hosts: new Set([host]) }
+  const asking = { credentials, spent: createSpentProofs(credentials), addresses: new Set([`http://${host}`]) }
   const key = await newDeviceKey({ extractable: false })
   const url = `http://${host}/api/grants`
   const dpop = await signProof({ key, method: "POST", url, body: "{}", now: credentials.clock.now })

@@ -25,7 +25,7 @@ export type Who = {
 export type Asking = {
   readonly credentials: CredentialPorts
   readonly spent: SpentProofs
-  readonly hosts: ReadonlySet<string>
+  readonly addresses: ReadonlySet<string>
 }
 
 export async function whoAsks(asking: Asking, request: Request, body: string): Promise<Who | Refused> {
@@ -35,7 +35,11 @@ export async function whoAsks(asking: Asking, request: Request, body: string): P
   const proof = request.headers.get("dpop")
   if (proof === null) return refuse("not-signed-in", "Sign in first: get a link with byleave open.")
   const path = new URL(request.url).pathname
-  const proven = await readProof({ proof, method: request.method, path, body }, asking.hosts, asking.credentials.now())
+  const proven = await readProof(
+    { proof, method: request.method, path, body },
+    asking.addresses,
+    asking.credentials.now(),
+  )
   if (isRefused(proven)) return proven
   const registered = await registeredDevice(asking.credentials, proven)
   if (isRefused(registered)) return registered

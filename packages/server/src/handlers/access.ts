@@ -60,7 +60,11 @@ export const mintLink: Handler<"mintLink"> = async ({ credentials, address }, { 
 export const signIn: Handler<"signIn"> = async (service, { request, body, text }) => {
   const proof = request.headers.get("dpop") ?? ""
   const path = new URL(request.url).pathname
-  const proven = await readProof({ proof, method: request.method, path, body: text }, service.hosts(), service.now())
+  const proven = await readProof(
+    { proof, method: request.method, path, body: text },
+    service.addresses(),
+    service.now(),
+  )
   if (isRefused(proven)) return proven
   if (proven.device !== (await deviceIdOf(body.jwk))) {
     return refuse("bad-proof", "The proof does not hold. Sign the request with the key it registers.")

@@ -13,17 +13,26 @@ import {
   signIn,
   signOut,
 } from "./access.ts"
-import { extendApproval, getApproval, giveVerdict, giveVerdicts, listApprovals, rerunApproval } from "./approvals.ts"
+import {
+  extendApproval,
+  getApproval,
+  giveVerdict,
+  giveVerdicts,
+  listApprovals,
+  rerunApproval,
+  revokeApproval,
+} from "./approvals.ts"
 import { exportAudit, listAudit, verifyAudit } from "./audit.ts"
 import { getCall, listCalls } from "./calls.ts"
-import { currentContent } from "./current-content.ts"
+import { currentContent, previewEdit } from "./current-content.ts"
 import { events } from "./events.ts"
 import { addGrant, clearGrants, exportGrants, importGrants, listGrants, revokeGrant, setGrantLevel } from "./grants.ts"
 import type { Handlers } from "./handler.ts"
 import { insight } from "./insight.ts"
+import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
 import { getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
-import { acceptPin, getServer, listPins, listServers, restartServer, startServer, stopServer } from "./servers.ts"
+import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
 import { suggestRules } from "./suggestions.ts"
@@ -37,8 +46,10 @@ export const handlers: Handlers = {
   giveVerdict,
   giveVerdicts,
   extendApproval,
+  revokeApproval,
   rerunApproval,
   currentContent,
+  previewEdit,
   listGrants,
   addGrant,
   revokeGrant,
@@ -53,6 +64,9 @@ export const handlers: Handlers = {
   startServer,
   listPins,
   acceptPin,
+  rejectPin,
+  quarantinePin,
+  liftPin,
   listSessions,
   setMode,
   nameSession,

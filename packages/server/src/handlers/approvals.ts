@@ -6,15 +6,16 @@
  * I3. Who decides comes from the key; nothing in a body names them.
  * I4. What may not be run anew by its owner leaves nothing waiting.
  */
-import type { Answered, ApprovalView, VerdictBody } from "@byleave/api"
-import type { Answer, Approval, Reviewer, Verdict } from "@byleave/core"
+import type { Answered, AnsweredAll, ApprovalSummaryView, ApprovalView, VerdictBody } from "@byleave/api"
+import { type Answer, type Approval, type ApprovalSummary, type Reviewer, summaryOf, type Verdict } from "@byleave/core"
 import { answerRefused } from "../answer-refused.ts"
 import { needPresence, type Who } from "../guard/who-asks.ts"
 import { isRefused, notFound, problemOf, type Refused } from "../refused.ts"
 import type { Service } from "../service.ts"
-import { approvalViewOf } from "../show/approval-view-of.ts"
+import { approvalSummaryOf, approvalViewOf } from "../show/approval-view-of.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
+import { asShown, shownRun } from "./as-shown.ts"
 import { approvalCursor, readCursor, writeCursor } from "./cursor.ts"
 import type { Handler } from "./handler.ts"
 import { nearlyRepeated } from "./nearly-repeated.ts"
@@ -33,14 +34,13 @@ export const listApprovals: Handler<"listApprovals"> = async (service, { query }
   })
   const last = found.at(-1)
   const next = found.length < limit || last === undefined ? null : writeCursor([last.createdAt, last.id])
-  return { items: await viewsOf(service, found), next }
+  return { items: await summariesOf(service, found), next }
 }
 
 export const getApproval: Handler<"getApproval"> = async (service, { params }) => {
   const approval = await service.gate.approval(params.id)
   if (approval === undefined) return notFound()
-  const [view] = await viewsOf(service, [approval])
-  if (view === undefined) return notFound()
+  const view = await viewOf(service, approval)
   const missed = await nearlyRepeated(service, approval)
   return missed === null ? view : { ...view, nearMiss: missed }
 }
@@ -48,24 +48,31 @@ export const getApproval: Handler<"getApproval"> = async (service, { params }) =
 export const giveVerdict: Handler<"giveVerdict"> = async (service, { params, body, who }) => {
   const refused = await mayAnswer(service, who, body)
   if (refused !== null) return refused
-  return answeredOf(service, await service.gate.answer(verdictOf(params.id, body, who.reviewer)))
+  return answerAs(service, params.id, body, who.reviewer)
 }
 
 export const giveVerdicts: Handler<"giveVerdicts"> = async (service, { body, who }) => {
-  const answers = []
+  const answers: AnsweredAll["answers"][number][] = []
   for (const { approval: id, ...verdict } of body.verdicts) {
     const refused = await mayAnswer(service, who, verdict)
-    const answer =
-      refused ?? (await answeredOf(service, await service.gate.answer(verdictOf(id, verdict, who.reviewer))))
-    answers.push(
-      isRefused(answer) ? ({ ok: false, id, problem: problemOf(answer) } as const) : ({ ok: true, ...answer } as const),
-    )
+    const answer = refused ?? (await listedAnswer(service, id, verdict, who.reviewer))
+    answers.push(isRefused(answer) ? { ok: false, id, problem: problemOf(answer) } : answer)
   }
   return { answers }
 }
 
+/** Bound to what was shown, or to nothing. */
+async function answerAs(service: Service, id: string, body: VerdictBody, reviewer: Reviewer) {
+  const shown = await asShown(service, id, body)
+  return answeredOf(service, await service.gate.answer(verdictOf(id, shown, reviewer)))
+}
+
 export const extendApproval: Handler<"extendApproval"> = async (service, { params, body, who }) =>
   answeredOf(service, await service.gate.extend(params.id, who.reviewer, body.until))
+
+/** A no to what was approved and did not run: like every no, it needs nobody's PIN. */
+export const revokeApproval: Handler<"revokeApproval"> = async (service, { params, who }) =>
+  answeredOf(service, await service.gate.revoke(params.id, who.reviewer))
 
 export const rerunApproval: Handler<"rerunApproval"> = async (service, { params, body, who }) => {
   const old = await service.gate.approval(params.id)
@@ -74,7 +81,7 @@ export const rerunApproval: Handler<"rerunApproval"> = async (service, { params,
   if (old.principal.owner === who.reviewer.id && !service.policy().selfApproval) {
     return answerRefused({ code: "self-approval", reviewer: who.reviewer.id })
   }
-  return answeredOf(service, await service.gate.rerun(params.id, body.digest, who.reviewer))
+  return answeredOf(service, await service.gate.rerun(params.id, shownRun(service, old, body.digest), who.reviewer))
 }
 
 /** A no needs nobody to be there; a yes does, and one for everyone is also one for the reviewer's own tokens. */
@@ -91,22 +98,48 @@ function verdictOf(approval: string, { remember, ...rest }: VerdictBody, reviewe
 
 async function answeredOf(service: Service, answer: Answer): Promise<Answered | Refused> {
   if (!answer.ok) return answerRefused(answer.refusal)
-  const settled = answer.also.flatMap((also) => (also.ok ? [also.approval] : []))
-  const views = await viewsOf(service, [answer.approval, ...settled])
-  const viewOf = new Map(views.map((view) => [view.id, view]))
-  const shown = (approval: Approval): ApprovalView => viewOf.get(approval.id) as ApprovalView
+  return { approval: await viewOf(service, answer.approval), ...(await rememberedOf(service, answer)) }
+}
+
+/** One answer of several: its approval without arguments, or five hundred of them would be one reply. */
+async function listedAnswer(
+  service: Service,
+  id: string,
+  body: VerdictBody,
+  reviewer: Reviewer,
+): Promise<AnsweredAll["answers"][number] | Refused> {
+  const answer = await service.gate.answer(verdictOf(id, await asShown(service, id, body), reviewer))
+  if (!answer.ok) return answerRefused(answer.refusal)
+  const [approval] = await summariesOf(service, [summaryOf(answer.approval)])
+  if (approval === undefined) return notFound()
+  return { ok: true, approval, ...(await rememberedOf(service, answer)) }
+}
+
+async function rememberedOf(
+  service: Service,
+  { grant, also }: Extract<Answer, { readonly ok: true }>,
+): Promise<Pick<Answered, "grant" | "also">> {
+  const settled = also.flatMap((each) => (each.ok ? [summaryOf(each.approval)] : []))
+  const byId = new Map((await summariesOf(service, settled)).map((summary) => [summary.id, summary]))
   return {
-    approval: shown(answer.approval),
-    grant: answer.grant === null ? null : grantViewOf(answer.grant, service.time()),
-    also: answer.also.map((also) =>
-      also.ok
-        ? { ok: true, approval: shown(also.approval) }
-        : { ok: false, id: also.approval, problem: problemOf(answerRefused(also.refusal)) },
+    grant: grant === null ? null : grantViewOf(grant, service.time()),
+    also: also.map((each) =>
+      each.ok
+        ? { ok: true, approval: byId.get(each.approval.id) as ApprovalSummaryView }
+        : { ok: false, id: each.approval, problem: problemOf(answerRefused(each.refusal)) },
     ),
   }
 }
 
-async function viewsOf(service: Service, approvals: readonly Approval[]): Promise<readonly ApprovalView[]> {
+async function viewOf(service: Service, approval: Approval): Promise<ApprovalView> {
+  return approvalViewOf(service, toolKnowledge(service, await service.store.decisionState()), approval)
+}
+
+async function summariesOf(
+  service: Service,
+  summaries: readonly ApprovalSummary[],
+): Promise<readonly ApprovalSummaryView[]> {
+  if (summaries.length === 0) return []
   const tools = toolKnowledge(service, await service.store.decisionState())
-  return approvals.map((approval) => approvalViewOf(service, tools, approval))
+  return summaries.map((summary) => approvalSummaryOf(service, tools, summary))
 }

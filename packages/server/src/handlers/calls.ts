@@ -4,7 +4,7 @@
  * What pages read to show cards is told only to whoever asks for it by its caller: the audit has it, and agents did nothing.
  */
 import type { CallView } from "@byleave/api"
-import type { AuditQuery, Effect, RefusalCode } from "@byleave/core"
+import { type AuditQuery, type Effect, largestWhole, type RecordWithPayload, type RefusalCode } from "@byleave/core"
 import { isRefused, notFound } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { approvalViewOf } from "../show/approval-view-of.ts"
@@ -15,15 +15,17 @@ import {
   type JudgedRecord,
   type JudgedType,
   judgedTypes,
+  previewIn,
   type ToldCall,
   toldCall,
 } from "../show/call-view-of.ts"
 import { isInboxCaller } from "../show/inbox-caller.ts"
-import { bodyOf, type RecordWithPayload, recordViewOf } from "../show/read-record.ts"
+import { bodyOf, recordViewOf } from "../show/read-record.ts"
 import { opaqueSession } from "../show/session-key.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import { auditCursor, readCursor, writeCursor } from "./cursor.ts"
 import type { Asked, Handler } from "./handler.ts"
+import { mostSearched, type Search, searchedBytes, searchFor } from "./search-calls.ts"
 
 type Wanted = Omit<Asked<"listCalls">["query"], "after" | "limit">
 
@@ -34,19 +36,27 @@ export const listCalls: Handler<"listCalls"> = async (service, { query }) => {
   const from = place === undefined ? startOf(wanted) : { at: place[0], writer: place[1], seq: place[2] }
   const { items, next } = await walk(service, wanted, from, limit)
   return {
-    items: await withArgs(service, items),
+    items: await withPreviews(service, items),
     next: next === null ? null : writeCursor([next.at, next.writer, next.seq]),
     lookedTo: next?.at ?? null,
   }
 }
 
-/** Arguments may be large, so those of calls that were only looked at are never read. */
-async function withArgs(service: Service, calls: readonly ToldCall[]): Promise<readonly CallView[]> {
-  if (calls.length === 0) return []
-  const subjects = calls.map(({ view }) => view.id)
-  const judged = await service.store.records({ subjects, types: judgedTypes, limit: subjects.length })
-  const argsOf = new Map(judged.map(({ subject, payload }) => [subject, argsIn(payload)]))
-  return calls.map(({ view }) => ({ ...withKey(service, view), args: argsOf.get(view.id) ?? null }))
+/** Arguments of so many calls are read at a time: no more than 2 MiB. */
+const readAtOnce = 32
+
+/** Arguments may be large, so those of calls that were only looked at are never read, and no others than are kept now. */
+async function withPreviews(service: Service, calls: readonly ToldCall[]): Promise<readonly CallView[]> {
+  const views: CallView[] = []
+  for (let at = 0; at < calls.length; at += readAtOnce) {
+    const some = calls.slice(at, at + readAtOnce)
+    const subjects = some.map(({ view }) => view.id)
+    const payloads = { upTo: largestWhole }
+    const judged = await service.store.records({ subjects, types: judgedTypes, limit: subjects.length, payloads })
+    const previews = new Map(judged.map(({ subject, payload }) => [subject, previewIn(payload)]))
+    views.push(...some.map(({ view }) => ({ ...withKey(service, view), preview: previews.get(view.id) ?? null })))
+  }
+  return views
 }
 
 function withKey({ hasher }: Service, view: ToldCall["view"]): CallView {
@@ -62,7 +72,11 @@ export const getCall: Handler<"getCall"> = async (service, { params }) => {
   const approval = told.view.approval === null ? undefined : await service.gate.approval(told.view.approval)
   const oldestFirst = records.toReversed().sort((a, b) => a.step - b.step || a.at - b.at)
   return {
-    call: withKey(service, told.view),
+    call: {
+      ...withKey(service, told.view),
+      args: argsIn(judged.payload),
+      argsAreWhole: bodyOf(judged).wholeBytes === undefined,
+    },
     records: oldestFirst.map((record) => recordViewOf(record, told.view.forCard)),
     approval:
       approval === undefined
@@ -84,18 +98,20 @@ const step = 500
 async function walk(service: Service, wanted: Wanted, from: Place | undefined, limit: number): Promise<Page> {
   const types = typesFor(wanted)
   const size = isSifted(wanted) ? step : limit
+  const search = wanted.text === undefined ? null : searchFor(service, wanted.text)
+  const most = search === null ? mostLooked : mostSearched
   const items: ToldCall[] = []
   let place = from
-  for (let looked = 0; looked < mostLooked; looked += size) {
+  for (let looked = 0; looked < most; looked += size) {
     if (types.length === 0 || service.closing.aborted) return { items, next: null }
     const page = await service.store.records({
       types,
       limit: size,
-      payloads: false,
+      payloads: search === null ? false : { upTo: searchedBytes },
       ...(place === undefined ? {} : { after: place }),
     })
     const found = page.filter(isJudged).filter(({ at }) => at >= (wanted.since ?? 0))
-    for (const told of await sift(service, wanted, found)) {
+    for (const told of await sift(service, wanted, search, found)) {
       items.push(told.call)
       if (items.length === limit) return { items, next: placeOf(told.judged) }
     }
@@ -117,12 +133,24 @@ function startOf({ until }: Wanted): Place | undefined {
 
 type Sifted = { readonly judged: JudgedRecord; readonly call: ToldCall }
 
-async function sift(service: Service, wanted: Wanted, found: readonly JudgedRecord[]): Promise<readonly Sifted[]> {
+async function sift(
+  service: Service,
+  wanted: Wanted,
+  search: Search | null,
+  found: readonly JudgedRecord[],
+): Promise<readonly Sifted[]> {
   const read = found.map((judged) => ({ judged, body: bodyOf(judged) })).filter(({ body }) => isAbout(body, wanted))
-  const calls = await tell(service, read, await othersOf(service, read))
-  return calls
+  const others = await othersOf(service, read)
+  const calls = await tell(service, read, others)
+  const sifted = calls
     .map((call, index) => ({ judged: read[index]?.judged as JudgedRecord, call }))
     .filter(({ call }) => hasCome(call, wanted))
+  if (search === null) return sifted
+  const bySubject = Map.groupBy(others, ({ subject }) => subject)
+  const isFound = await Promise.all(
+    sifted.map(({ call, judged }) => search(call, judged, bySubject.get(judged.subject) ?? [])),
+  )
+  return sifted.filter((_, index) => isFound[index])
 }
 
 type Read = { readonly judged: JudgedRecord; readonly body: JudgedBody }
@@ -225,12 +253,15 @@ const typesOfCode: ReadonlyMap<string, readonly JudgedType[]> = new Map(
     hidden: ["call.hidden", "call.asked"],
     "denied-by-rule": deniedAtLast,
     "denied-by-grant": deniedAtLast,
+    "definition-rejected": deniedAtLast,
+    "other-program": deniedAtLast,
     unattended: deniedAtLast,
     "denied-by-reviewer": held,
     expired: held,
     cancelled: held,
     superseded: held,
     "too-many-waiting": ["call.denied"],
+    "too-much-held": ["call.denied"],
     "denied-too-often": ["call.denied"],
     "store-unavailable": ["call.denied"],
   } as const satisfies Record<RefusalCode, readonly JudgedType[]>),

@@ -3,9 +3,10 @@
  * limited and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
  */
 import { type CurrentContentView, fileChanges } from "@byleave/api"
-import { type Approval, type Call, type JsonObject, showText, type ToolRef, toolName } from "@byleave/core"
+import { type Approval, type Call, type JsonObject, reasonOf, showText, type ToolRef, toolName } from "@byleave/core"
 import { notFound } from "../refused.ts"
 import type { Service } from "../service.ts"
+import { approvalViewOf } from "../show/approval-view-of.ts"
 import { fileIn, type NamedFile, namedFile, readersAmong, readingArgs } from "../show/file-reading.ts"
 import { inboxCaller } from "../show/inbox-caller.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
@@ -17,17 +18,44 @@ const mostCharacters = 1_000_000
 export const currentContent: Handler<"currentContent"> = async (service, { params, who }) => {
   const approval = await service.gate.approval(params.id)
   if (approval === undefined) return notFound()
-  if (approval.status !== "pending") return unavailable("It does not wait any more, so nothing is read for it.")
+  if (approval.status !== "pending") return unavailable(notWaiting)
   const proposed = (await service.configText?.proposed(approval)) ?? null
   if (proposed !== null) return proposed
+  return contentFor(service, approval, who.reviewer.id)
+}
+
+/** The same for arguments that a reviewer has edited and not sent: every edit is shown as what it would do. */
+export const previewEdit: Handler<"previewEdit"> = async (service, { params, body, who }) => {
+  const approval = await service.gate.approval(params.id)
+  if (approval === undefined) return notFound()
+  if (approval.status !== "pending") {
+    return { risks: [], current: unavailable(notWaiting), refused: "It is not waiting any more." }
+  }
+  const { checked: _, ...held } = approval
+  const edited: Approval = { ...held, editedArgs: body.args }
+  const { kind, tool } = approval
+  const decision = await service.gate.judge({ server: tool.server, kind, name: tool.tool }, body.args, approval)
+  // As when the verdict is given: a mode says nothing of what a person has answered.
+  const isForbidden = (decision.effect === "deny" || decision.effect === "hide") && decision.because.kind !== "mode"
+  const tools = toolKnowledge(service, await service.store.decisionState())
+  return {
+    risks: approvalViewOf(service, tools, edited).risks,
+    current: await contentFor(service, edited, who.reviewer.id),
+    refused: isForbidden ? reasonOf(decision, { server: tool.server, kind, name: tool.tool }) : null,
+  }
+}
+
+const notWaiting = "It does not wait any more, so nothing is read for it."
+
+async function contentFor(service: Service, approval: Approval, reviewer: string): Promise<CurrentContentView> {
   const file = fileOf(approval)
   if (file === null) return unavailable("It changes no file that could be told by its arguments.")
   const reading = await readingFor(service, approval.tool.server, file)
   if (reading === null) return unavailable(`${showText(approval.tool.server)} has no tool that reads this file.`)
-  const found = await read(service, { ...reading, ...inboxCaller(who.reviewer.id) }, file.path)
+  const found = await read(service, { ...reading, ...inboxCaller(reviewer) }, file.path)
   // Decided meanwhile: what was read may be what the call itself has written.
-  const after = await service.gate.approval(params.id)
-  return after?.status === "pending" ? found : unavailable("It does not wait any more, so nothing is read for it.")
+  const after = await service.gate.approval(approval.id)
+  return after?.status === "pending" ? found : unavailable(notWaiting)
 }
 
 function unavailable(why: string): CurrentContentView {

@@ -13,6 +13,7 @@ import { needPresence, type Who } from "../guard/who-asks.ts"
 import { notFound, type Refused, refuse } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
+import { unlessGrantsShown } from "./as-shown.ts"
 import type { Handler } from "./handler.ts"
 import { knownSession } from "./known-sessions.ts"
 import { refuseSelfApproval } from "./self-approval.ts"
@@ -22,7 +23,7 @@ export const listGrants: Handler<"listGrants"> = async (service, { query }) => {
   const grants = (await service.gate.grants()).filter(
     (grant) =>
       (server === undefined || grant.breadth.server === server) &&
-      (principal === undefined || grant.session?.principal === principal),
+      (principal === undefined || agentOf(grant) === principal),
   )
   return { items: grants.map((grant) => grantViewOf(grant, service.time())) }
 }
@@ -39,12 +40,18 @@ export const addGrant: Handler<"addGrant"> = async (service, { body, who }) => {
   return "code" in added ? answerRefused(added) : grantViewOf(added, service.time())
 }
 
-export const revokeGrant: Handler<"revokeGrant"> = async (service, { params, who }) => {
+export const revokeGrant: Handler<"revokeGrant"> = async (service, { params, body, who }) => {
   const grant = (await service.gate.grants()).find(({ id }) => id === params.id)
   if (grant === undefined) return notFound()
-  const refused = await mayForget(service, who, [grant])
+  const refused = unlessGrantsShown(service, [grant], body.digest) ?? (await mayForget(service, who, [grant]))
   if (refused !== null) return refused
-  return (await service.gate.revokeGrant(params.id, who.reviewer)) ? null : notFound()
+  const forgotten = await forget(service, who, grant)
+  return forgotten.ok ? null : refuse(forgotten.code === "conflict" ? "conflict" : "not-found", forgotten.detail)
+}
+
+/** By its version: one that became another answer meanwhile stays. */
+function forget(service: Service, who: Who, { id, version = 1 }: Grant) {
+  return service.gate.setGrantLevel(id, { level: "Ask", version }, who.reviewer)
 }
 
 export const clearGrants: Handler<"clearGrants"> = async (service, { body, who }) => {
@@ -53,10 +60,10 @@ export const clearGrants: Handler<"clearGrants"> = async (service, { body, who }
       ? grant.breadth.server === body.server
       : grant.session?.principal === body.session.principal && grant.session.id === body.session.id,
   )
-  const refused = await mayForget(service, who, grants)
+  const refused = unlessGrantsShown(service, grants, body.digest) ?? (await mayForget(service, who, grants))
   if (refused !== null) return refused
   let revoked = 0
-  for (const grant of grants) if (await service.gate.revokeGrant(grant.id, who.reviewer)) revoked += 1
+  for (const grant of grants) if ((await forget(service, who, grant)).ok) revoked += 1
   return { revoked }
 }
 
@@ -64,10 +71,15 @@ export const clearGrants: Handler<"clearGrants"> = async (service, { body, who }
 export async function mayForget(service: Service, who: Who, grants: readonly Grant[]): Promise<Refused | null> {
   for (const grant of grants) {
     if (grant.effect === "allow") continue
-    const refused = await mayWiden(service, who, grant.session?.principal ?? null)
+    const refused = await mayWiden(service, who, agentOf(grant))
     if (refused !== null) return refused
   }
   return null
+}
+
+/** The one agent it is about; null: every agent. */
+function agentOf({ session, agent }: Grant): string | null {
+  return session?.principal ?? agent ?? null
 }
 
 async function mayWiden(service: Service, who: Who, principal: string | null): Promise<Refused | null> {
@@ -77,18 +89,22 @@ async function mayWiden(service: Service, who: Who, principal: string | null): P
 export const setGrantLevel: Handler<"setGrantLevel"> = async (service, { params, body, who }) => {
   const grant = (await service.gate.grants()).find(({ id }) => id === params.id)
   if (grant === undefined) return notFound()
+  const { digest, ...wanted } = body
+  // One that somebody changed meanwhile has another version, and the gate says so.
+  const otherwise = wanted.version === (grant.version ?? 1) ? unlessGrantsShown(service, [grant], digest) : null
+  if (otherwise !== null) return otherwise
   const next = grantAtLevel(grant, body.level, { by: who.reviewer.id, at: service.time() })
   if (next !== null && "code" in next) return refuse("bad-request", next.detail)
   const refused = await mayChange(service, who, grant, next)
   if (refused !== null) return refused
-  const set = await service.gate.setGrantLevel(params.id, body, who.reviewer)
+  const set = await service.gate.setGrantLevel(params.id, wanted, who.reviewer)
   if (set.ok) return { grant: set.grant === null ? null : grantViewOf(set.grant, service.time()) }
   return refuse(set.code === "conflict" || set.code === "not-found" ? set.code : "bad-request", set.detail)
 }
 
 /** To allow is a yes, and what is no no any more was forgotten. */
 async function mayChange(service: Service, who: Who, grant: Grant, next: Grant | null): Promise<Refused | null> {
-  const yes = next?.effect === "allow" ? await mayWiden(service, who, next.session?.principal ?? null) : null
+  const yes = next?.effect === "allow" ? await mayWiden(service, who, agentOf(next)) : null
   if (yes !== null) return yes
   return next?.effect === "deny" ? null : mayForget(service, who, [grant])
 }
@@ -96,7 +112,7 @@ async function mayChange(service: Service, who: Who, grant: Grant, next: Grant |
 export const exportGrants: Handler<"exportGrants"> = async (service) => {
   const now = service.time()
   const lasting = (await service.gate.grants()).filter(
-    ({ session, until }) => session === undefined && (until ?? now + 1) > now,
+    (grant) => agentOf(grant) === null && (grant.until ?? now + 1) > now,
   )
   return {
     version: 1,

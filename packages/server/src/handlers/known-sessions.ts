@@ -26,7 +26,10 @@ const mostOpen = 500
 const liveMs = 60 * 60_000
 const mostSeen = 200
 
-/** Every session with a record, with something remembered for it, or seen lately and not ended since, and those with the newest calls that wait or run. */
+/**
+ * Every session with a record, with something remembered for it, or seen lately and not ended since, and those with the newest calls that wait
+ * or run; and those whose program has just left.
+ */
 export async function liveSessions(service: Service): Promise<readonly LiveSession[]> {
   const { sessions } = await service.store.decisionState()
   const live = new Map<string, LiveSession>(
@@ -35,7 +38,8 @@ export async function liveSessions(service: Service): Promise<readonly LiveSessi
   for (const { session, lastSeenAt } of await seenLately(service)) {
     if (live.has(sessionKey(session))) continue
     const record = await service.store.session(session)
-    if ((record?.endedAt ?? -1) < lastSeenAt) live.set(sessionKey(session), { session, record, waiting: 0 })
+    const isOver = (record?.endedAt ?? -1) >= lastSeenAt
+    if (!isOver || (await isGone(service, session))) live.set(sessionKey(session), { session, record, waiting: 0 })
   }
   for (const each of await withGrants(service, live)) live.set(sessionKey(each.session), each)
   for (const { session, waiting } of await service.store.openSessions(mostOpen)) {
@@ -43,6 +47,10 @@ export async function liveSessions(service: Service): Promise<readonly LiveSessi
     live.set(key, { ...(live.get(key) ?? { session, record: undefined }), waiting })
   }
   return [...live.values()]
+}
+
+async function isGone(service: Service, session: Session): Promise<boolean> {
+  return (await service.attendance.connectionOf(session)).state === "gone"
 }
 
 /** Sessions that are listed for nothing else than what is remembered for them: it is forgotten when they end. */

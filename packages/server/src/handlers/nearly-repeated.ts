@@ -8,6 +8,7 @@ import type { ApprovalView } from "@byleave/api"
 import {
   type Approval,
   type ArgDifference,
+  bytesOf,
   isRawNumber,
   type JsonObject,
   type JsonValue,
@@ -18,6 +19,8 @@ import type { Service } from "../service.ts"
 const approvedOnce = ["approved", "running", "succeeded", "failed", "unknown"] as const
 const mostLookedAt = 20
 const mostDifferences = 3
+/** Larger calls are not compared: nobody would read how they differ, and it would take long. */
+const largestCompared = 65_536
 
 /** The newest such call, and every value in which this one differs from it. */
 export async function nearlyRepeated(
@@ -26,6 +29,7 @@ export async function nearlyRepeated(
 ): Promise<NonNullable<ApprovalView["nearMiss"]> | null> {
   if (approval.status !== "pending" || approval.args === null) return null
   const args = approval.editedArgs ?? approval.args
+  if ((approval.checked?.bytes ?? bytesOf(args)) > largestCompared) return null
   const earlier = await service.store.approvals({
     statuses: approvedOnce,
     principal: approval.session.principal,
@@ -34,9 +38,11 @@ export async function nearlyRepeated(
     tool: approval.tool.tool,
     limit: mostLookedAt,
   })
-  for (const allowed of earlier) {
-    const differences = allowed.kind === approval.kind ? nearMiss(allowed, args) : null
-    if (differences !== null && isNear(differences, args)) return { approval: allowed.id, differences }
+  for (const { id, kind, bytes } of earlier) {
+    if (kind !== approval.kind || bytes > largestCompared) continue
+    const allowed = await service.store.approval(id)
+    const differences = allowed === undefined ? null : nearMiss(allowed, args)
+    if (differences !== null && isNear(differences, args)) return { approval: id, differences }
   }
   return null
 }

@@ -1,4 +1,16 @@
-import { describeRule, explain, indexGrants, type JsonObject, type Rule, ruleText } from "@byleave/core"
+import {
+  describeRule,
+  explain,
+  idleUsage,
+  indexGrants,
+  type JsonObject,
+  type Mode,
+  type Rule,
+  ruleText,
+  type Session,
+} from "@byleave/core"
+import { refuse } from "../refused.ts"
+import type { Service } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
@@ -21,23 +33,31 @@ function whereOf({ origin }: Rule): string {
   return origin.line === undefined ? origin.where : `${origin.where}:${origin.line}`
 }
 
-const fresh = { autoAllowedInSession: 0, autoAllowedInMinute: 0, writesInWindow: 0, coolDownUntil: null }
-
 export const explainPolicy: Handler<"explainPolicy"> = async (service, { body }) => {
+  const { version, forbiddenModes } = service.policy()
+  if (body.mode !== undefined && forbiddenModes.includes(body.mode)) {
+    return refuse("invalid-mode", `The policy forbids the mode ${body.mode}, so no session can be in it.`)
+  }
   const state = await service.store.decisionState()
-  const now = service.time()
   const session = { principal: body.principal, id: body.session ?? body.principal, named: body.session !== undefined }
-  const record = await service.store.session(session)
-  const inForce = record !== undefined && record.endedAt === null && (record.modeUntil ?? now + 1) > now
+  const mode = body.mode ?? (await modeOf(service, session))
+  const facts = body.kind === "tool" ? toolKnowledge(service, state).factsOf(body.tool) : undefined
   const { decision, ...explained } = explain(service.compiled(), indexGrants(state.grants), {
     target: { server: body.tool.server, kind: body.kind, name: body.tool.tool },
     args: body.args,
-    tool: body.kind === "tool" ? toolKnowledge(service, state).factsOf(body.tool) : undefined,
+    tool: facts,
     principal: { id: body.principal },
     session,
-    state: { mode: inForce ? record.mode : "ask", usage: fresh },
-    now,
+    state: { mode, usage: idleUsage },
+    now: service.time(),
   })
-  const { effect, remember, approvals, reviewers } = decision
-  return { effect, remember, approvals, reviewers, ...explained }
+  const { because: _, ...decided } = decision
+  const { access = null, accessFrom = null, pin = null } = facts ?? {}
+  return { ...decided, ...explained, mode, access, accessFrom, pin, policy: version }
+}
+
+async function modeOf(service: Service, session: Session): Promise<Mode> {
+  const now = service.time()
+  const record = await service.store.session(session)
+  return record !== undefined && record.endedAt === null && (record.modeUntil ?? now + 1) > now ? record.mode : "ask"
 }

@@ -1,13 +1,12 @@
-import type { PinView, ServerView } from "@byleave/api"
-import { type AuditBodies, definitionDifference, type Pin, reasonOf, serverDraft } from "@byleave/core"
+import type { ServerView } from "@byleave/api"
+import { type AuditBodies, reasonOf, serverDraft } from "@byleave/core"
 import type { ProgramServer } from "../program-servers.ts"
-import { notFound, type Refused, refuse } from "../refused.ts"
+import { notFound, type Refused } from "../refused.ts"
 import type { ServerFacts } from "../server-options.ts"
 import type { Service } from "../service.ts"
 import { shownTarget } from "../show/shown-transport.ts"
 import { type ToolKnowledge, toolKnowledge, toolWords } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
-import { refuseSelfApproval } from "./self-approval.ts"
 
 export const listServers: Handler<"listServers"> = async (service) => {
   const tools = toolKnowledge(service, await service.store.decisionState())
@@ -21,7 +20,7 @@ export const listServers: Handler<"listServers"> = async (service) => {
 }
 
 /** What the service reaches itself is its own, whoever ran a server of that name before. */
-async function programsOf(service: Service): Promise<readonly ProgramServer[]> {
+export async function programsOf(service: Service): Promise<readonly ProgramServer[]> {
   const own = new Set(service.servers().map(({ id }) => id))
   return (await service.programServers.list()).filter(({ id }) => !own.has(id))
 }
@@ -74,27 +73,6 @@ async function commit(service: Service, server: string, done?: Done): Promise<nu
   return null
 }
 
-export const listPins: Handler<"listPins"> = async (service, { query }) => {
-  const { pins } = await service.store.decisionState()
-  const { server, waiting } = query ?? {}
-  const wanted = pins.filter(
-    (pin) =>
-      (server === undefined || pin.server === server) && (waiting === undefined || (pin.proposed !== null) === waiting),
-  )
-  return { items: wanted.map(pinViewOf) }
-}
-
-export const acceptPin: Handler<"acceptPin"> = async (service, { body, who }) => {
-  const { fingerprint, ...tool } = body
-  // What allows this tool covers it again from then on, for everyone: also for a call that the owner's own token waits with.
-  const own = await refuseSelfApproval(service, who.reviewer.id, null)
-  if (own !== null) return own
-  const accepted = await service.gate.acceptDefinition(tool, fingerprint, who.reviewer)
-  return accepted ? null : changedAgain
-}
-
-const changedAgain = refuse("not-proposed", "That is not what waits to be accepted any more. Look at it again.")
-
 /** Nobody in particular: what policy says of a tool before it knows who calls. */
 const anyone = { principal: { id: "anyone" }, session: { principal: "anyone", id: "anyone", named: false } }
 
@@ -106,10 +84,12 @@ async function viewOf(service: Service, known: ToolKnowledge, server: ServerFact
     transport: transport.kind,
     target: shownTarget(transport, service.redactor),
     hasCredentials: server.hasCredentials ?? secrets.size > 0,
-    trust: service.policy().servers.find(({ id }) => id === server.id)?.trust ?? "none",
+    ...configured(service, server.id),
     health: withoutSecrets(service, server.health),
     stopped: server.stopped,
+    quarantined: known.quarantineOf(server.id),
     tools: await Promise.all(server.tools.map((name) => toolOf(service, known, server.id, name))),
+    toolsCut: server.toolsCut ?? null,
   }
 }
 
@@ -119,10 +99,18 @@ async function programView(service: Service, known: ToolKnowledge, server: Progr
   const tools = known.toolsOf(id)
   return {
     ...{ id, transport: "program", target: credential, hasCredentials: false, stopped: false },
-    trust: service.policy().servers.find((each) => each.id === id)?.trust ?? "none",
+    ...configured(service, id),
     health: { state: "idle", era: null, lastConnectedAt: lastSeenAt, lastError: null, retryAt: null, links: 0 },
+    quarantined: known.quarantineOf(id),
     tools: await Promise.all(tools.map((name) => toolOf(service, known, id, name))),
+    toolsCut: null,
   }
+}
+
+/** What the configuration says of a server, if it is in it. */
+function configured(service: Service, id: string): Pick<ServerView, "trust" | "folder"> {
+  const found = service.policy().servers.find((each) => each.id === id)
+  return { trust: found?.trust ?? "none", folder: found?.cwd ?? null }
 }
 
 function withoutSecrets(service: Service, health: ServerFacts["health"]): ServerFacts["health"] {
@@ -142,16 +130,5 @@ async function toolOf(service: Service, known: ToolKnowledge, server: string, na
     definition: definition === null ? null : toolWords(definition),
     effect: decision.effect,
     why: reasonOf(decision, target),
-  }
-}
-
-function pinViewOf({ server, tool, accepted, proposed }: Pin): PinView {
-  return {
-    server,
-    tool,
-    accepted: accepted === null ? null : { ...accepted, definition: toolWords(accepted.definition) },
-    proposed: proposed === null ? null : { ...proposed, definition: toolWords(proposed.definition) },
-    differences:
-      accepted === null || proposed === null ? [] : definitionDifference(accepted.definition, proposed.definition),
   }
 }

@@ -4,12 +4,17 @@ import { refuse } from "../refused.ts"
 import type { Measure } from "../server-options.ts"
 import type { Handler } from "./handler.ts"
 
-export const hello: Handler<"hello"> = ({ version, credentials, proveService }, { query }) => ({
-  name: "byleave",
-  version,
-  presence: credentials.ports.presence(),
-  proof: query?.challenge === undefined ? null : proveService(query.challenge),
-})
+/** A challenge is answered for an address of ours alone: whoever passes it on from another has no use for the answer. */
+export const hello: Handler<"hello"> = ({ version, credentials, addresses, proveService }, { query }) => {
+  const { challenge, address } = query ?? {}
+  const isAsked = challenge !== undefined && address !== undefined && addresses().has(address)
+  return {
+    name: "byleave",
+    version,
+    presence: credentials.ports.presence(),
+    proof: isAsked ? proveService(challenge, address) : null,
+  }
+}
 
 export const openapi: Handler<"openapi"> = ({ version }) => openApiDocument(version)
 

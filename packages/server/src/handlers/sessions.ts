@@ -12,6 +12,7 @@ import { notFound, type Refused, refuse } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
 import { opaqueSession } from "../show/session-key.ts"
+import { unlessSessionShown } from "./as-shown.ts"
 import { mayForget } from "./grants.ts"
 import type { Handler } from "./handler.ts"
 import { knownSession, liveSessions } from "./known-sessions.ts"
@@ -33,6 +34,8 @@ async function sessionsByKey(service: Service, keys: readonly string[]): Promise
 export const setMode: Handler<"setMode"> = async (service, { body, who }) => {
   const session = await knownSession(service, body)
   if (session === null) return notFound()
+  const otherwise = unlessSessionShown(service, await viewOfOne(service, session), body.digest)
+  if (otherwise !== null) return otherwise
   const own = body.mode === "ask" ? null : await refuseSelfApproval(service, who.reviewer.id, session.principal)
   if (own !== null) return own
   const until = body.until === undefined ? {} : { until: body.until }
@@ -63,7 +66,8 @@ export const endSession: Handler<"endSession"> = async (service, { body, who }) 
   const session = await knownSession(service, body)
   if (session === null) return notFound()
   if (session.principal === ownName) return ownSession
-  const refused = await mayEnd(service, who, session)
+  const otherwise = unlessSessionShown(service, await viewOfOne(service, session), body.digest)
+  const refused = otherwise ?? (await mayEnd(service, who, session))
   if (refused !== null) return refused
   await service.gate.endSession(session)
   return null
@@ -95,6 +99,8 @@ async function mayEnd(
 export const liftRefusal: Handler<"liftRefusal"> = async (service, { body, who }) => {
   const session = await knownSession(service, body)
   if (session === null) return notFound()
+  const otherwise = unlessSessionShown(service, await viewOfOne(service, session), body.digest)
+  if (otherwise !== null) return otherwise
   await service.gate.liftRefusals(session, body.tool, who.reviewer)
   return viewOfOne(service, session)
 }
@@ -128,6 +134,7 @@ async function viewOf(service: Service, { session, record, waiting, grants }: Pa
     named,
     key,
     ...(await factsOf(service, session)),
+    connection: await connectionOf(service, session),
     label: await labelOf(service, key),
     mode: isOver ? "ask" : known.mode,
     modeUntil: isOver ? null : known.modeUntil,
@@ -148,6 +155,11 @@ async function factsOf(service: Service, session: Session): Promise<Facts> {
   const { firstCall, startedAt, lastSeenAt } = fact
   const shown = (text: string | null): string | null => (text === null ? null : service.redactor.redactText(text))
   return { client: shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
+}
+
+/** A client with an open stream is there; one without may be, too. */
+async function connectionOf(service: Service, session: Session): Promise<SessionView["connection"]> {
+  return service.isListening?.(session) === true ? { state: "connected" } : service.attendance.connectionOf(session)
 }
 
 async function labelOf(service: Service, key: string): Promise<string | null> {

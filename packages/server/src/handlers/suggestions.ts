@@ -1,4 +1,11 @@
-import { type AnsweredCall, type Approval, describeRule, ruleText, suggestRules as suggest } from "@byleave/core"
+import {
+  type AnsweredCall,
+  type Approval,
+  type ApprovalSummary,
+  describeRule,
+  ruleText,
+  suggestRules as suggest,
+} from "@byleave/core"
 import type { Service } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
@@ -6,6 +13,8 @@ import type { Handler } from "./handler.ts"
 /** How far back people's answers are looked at. */
 const mostApprovals = 2_000
 const pageSize = 500
+/** No rule that a person would write comes of larger arguments. */
+const largestRead = 65_536
 
 export const suggestRules: Handler<"suggestRules"> = async (service) => {
   const state = await service.store.decisionState()
@@ -30,11 +39,14 @@ const answered = ["approved", "running", "succeeded", "failed", "unknown", "deni
 
 async function answeredCalls({ store }: Service): Promise<readonly AnsweredCall[]> {
   const calls: AnsweredCall[] = []
-  let last: Approval | undefined
+  let last: ApprovalSummary | undefined
   for (let seen = 0; seen < mostApprovals; seen += pageSize) {
     const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
     const page = await store.approvals({ statuses: answered, ...after, limit: pageSize })
-    calls.push(...page.flatMap(answeredCall))
+    for (const { id, bytes } of page) {
+      const approval = bytes > largestRead ? undefined : await store.approval(id)
+      if (approval !== undefined) calls.push(...answeredCall(approval))
+    }
     last = page.at(-1)
     if (page.length < pageSize) break
   }

@@ -1,16 +1,19 @@
 /** What another policy would change here: for the tools that are known, and for the calls that were recorded last. */
 import type { PolicyPreviewView } from "@byleave/api"
 import {
-  type AuditBodies,
+  bytesOf,
   type CompiledPolicy,
   compilePolicy,
   type DecisionState,
   decide,
   type Effect,
+  idleUsage,
   indexGrants,
   type JsonObject,
+  largestWhole,
   type Policy,
   type RecordedCall,
+  type RecordWithPayload,
   readStoredJson,
   reasonOf,
   replayCalls,
@@ -20,6 +23,7 @@ import {
 } from "@byleave/core"
 import type { Service } from "../service.ts"
 import { isCardRead } from "../show/card-reads.ts"
+import { bodyOf } from "../show/read-record.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 
 type Side = {
@@ -39,7 +43,7 @@ const anyone = {
   session: { principal: "anyone", id: "anyone", named: false },
   state: {
     mode: "ask",
-    usage: { autoAllowedInSession: 0, autoAllowedInMinute: 0, writesInWindow: 0, coolDownUntil: null },
+    usage: idleUsage,
   },
 } as const
 
@@ -75,13 +79,16 @@ async function knownTools(service: Service, state: DecisionState): Promise<reado
 }
 
 const mostCalls = 1_000
+const readAtOnce = 32
+/** Arguments of all these calls together; those beyond count as not known. */
+const mostBytes = 8_388_608
 
 export async function differentCalls(
   service: Service,
   state: DecisionState,
   next: Policy,
 ): Promise<PolicyPreviewView["calls"]> {
-  const calls = await lastCalls(service.store)
+  const calls = await lastCalls(service)
   const side = (policy: Policy) => {
     const { policy: compiled, factsOf } = sideOf(service, state, policy)
     return { policy: compiled, factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }) }
@@ -108,41 +115,64 @@ const effectOf = {
 } as const satisfies Record<string, Effect>
 type Judged = keyof typeof effectOf
 
-async function lastCalls(store: Store): Promise<readonly RecordedCall[]> {
-  const records = await store.records({ types: Object.keys(effectOf), limit: mostCalls })
-  const ofAgents = records.filter((record) => !isCardRead(record))
-  const calls = ofAgents.map(async ({ type, subject, at, text, payload }): Promise<RecordedCall> => {
-    const { body } = readStoredJson(text) as unknown as { readonly body: AuditBodies["call.asked"] }
-    const recorded = argumentsIn(payload)
-    const whole = recorded.isMasked && subject !== null ? await heldArguments(store, subject) : null
-    return {
-      id: subject ?? "",
-      at,
-      target: { server: body.server, kind: body.kind, name: body.tool },
-      ...(whole === null ? recorded : { args: whole, isMasked: false }),
-      principal: body.principal,
-      session: body.session,
-      mode: body.mode,
-      effect: effectOf[type as Judged],
-      because: body.because,
-      grant: body.grant,
-      policy: body.policy,
-      fingerprint: body.fingerprint,
-      refusedOtherwise: body.refusal !== null && otherwise.has(body.refusal),
-    }
-  })
-  return Promise.all(calls)
+/** Arguments are read of the newest calls first, until there are as many bytes as one preview may hold. */
+async function lastCalls({ store, closing }: Service): Promise<readonly RecordedCall[]> {
+  const calls: RecordedCall[] = []
+  const budget = { left: mostBytes }
+  let after: RecordWithPayload | undefined
+  while (calls.length < mostCalls && !closing.aborted) {
+    const page = await store.records({
+      types: Object.keys(effectOf),
+      limit: readAtOnce,
+      payloads: budget.left > 0 ? { upTo: largestWhole } : false,
+      ...(after === undefined ? {} : { after }),
+    })
+    for (const record of page) if (!isCardRead(record)) calls.push(await recordedCall(store, record, budget))
+    after = page.at(-1)
+    if (page.length < readAtOnce) break
+  }
+  return calls.slice(0, mostCalls)
+}
+
+type Budget = { left: number }
+
+async function recordedCall(store: Store, record: RecordWithPayload, budget: Budget): Promise<RecordedCall> {
+  const { type, subject, at } = record
+  const body = bodyOf({ ...record, type: type as Judged })
+  return {
+    id: subject ?? "",
+    at,
+    target: { server: body.server, kind: body.kind, name: body.tool },
+    ...(await argumentsOf(store, record, body.wholeBytes !== undefined, budget)),
+    principal: body.principal,
+    session: body.session,
+    mode: body.mode,
+    effect: effectOf[type as Judged],
+    because: body.because,
+    grant: body.grant,
+    policy: body.policy,
+    fingerprint: body.fingerprint,
+    refusedOtherwise: body.refusal !== null && otherwise.has(body.refusal),
+  }
 }
 
 const otherwise: ReadonlySet<string> = new Set(["too-many-waiting", "denied-too-often", "store-unavailable"])
 
-function argumentsIn(payload: string | null): Pick<RecordedCall, "args" | "isMasked"> {
-  if (payload === null) return { args: null, isMasked: false }
+/** Arguments that are not all there count as masked: only policies that look at none can judge them again. */
+async function argumentsOf(
+  store: Store,
+  { type, subject, payload, payloadBytes }: RecordWithPayload,
+  isShortened: boolean,
+  budget: Budget,
+): Promise<Pick<RecordedCall, "args" | "isMasked">> {
+  if (payloadBytes === null) return { args: null, isMasked: false }
+  if (payload === null || budget.left <= 0) return { args: {}, isMasked: true }
+  budget.left -= payloadBytes
   // The redactor's brackets, or those it takes where a secret holds them.
-  return { args: readStoredJson(payload) as JsonObject, isMasked: /[‹\uE000-\uF8FF]/.test(payload) }
-}
-
-/** An approval keeps its arguments whole for as long as they are kept at all. */
-async function heldArguments(store: Store, subject: string): Promise<JsonObject | null> {
-  return (await store.approval(subject))?.args ?? null
+  const isMasked = isShortened || /[‹\uE000-\uF8FF]/.test(payload)
+  const held = isMasked && type === "call.asked" && subject !== null ? (await store.approval(subject))?.args : null
+  if (held === null || held === undefined) return { args: readStoredJson(payload) as JsonObject, isMasked }
+  // An approval keeps its arguments whole for as long as they are kept at all.
+  budget.left -= bytesOf(held)
+  return { args: held, isMasked: false }
 }

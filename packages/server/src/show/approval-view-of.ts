@@ -1,27 +1,61 @@
-import type { ApprovalView } from "@byleave/api"
-import { type Approval, isRawNumber, type JsonObject, type JsonValue, type Pin, risksOf } from "@byleave/core"
+import { type ApprovalSummaryView, type ApprovalView, riskLevelOf } from "@byleave/api"
+import {
+  type Approval,
+  type ApprovalSummary,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  type Pin,
+  type Risk,
+  risksOf,
+  showText,
+  type ToolDefinition,
+} from "@byleave/core"
 import type { Service } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
 import { type ToolKnowledge, toolWords } from "./tool-knowledge.ts"
-import { isPolicyChange, wideningIn, withoutShellSigns } from "./widening.ts"
 
 /** An approval as people see it, with what to look at twice. */
 export function approvalViewOf(service: Service, tools: ToolKnowledge, approval: Approval): ApprovalView {
-  const { caller, ...told } = approval
+  const { caller, checked: _, ...told } = approval
   const pin = approval.kind === "tool" ? tools.pinOf(approval.tool) : undefined
   const definition = definitionOf(pin, approval.fingerprint)
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
+  const risks: ApprovalView["risks"] = [
+    ...otherProgram(tools, approval),
+    ...risksIn(service, tools, approval, definition),
+  ]
   return {
     ...withoutOwner(told),
     sessionKey: opaqueSession(approval.session, service.hasher),
     argsText: exactText(approval.args),
     editedArgsText: exactText(approval.editedArgs),
+    ...extraText(approval),
     callerWaits: caller !== null,
-    risks: risksIn(service, tools, approval, definition),
+    risks,
+    riskLevel: riskLevelOf({ risks, pin: facts?.pin ?? null }),
     definition: definition === null ? null : toolWords(definition),
     pin: facts?.pin ?? null,
     accessFrom: facts?.access === approval.access ? facts.accessFrom : null,
   } as ApprovalView
+}
+
+/** An approval as lists show it. */
+export function approvalSummaryOf(
+  service: Service,
+  tools: ToolKnowledge,
+  summary: ApprovalSummary,
+): ApprovalSummaryView {
+  const { caller, ...told } = summary
+  const facts = summary.kind === "tool" ? tools.factsOf(summary.tool) : null
+  return {
+    ...withoutOwner(told),
+    sessionKey: opaqueSession(summary.session, service.hasher),
+    callerWaits: caller !== null,
+    pin: facts?.pin ?? null,
+    riskLevel: riskLevelOf({ risks: summary.risks, pin: facts?.pin ?? null }),
+    accessFrom: facts?.access === summary.access ? facts.accessFrom : null,
+  } as ApprovalSummaryView
 }
 
 /** Which process runs it is nobody's business outside. */
@@ -36,26 +70,42 @@ function definitionOf(pin: Pin | undefined, fingerprint: string) {
   return known?.definition ?? pin?.proposed?.definition ?? pin?.accepted?.definition ?? null
 }
 
-function risksIn(
-  service: Service,
-  tools: ToolKnowledge,
-  approval: Approval,
-  definition: ReturnType<typeof definitionOf>,
-): ApprovalView["risks"] {
+/** Whose name it is, and who uses it now. */
+function otherProgram(tools: ToolKnowledge, { tool }: Approval): readonly RiskView[] {
+  const { accepted = null, proposed = null } = tools.programOf(tool.server) ?? {}
+  if (proposed === null) return []
+  const before = accepted === null ? "no program was accepted for it" : `accepted was ${programIn(accepted)}`
+  const sentence = `${showText(tool.server)} is now another program: ${programIn(proposed)}; ${before}.`
+  return [{ kind: "other-program", key: "", sentence }]
+}
+
+type RiskView = ApprovalView["risks"][number]
+
+function programIn({ definition }: { readonly definition: ToolDefinition }): string {
+  return showText(String(definition.program ?? definition.description))
+}
+
+type Definition = ReturnType<typeof definitionOf>
+
+/** As they were found when the call was held; of one held before they were kept, as they are found now. */
+function risksIn(service: Service, tools: ToolKnowledge, approval: Approval, definition: Definition): readonly Risk[] {
   const args = approval.editedArgs ?? approval.args
   if (args === null) return []
+  if (approval.checked !== undefined) return approval.checked.risks
   const { server } = approval.tool
   const cwd = service.policy().servers.find(({ id }) => id === server)?.cwd
-  const risks = risksOf({
+  return risksOf({
     tool: approval.tool,
     args,
     definition,
     toolNames: () => tools.toolsOf(server),
-    ...(service.workspace === undefined ? {} : { workspace: service.workspace }),
-    ...(service.knownHosts === undefined ? {} : { knownHosts: service.knownHosts }),
     ...(cwd === undefined ? {} : { cwd }),
   })
-  return isPolicyChange(approval) ? [...wideningIn(args), ...withoutShellSigns(risks)] : risks
+}
+
+function extraText({ extraParams }: Approval): Pick<ApprovalView, "extraParamsText"> {
+  const text = extraParams === undefined ? null : exactText(extraParams)
+  return text === null ? {} : { extraParamsText: text }
 }
 
 function exactText(args: JsonObject | null): string | null {

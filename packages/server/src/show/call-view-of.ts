@@ -5,11 +5,13 @@ import {
   type AuditType,
   type Effect,
   type JsonObject,
+  previewOf,
+  type RecordWithPayload,
   type RefusalCode,
   readStoredJson,
 } from "@byleave/core"
 import { isInboxCaller } from "./inbox-caller.ts"
-import { bodyOf, type RecordWithPayload } from "./read-record.ts"
+import { bodyOf } from "./read-record.ts"
 
 export const effectOf = {
   "call.hidden": "hide",
@@ -69,12 +71,19 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
       decidedBy: decided?.by ?? null,
       decidedAfterMs: decided === null ? null : Math.max(0, decided.at - judged.at),
       tookMs: tookMs(judged, records),
-      args: argsIn(judged.payload),
+      argsBytes: body.wholeBytes ?? judged.payloadBytes,
+      preview: previewIn(judged.payload),
       ...(isInboxCaller(body.principal) ? { forCard: true } : {}),
     },
     code: body.refusal ?? endCode(last),
     answer: isHeld ? answerIn(records) : null,
   }
+}
+
+/** A secret is recorded as a mark, whose length says nothing. */
+export function previewIn(payload: string | null): CallView["preview"] {
+  const args = argsIn(payload)
+  return args === null ? null : previewOf(args).map((one) => (one.isSecret ? { ...one, text: "hidden" } : one))
 }
 
 /** The arguments a judgement was recorded with; null once retention has removed them. */

@@ -1,7 +1,7 @@
-import type { AuditRecord, Store } from "@byleave/core"
+import type { AuditRecord, RecordWithPayload, Store } from "@byleave/core"
 import { effectOf, isJudged, type JudgedType, judgedTypes } from "./call-view-of.ts"
 import { inboxPrefix, isInboxCaller } from "./inbox-caller.ts"
-import { bodyOf, type RecordWithPayload } from "./read-record.ts"
+import { bodyOf } from "./read-record.ts"
 
 /** Which of the calls that records tell of a page made to show a card. Only a judgement names its caller, so those that are not at hand are read. */
 export async function cardReads(store: Store, records: readonly RecordWithPayload[]): Promise<ReadonlySet<string>> {

@@ -5,10 +5,9 @@ import {
   type AuditType,
   type JsonObject,
   type JsonValue,
+  type RecordWithPayload,
   readStoredJson,
 } from "@byleave/core"
-
-export type RecordWithPayload = AuditRecord & { readonly payload: string | null }
 
 /** A record as people see it: its body read, and its payload if that is still kept. */
 export function recordViewOf(record: RecordWithPayload, isForCard = false): AuditRecordView {

@@ -3,8 +3,13 @@ import {
   type JsonObject,
   type JsonValue,
   type Pin,
+  type PinAnswer,
+  type PinDepth,
   type PinState,
   type Policy,
+  type ProposedDefinition,
+  pinState,
+  programPin,
   type ToolDefinition,
   type ToolFacts,
   type ToolRef,
@@ -18,6 +23,10 @@ export type ToolKnowledge = {
   readonly pinOf: (tool: ToolRef) => Pin | undefined
   readonly factsOf: (tool: ToolRef) => ToolFacts
   readonly toolsOf: (server: string) => readonly string[]
+  /** The pin of the server's program, where that is known. */
+  readonly programOf: (server: string) => Pin | undefined
+  /** Of the server as a whole; null: it is in none. */
+  readonly quarantineOf: (server: string) => PinAnswer | null
 }
 
 /** `policy`: by which access is told; the one in force unless another is tried out. */
@@ -28,14 +37,23 @@ export function toolKnowledge(
 ): ToolKnowledge {
   const servers = new Map(policy.servers.map((server) => [server.id, server]))
   const byServer = new Map<string, Map<string, Pin>>()
+  const quarantines = new Map(
+    pins.flatMap(({ of, server, quarantined }) =>
+      of === "server" && quarantined !== undefined ? [[server, quarantined] as const] : [],
+    ),
+  )
   for (const pin of pins) {
+    if (pin.of === "server") continue
     const known = byServer.get(pin.server) ?? new Map<string, Pin>()
     byServer.set(pin.server, known.set(pin.tool, pin))
   }
   const pinOf = ({ server, tool }: ToolRef): Pin | undefined => byServer.get(server)?.get(tool)
+  const programOf = (server: string): Pin | undefined => byServer.get(server)?.get(programPin)
   return {
     pinOf,
-    toolsOf: (server) => [...(byServer.get(server)?.keys() ?? [])],
+    programOf,
+    quarantineOf: (server) => quarantines.get(server) ?? null,
+    toolsOf: (server) => [...(byServer.get(server)?.keys() ?? [])].filter((name) => name !== programPin),
     factsOf: (tool) => {
       const server = servers.get(tool.server)
       const pin = pinOf(tool)
@@ -45,7 +63,9 @@ export function toolKnowledge(
         definition: newest?.definition ?? null,
         server,
         classify: policy.classify,
-        pin: pinStateOf(pin, server?.pin === "off"),
+        pin: quarantines.has(tool.server)
+          ? "quarantined"
+          : pinStateOf(pin, server?.pin ?? "full", programOf(tool.server)?.proposed ?? null),
         fingerprint: newest?.fingerprint ?? "",
         ...(service.validator === undefined ? {} : { validator: service.validator }),
       })
@@ -53,10 +73,11 @@ export function toolKnowledge(
   }
 }
 
-function pinStateOf(pin: Pin | undefined, off: boolean): PinState {
-  if (off) return "unpinned"
-  if (pin === undefined || pin.accepted === null) return "new"
-  return pin.proposed === null ? "accepted" : "changed"
+/** What is known last of it counts as what its server says now; `moved`: another program, which is the server now. */
+export function pinStateOf(pin: Pin | undefined, depth: PinDepth, moved: ProposedDefinition | null = null): PinState {
+  const state = pinState(pin, (pin?.proposed ?? pin?.accepted)?.fingerprint ?? "", depth)
+  if (state !== "accepted" || moved === null) return state
+  return moved.rejected === undefined ? "changed" : "rejected"
 }
 
 /** What the server says of its tool, told apart from everything we say. */

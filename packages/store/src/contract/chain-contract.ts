@@ -153,6 +153,52 @@ export function chainContract(withStore: WithStore): void {
   )
 
   it(
+    "gives payloads up to a length, and tells how long each is, in bytes",
+    withStore(async ({ store }) => {
+      const payloads = ['"x"', '"€€"', '"\u{1F600}"', JSON.stringify("x".repeat(100_000))]
+      await commitAll(
+        store,
+        change({
+          records: [
+            ...payloads.map((payload, at) => draft("call.allowed", `p${at}`, { at: start + at, payload })),
+            draft("call.allowed", "bare", { at: start + 9 }),
+          ],
+        }),
+      )
+      const subjects = ["p0", "p1", "p2", "p3", "bare"]
+      const read = async (query: Partial<Parameters<Store["records"]>[0]>) =>
+        (await store.records({ subjects, limit: 10, ...query })).map(({ payload, payloadBytes }) => [
+          payload?.length ?? null,
+          payloadBytes,
+        ])
+      expect(await read({})).toEqual([
+        [null, null],
+        [100_002, 100_002],
+        [4, 6],
+        [4, 8],
+        [3, 3],
+      ])
+      expect(await read({ payloads: false })).toEqual([
+        [null, null],
+        [null, 100_002],
+        [null, 6],
+        [null, 8],
+        [null, 3],
+      ])
+      const upToSix = [
+        [null, null],
+        [null, 100_002],
+        [4, 6],
+        [null, 8],
+        [3, 3],
+      ]
+      expect(await read({ payloads: { upTo: 6 } })).toEqual(upToSix)
+      const byType = await store.records({ types: ["call.allowed"], payloads: { upTo: 6 }, limit: 10 })
+      expect(byType.map(({ payload, payloadBytes }) => [payload?.length ?? null, payloadBytes])).toEqual(upToSix)
+    }),
+  )
+
+  it(
     "pages through records of equal time without losing or repeating one",
     withStore(async ({ store, second }) => {
       const other = await second()

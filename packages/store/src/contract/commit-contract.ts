@@ -50,7 +50,7 @@ export function commitContract(withStore: WithStore): void {
         grants: [{ put: grant("g") }],
         pins: [{ put: pin("files", "read_file") }],
         sessions: [session("s")],
-        autoAllowed: { principal: "agent", id: "t", named: true },
+        use: { principal: "agent", session: "t", isUnasked: true } as const,
         records: [draft("call.asked", "b")],
         events: [{ type: "approval.pending", subject: "b" }] as const,
       }
@@ -158,7 +158,7 @@ export function commitContract(withStore: WithStore): void {
         hold(pending("a")),
         change({ records: [draft("call.allowed", "c")], durability: "soon" }),
         change({ grantUses: [{ grant: "g", counted: true }] }),
-        change({ autoAllowed: { principal: "agent", id: "other", named: false } }),
+        change({ use: { principal: "agent", session: "other", isUnasked: true } }),
         change({ grants: [], pins: [], sessions: [], movesEpoch: false }),
       ]
       for (const each of still) expect(await store.commit(each)).toEqual({ ok: true, epoch: before })
@@ -271,24 +271,6 @@ export function commitContract(withStore: WithStore): void {
       const { sessions } = await store.decisionState()
       for (const each of deciding) expect(sessions).toContainEqual(each)
       expect(await store.session(ended)).toEqual(ended)
-    }),
-  )
-
-  it(
-    "R158: counts auto-allowed calls per session, from nothing and beside a mode",
-    withStore(async ({ store, second }) => {
-      const other = await second()
-      await commitAll(store, change({ sessions: [session("set", { mode: "observe", autoAllowed: 3 })] }))
-      const counts = ["new", "set", "new", "new"].map((id) =>
-        change({ autoAllowed: { principal: "agent", id, named: true }, durability: "soon" }),
-      )
-      await Promise.all(counts.map((each, index) => (index === 3 ? other : store).commit(each)))
-      expect(await store.session({ principal: "agent", id: "new" })).toEqual(session("new", { autoAllowed: 3 }))
-      expect(await other.session({ principal: "agent", id: "set" })).toMatchObject({ mode: "observe", autoAllowed: 4 })
-      expect(await store.session({ principal: "someone else", id: "new" })).toBeUndefined()
-      const reset = change({ sessions: [session("new")] })
-      await Promise.all([counts[0], counts[0], reset, counts[0]].map((each) => store.commit(each ?? reset)))
-      expect(await store.session({ principal: "agent", id: "new" })).toMatchObject({ autoAllowed: 1 })
     }),
   )
 }

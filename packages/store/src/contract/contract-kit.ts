@@ -19,9 +19,13 @@ export type OpenedStore = {
   readonly reopen: () => Promise<Store>
   /** Another connection to the same truth, as another process would have. */
   readonly second: () => Promise<Store>
+  /** How many rows of counts there are, where that can be seen. */
+  readonly rows?: () => Promise<CountedRows>
   /** Closes everything that was opened and removes it. */
   readonly dispose: () => Promise<void>
 }
+
+export type CountedRows = { readonly principals: number; readonly sessions: number }
 
 export type OpenStore = (ports: ContractPorts) => Promise<OpenedStore>
 

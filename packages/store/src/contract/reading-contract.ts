@@ -199,7 +199,7 @@ export function readingContract(withStore: WithStore): void {
         store,
         hold(held),
         change({
-          autoAllowed: { principal: name, id: name, named: true },
+          sessions: [{ ...session(name), principal: name }],
           events: [{ type: "session.ended", subject: name }],
         }),
       )
@@ -211,7 +211,6 @@ export function readingContract(withStore: WithStore): void {
       expect(await again.session({ principal: name, id: name })).toMatchObject({
         principal: name,
         id: name,
-        autoAllowed: 1,
       })
       expect((await again.records({ subject: name, limit: 2 })).map((record) => record.subject)).toEqual([name])
       expect((await again.events(0, 10)).map((event) => event.subject)).toEqual([name, name])
@@ -228,7 +227,7 @@ export function readingContract(withStore: WithStore): void {
           records: [draft("call.asked", name)],
           grants: [{ put: grant(name, { usesLeft: index }) }],
           pins: [{ put: pin(name, name, String(index)) }],
-          sessions: [{ ...session(name, { modeBy: name, mode: "observe", autoAllowed: index }), principal: name }],
+          sessions: [{ ...session(name, { modeBy: name, mode: "observe", modeUntil: index }), principal: name }],
           events: [{ type: "session.ended", subject: name }],
         })
       await commitAll(store, ...names.map(put))
@@ -244,7 +243,7 @@ export function readingContract(withStore: WithStore): void {
         expect(await again.approval(name)).toEqual(named(name))
         expect(await again.identical({ ...key, callDigest: name }, start)).toEqual([named(name)])
         expect(await ids(again.approvals({ ...key, limit: 9 }))).toEqual([name])
-        expect(await again.session({ principal: name, id: name })).toMatchObject({ modeBy: name, autoAllowed: index })
+        expect(await again.session({ principal: name, id: name })).toMatchObject({ modeBy: name, modeUntil: index })
         expect((await again.records({ subject: name, limit: 9 })).map(({ subject }) => subject)).toEqual([name])
       }
       expectLinked(await collect(again.chains()), ports.hasher)

@@ -125,7 +125,6 @@ export function session(id: string, over: Partial<SessionRecord> = {}): SessionR
     lifted: [],
     refused: [],
     endedAt: null,
-    autoAllowed: 0,
     ...over,
   }
 }

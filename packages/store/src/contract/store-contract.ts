@@ -4,12 +4,16 @@ import { commitContract } from "./commit-contract.ts"
 import { type OpenStore, storeFor } from "./contract-kit.ts"
 import { documentContract } from "./document-contract.ts"
 import { eventsContract } from "./events-contract.ts"
+import { heldContract } from "./held-contract.ts"
 import { readingContract } from "./reading-contract.ts"
 import { retentionContract } from "./retention-contract.ts"
+import { usageContract } from "./usage-contract.ts"
 
 export type ContractOptions = {
   /** Why this store cannot be tried here; skips the suite and says so. */
   readonly skip?: string
+  /** No other process counts calls while it is open. */
+  readonly countsAlone?: true
 }
 
 /** The behaviour every store must show. */
@@ -19,6 +23,8 @@ export function storeContract(name: string, open: OpenStore, options: ContractOp
     const withStore = storeFor(open)
     describe("commits", () => commitContract(withStore))
     describe("documents", () => documentContract(withStore))
+    describe("what waits", () => heldContract(withStore))
+    describe("what runs unasked", () => usageContract(withStore, options.countsAlone === true))
     describe("reading", () => readingContract(withStore))
     describe("chains", () => chainContract(withStore))
     describe("events, time and closing", () => eventsContract(withStore))

@@ -1,4 +1,5 @@
 import {
+  type Approval,
   type AuditDraft,
   type Change,
   type CommitResult,
@@ -6,13 +7,16 @@ import {
   type Hasher,
   headOf,
   linkRecord,
-  newSessionRecord,
   type StoreEvent,
   sessionKey,
+  summaryOf,
 } from "@byleave/core"
 import { documentConflict, documentKey } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
+import { heldConflict, type Waiting, type WaitingCounts } from "../held-limit.ts"
 import { movesEpoch } from "../moves-epoch.ts"
+import { useConflict } from "../use-conflict.ts"
+import { countsOf, countUse } from "./count-use.ts"
 import { type Chain, lastEvent, type MemoryDatabase } from "./memory-database.ts"
 
 /** Makes all of a change true, or says what moved on in between and does nothing. */
@@ -36,7 +40,7 @@ export function applyChange(database: MemoryDatabase, chain: Chain, change: Chan
     if ("put" in write) database.documents.set(documentKey(write.put), write.put)
     else database.documents.delete(documentKey(write.remove))
   }
-  if (change.autoAllowed !== undefined) addAutoAllowed(database, change.autoAllowed)
+  if (change.use !== undefined) countUse(database, change.use, change.at)
   for (const draft of change.events) addEvent(database, { ...draft, seq: lastEvent(database) + 1, at: change.at })
   database.latest = Math.max(database.latest, change.at)
   if (movesEpoch(change)) database.epoch++
@@ -55,7 +59,21 @@ function conflictOf(database: MemoryDatabase, change: Change): CommitResult | nu
   })
   if (grant !== null) return { ok: false, conflict: "grant", id: grant }
   const document = documentConflict(change, (ref) => database.documents.get(documentKey(ref)))
-  return document === null ? null : { ok: false, conflict: "document", id: document }
+  if (document !== null) return { ok: false, conflict: "document", id: document }
+  const use = useConflict(change, (by) => countsOf(database, by))
+  return use ?? heldConflict(change, (approval) => waitingCounts(database, approval))
+}
+
+function waitingCounts(database: MemoryDatabase, { principal, session }: Approval): WaitingCounts {
+  const waiting = [...database.approvals.values()].filter(({ status }) => status === "pending")
+  const ofPrincipal = waiting.filter((each) => each.principal.id === principal.id)
+  const ofSession = ofPrincipal.filter((each) => each.session.id === session.id)
+  return { session: sumOf(ofSession), principal: sumOf(ofPrincipal), all: sumOf(waiting) }
+}
+
+function sumOf(approvals: readonly Approval[]): Waiting {
+  const bytes = approvals.reduce((sum, approval) => sum + summaryOf(approval).bytes, 0)
+  return { calls: approvals.length, bytes }
 }
 
 export function appendRecords(
@@ -90,12 +108,6 @@ function useGrant(
   const used: Grant = { ...grant, lastUsedAt: at, timesUsed: grant.timesUsed + 1 }
   const counts = use.counted && grant.usesLeft !== undefined
   database.grants.set(grant.id, counts ? { ...used, usesLeft: grant.usesLeft - 1 } : used)
-}
-
-function addAutoAllowed(database: MemoryDatabase, session: NonNullable<Change["autoAllowed"]>): void {
-  const key = sessionKey(session)
-  const record = database.sessions.get(key) ?? newSessionRecord(session)
-  database.sessions.set(key, { ...record, autoAllowed: record.autoAllowed + 1 })
 }
 
 function pinKey(tool: { readonly server: string; readonly tool: string }): string {

@@ -5,7 +5,9 @@ import type {
   EpochMs,
   Grant,
   Pin,
+  PrincipalCounts,
   SessionRecord,
+  SessionTotal,
   SignedRoster,
   StoredDocument,
   StoreEvent,
@@ -22,6 +24,10 @@ export type MemoryDatabase = {
   readonly pins: Map<string, Pin>
   readonly sessions: Map<string, SessionRecord>
   readonly documents: Map<string, StoredDocument>
+  /** By principal; whose last use is longest ago comes first, as among the totals. */
+  readonly principalCounts: Map<string, PrincipalCounts>
+  /** By `sessionKey`. */
+  readonly sessionTotals: Map<string, SessionTotal>
   readonly chains: Map<string, Chain>
   /** By seq, with gaps where retention removed some; the newest is always there. */
   events: StoreEvent[]
@@ -41,6 +47,8 @@ export function newMemoryDatabase(): MemoryDatabase {
     pins: new Map(),
     sessions: new Map(),
     documents: new Map(),
+    principalCounts: new Map(),
+    sessionTotals: new Map(),
     chains: new Map(),
     events: [],
     untold: [],

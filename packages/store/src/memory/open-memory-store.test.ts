@@ -21,6 +21,7 @@ function openMemory(ports: ContractPorts): OpenedStore {
       return open()
     },
     second: async () => open(),
+    rows: async () => ({ principals: database.principalCounts.size, sessions: database.sessionTotals.size }),
     dispose: async () => {
       for (const each of opened) await each.close()
     },

@@ -9,6 +9,7 @@ import {
   type Hasher,
   openingDraft,
   openStatuses,
+  type RecordWithPayload,
   removalDraft,
   type Signer,
   type Store,
@@ -18,6 +19,8 @@ import {
   sessionKey,
   signHead,
   signRoster,
+  summaryOf,
+  utf8Length,
 } from "@byleave/core"
 import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import { type Blind, createBlind } from "../blinding.ts"
@@ -90,7 +93,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         sessions: [...database.sessions.values()].filter(bearsOnDecisions),
       })),
     approval: (id) => whileOpen(() => database.approvals.get(id)),
-    approvals: (query) => whileOpen(() => newestApprovals(database, query)),
+    approvals: (query) => whileOpen(() => newestApprovals(database, query).map(summaryOf)),
     countApprovals: (query) => whileOpen(() => matching(database, query).length),
     openSessions: (limit) => whileOpen(() => openSessions(database).slice(0, limit)),
     identical: (key, settledSince) =>
@@ -99,7 +102,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
           .filter((found) => isFor(found, key.callDigest, settledSince))
           .sort(oldestFirst),
       ),
-    due: (at, limit) => whileOpen(() => dueApprovals(database, at, limit)),
+    due: (at, limit) => whileOpen(() => dueApprovals(database, at, limit).map(summaryOf)),
     session: (ref) => whileOpen(() => database.sessions.get(sessionKey(ref))),
     document: (kind, id, at) =>
       whileOpen(() => {
@@ -227,10 +230,7 @@ function dueApprovals(database: MemoryDatabase, now: EpochMs, limit: number): re
     .map(({ approval }) => approval)
 }
 
-function newestRecords(
-  database: MemoryDatabase,
-  query: AuditQuery,
-): ReadonlyArray<AuditRecord & { readonly payload: string | null }> {
+function newestRecords(database: MemoryDatabase, query: AuditQuery): readonly RecordWithPayload[] {
   const { types, subject, after } = query
   const subjects = query.subjects === undefined ? null : new Set<string | null>(query.subjects)
   return allRecords(database)
@@ -240,7 +240,13 @@ function newestRecords(
     .filter(({ record }) => after === undefined || earliestFirst(record, after) < 0)
     .sort((a, b) => earliestFirst(b.record, a.record))
     .slice(0, query.limit)
-    .map(({ record, payload }) => ({ ...record, payload: query.payloads === false ? null : payload }))
+    .map((kept) => withPayload(kept, query.payloads))
+}
+
+function withPayload({ record, payload }: KeptRecord, wanted: AuditQuery["payloads"]): RecordWithPayload {
+  const payloadBytes = payload === null ? null : utf8Length(payload)
+  const isLeftOut = wanted === false || (wanted !== undefined && (payloadBytes ?? 0) > wanted.upTo)
+  return { ...record, payload: isLeftOut ? null : payload, payloadBytes }
 }
 
 function lifeCycleSteps(database: MemoryDatabase): ReadonlyArray<Pick<AuditRecord, "subject" | "step" | "type">> {

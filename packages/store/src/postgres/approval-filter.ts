@@ -17,7 +17,7 @@ export function listApprovals(query: ApprovalQuery, quotedSchema: string): Filte
   }
   const where = joined(clauses)
   const limit = where.values.length + 1
-  const text = `SELECT doc FROM ${quotedSchema}.approvals ${where.text} ORDER BY created_at DESC, id DESC LIMIT $${limit}`
+  const text = `SELECT summary AS doc FROM ${quotedSchema}.approvals ${where.text} ORDER BY created_at DESC, id DESC LIMIT $${limit}`
   return { statement: { name: `approvals ${where.name}`, text }, values: [...where.values, query.limit] }
 }
 

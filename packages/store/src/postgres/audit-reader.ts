@@ -1,4 +1,12 @@
-import type { AuditQuery, AuditRecord, AuditType, EpochMs, SignedHead, SignedRoster } from "@byleave/core"
+import type {
+  AuditQuery,
+  AuditRecord,
+  AuditType,
+  EpochMs,
+  RecordWithPayload,
+  SignedHead,
+  SignedRoster,
+} from "@byleave/core"
 import { keyText, nameOf } from "../key-text.ts"
 import type { Connections, Statement } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
@@ -22,10 +30,10 @@ const pageSize = 1_000
 /** What the audit trail holds. */
 export function createAuditReader(read: Connections["read"], sql: Statements, quotedSchema: string) {
   return {
-    records: async (query: AuditQuery): Promise<ReadonlyArray<AuditRecord & { readonly payload: string | null }>> => {
+    records: async (query: AuditQuery): Promise<readonly RecordWithPayload[]> => {
       const { statement, values } = listRecords(query, quotedSchema)
-      const rows = await read<RecordRow & { payload: string | null }>(statement, values)
-      return rows.map((row) => ({ ...recordOf(row), payload: row.payload }))
+      const rows = await read<RecordRow & { payload: string | null; payload_bytes: number | null }>(statement, values)
+      return rows.map((row) => ({ ...recordOf(row), payload: row.payload, payloadBytes: row.payload_bytes }))
     },
     chains: async function* (): AsyncGenerator<readonly AuditRecord[]> {
       let after: readonly [string, number] = ["", 0]
@@ -76,16 +84,22 @@ function listRecords(query: AuditQuery, quotedSchema: string): { statement: Stat
     const from = [`${place(after.at)}::float8`, place(keyText(after.writer)), `${place(after.seq)}::bigint`]
     clauses.push(`(at, writer, seq) < (${from.join(", ")})`)
   }
-  const payload = query.payloads === false ? "NULL AS payload" : "payload"
-  const all = `SELECT writer, seq, type, subject, step, at, text, hash, ${payload} FROM ${quotedSchema}.records`
+  const payload = payloadColumn(query.payloads, place)
+  const all = `SELECT writer, seq, type, subject, step, at, text, hash, octet_length(payload) AS payload_bytes, ${payload} FROM ${quotedSchema}.records`
   const asked = [
     ...[types && "types", subject !== undefined && "subject", subjects && "subjects"],
-    ...[after && "after", query.payloads === false && "bare"],
+    ...[after && "after", query.payloads === false && "bare", typeof query.payloads === "object" && "short"],
   ]
   const name = `records ${asked.filter(Boolean).join(" ")}`
   if (byType) return { statement: { name, text: newestByType(all, place([...new Set(types)]), clauses) }, values }
   const from = subjects === undefined ? all : ofSubjects(all, place(subjects.map(keyText)))
   return { statement: { name, text: `${from} ${where(clauses)} ${newestFirst}` }, values }
+}
+
+function payloadColumn(payloads: AuditQuery["payloads"], place: (value: unknown) => string): string {
+  if (payloads === undefined) return "payload"
+  if (payloads === false) return "NULL AS payload"
+  return `CASE WHEN octet_length(payload) <= ${place(payloads.upTo)} THEN payload END AS payload`
 }
 
 /** One walk per type, each along its index: however seldom a type is, no more is read than could be given back. */

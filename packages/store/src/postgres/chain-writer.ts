@@ -99,7 +99,7 @@ async function prepareChanges(
   ports: ChainWriterPorts,
 ): Promise<Prepared<readonly BatchAnswer[]>> {
   const asked = ports.local()
-  const begun = await begin(client, changes, ports.sql)
+  const begun = await begin(client, changes, ports.hasher, ports.sql)
   ports.clock.observe(begun.serverTime, asked, ports.local())
   const plan = planBatch(changes, begun, head, ports.hasher)
   if (!plan.results.some((result) => result.ok)) return { result: plan.results, pending: null }
@@ -113,7 +113,7 @@ async function prepareRecorded<Result>(
   work: RecordedWork<Result>,
   ports: ChainWriterPorts,
 ): Promise<Prepared<Result>> {
-  const { xact } = await begin(client, [], ports.sql)
+  const { xact } = await begin(client, [], ports.hasher, ports.sql)
   const { drafts, result } = await work(client)
   if (drafts.length === 0) return { result, pending: null }
   let head = from

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { verifyAudit } from "@byleave/core"
+import { sessionKey, summaryOf, verifyAudit } from "@byleave/core"
 import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import pg from "pg"
 import { describe, expect, it } from "vitest"
-import { change, commitAll, document, grant, hold, pending } from "../contract/samples.ts"
+import { change, commitAll, document, grant, hold, pending, session } from "../contract/samples.ts"
 import { steps } from "./migrations.ts"
 import { openPostgresStore } from "./open-postgres-store.ts"
 
@@ -24,10 +24,15 @@ describe.skipIf(url === "")("a schema of an older version", () => {
       await commitAll(first, hold(pending("waiting")), change({ grants: [{ put: grant("grant") }] }))
       await first.close()
       await makeOld(client, source, schema, version)
+      await addSession(client, schema)
 
       const store = await openPostgresStore({ ...ports, schema })
       expect(await store.approval("waiting")).toEqual(pending("waiting"))
+      expect(await store.approvals({ limit: 5 })).toEqual([summaryOf(pending("waiting"))])
       expect((await store.decisionState()).grants).toEqual([grant("grant")])
+      expect((await store.decisionState()).sessions).toEqual([session("s", { mode: "observe" })])
+      const use = { principal: "agent", session: "s", within: { autoAllowedPerSession: 4 } }
+      expect(await store.commit(change({ use }))).toMatchObject({ usage: { autoAllowedInSession: 4 } })
       expect(await store.lastEvent()).toBe(1)
       await commitAll(store, change({ documents: [{ put: document("token", "t"), replaces: null }] }))
       expect(await verifyAudit(store, ports)).toMatchObject({ problems: [], chains: 2 })
@@ -43,6 +48,14 @@ describe.skipIf(url === "")("a schema of an older version", () => {
   })
 })
 
+/** As every version before 5 kept a session: with how many calls it had run unasked. */
+async function addSession(client: pg.Client, schema: string): Promise<void> {
+  const record = session("s", { mode: "observe" })
+  const values = [nodeHasher.sha256(sessionKey(record)), JSON.stringify({ ...record, autoAllowed: 0 })]
+  const table = `${pg.escapeIdentifier(schema)}.sessions`
+  await client.query(`INSERT INTO ${table} (key, auto_allowed, doc) VALUES ($1, 4, $2)`, values)
+}
+
 /** A schema as that version made it, with the rows of another one. */
 async function makeOld(client: pg.Client, source: string, schema: string, version: number): Promise<void> {
   const [from, to] = [pg.escapeIdentifier(source), pg.escapeIdentifier(schema)]
@@ -54,7 +67,13 @@ async function makeOld(client: pg.Client, source: string, schema: string, versio
   )
   for (const { name } of tables.rows) {
     await client.query(`DELETE FROM ${to}.${name}`)
-    await client.query(`INSERT INTO ${to}.${name} SELECT * FROM ${from}.${name}`)
+    const columns = await client.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = $1 AND table_name = $3
+         AND column_name IN (SELECT column_name FROM information_schema.columns WHERE table_schema = $2 AND table_name = $3)`,
+      [schema, source, name],
+    )
+    const names = columns.rows.map((column) => column.name).join(", ")
+    await client.query(`INSERT INTO ${to}.${name} (${names}) SELECT ${names} FROM ${from}.${name}`)
   }
   await client.query(`CREATE TABLE ${to}.meta (version bigint NOT NULL)`)
   await client.query(`INSERT INTO ${to}.meta VALUES (${version})`)

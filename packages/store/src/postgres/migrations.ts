@@ -1,5 +1,6 @@
 import { StoreError } from "@byleave/core"
 import type { ClientBase } from "pg"
+import { addSummaries } from "./add-summaries.ts"
 
 /**
  * What each schema version adds; a version that has been released is never edited. `{s}` is the quoted schema.
@@ -89,7 +90,35 @@ export const steps: readonly string[] = [
   );
   CREATE INDEX documents_expiring ON {s}.documents (expires_at) WHERE expires_at IS NOT NULL;
   `,
+  // No table changes. Pins can be rejected and in quarantine from here on: a program that does not know that must not judge by them.
+  "SELECT 1",
+  `
+  ALTER TABLE {s}.approvals ADD COLUMN bytes bigint NOT NULL DEFAULT 0, ADD COLUMN summary text NOT NULL DEFAULT '';
+  CREATE INDEX approvals_waiting ON {s}.approvals (md5(principal), md5(session), bytes) WHERE status = 'pending';
+  `,
+  // What a session had run unasked moves along; from 30 days without another call on it can be forgotten.
+  `
+  CREATE TABLE {s}.principal_counts (
+    key text COLLATE "C" PRIMARY KEY,
+    forget_at double precision NOT NULL,
+    doc text NOT NULL
+  );
+  CREATE INDEX principal_counts_old ON {s}.principal_counts (forget_at);
+  CREATE TABLE {s}.session_totals (
+    key text COLLATE "C" PRIMARY KEY,
+    forget_at double precision NOT NULL,
+    total bigint NOT NULL
+  );
+  CREATE INDEX session_totals_old ON {s}.session_totals (forget_at);
+  INSERT INTO {s}.session_totals SELECT key,
+    floor(greatest(extract(epoch FROM now())::float8 * 1000, (SELECT max(latest) FROM {s}.chains))) + 2592000000, auto_allowed
+    FROM {s}.sessions WHERE auto_allowed > 0;
+  ALTER TABLE {s}.sessions DROP COLUMN auto_allowed;
+  `,
 ]
+
+/** The first version whose approvals have summaries. */
+const summarized = 4
 
 /** The newest schema this program knows. */
 const schemaVersion = steps.length
@@ -105,6 +134,7 @@ export async function migrate(client: ClientBase, quotedSchema: string): Promise
     )
   }
   for (const step of steps.slice(version)) await client.query(step.replaceAll("{s}", quotedSchema))
+  if (version < summarized) await addSummaries(client, quotedSchema)
   if (version < schemaVersion) await client.query(`UPDATE ${quotedSchema}.meta SET version = $1`, [schemaVersion])
 }
 

@@ -1,11 +1,13 @@
-import { type Approval, type Change, emptyChain, type Grant } from "@byleave/core"
+import { type Approval, type Change, emptyChain, type Grant, type SessionTotal } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { change, document, draft, grant, hold, pending, start } from "../contract/index.ts"
+import { anyUse } from "../fixtures/any-use.ts"
 import { applyChange } from "../memory/apply-change.ts"
 import { newMemoryDatabase } from "../memory/memory-database.ts"
-import { type Locked, planBatch } from "./plan-batch.ts"
+import { countKeys } from "./lock-counts.ts"
+import { type CountWrite, type Locked, planBatch } from "./plan-batch.ts"
 
 const writer = "writer"
 const ids = fc.constantFrom("a", "b", "c")
@@ -33,7 +35,7 @@ const anyChange: fc.Arbitrary<Change> = fc.record(
     grants: fc.array(grantWrite, { maxLength: 2 }),
     grantUses: fc.array(fc.record({ grant: ids, counted: fc.boolean() }), { maxLength: 3 }),
     documents: fc.array(documentWrite, { maxLength: 2 }),
-    autoAllowed: fc.record({ principal: fc.constant("p"), id: ids, named: fc.constant(true) }),
+    use: anyUse,
     records: fc.array(
       ids.map((id) => draft("call.allowed", id)),
       { maxLength: 3 },
@@ -48,7 +50,18 @@ const anyChange: fc.Arbitrary<Change> = fc.record(
   { requiredKeys: ["at", "records", "events", "durability"] },
 )
 
-const nothing: Locked = { epoch: 0, versions: new Map(), grants: new Map<string, Grant>(), documents: new Map() }
+const nothing: Locked = {
+  epoch: 0,
+  versions: new Map(),
+  grants: new Map<string, Grant>(),
+  documents: new Map(),
+  waiting: null,
+  counts: { principals: new Map(), sessions: new Map() },
+}
+
+const rowsOf = <Row>(writes: ReadonlyMap<string, CountWrite<Row>>): ReadonlyMap<string, Row> =>
+  new Map([...writes].map(([key, { row }]) => [key, row]))
+const byTotal = (a: SessionTotal, b: SessionTotal): number => a.total - b.total || a.forgetAt - b.forgetAt
 
 describe("a planned batch", () => {
   it("I1 I2: answers and writes what the changes would one after the other", () => {
@@ -65,6 +78,15 @@ describe("a planned batch", () => {
         expect(new Map([...plan.writes.grants].filter(([, kept]) => kept !== null))).toEqual(model.grants)
         const documents = [...plan.writes.documents].map(([key, { document: kept }]) => [key, kept] as const)
         expect(new Map(documents.filter(([, kept]) => kept !== null))).toEqual(model.documents)
+        expect(rowsOf(plan.writes.principalCounts).size).toBe(model.principalCounts.size)
+        for (const [name, counts] of model.principalCounts) {
+          expect(rowsOf(plan.writes.principalCounts).get(countKeys({ principal: name }, nodeHasher).principal)).toEqual(
+            counts,
+          )
+        }
+        expect([...rowsOf(plan.writes.sessionTotals).values()].sort(byTotal)).toEqual(
+          [...model.sessionTotals.values()].sort(byTotal),
+        )
         expect(plan.writes.events.map(({ subject }) => subject)).toEqual(model.events.map(({ subject }) => subject))
         expect(plan.writes.latest).toBe(model.latest)
       }),

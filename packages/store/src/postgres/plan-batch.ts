@@ -7,6 +7,9 @@
 import {
   type Approval,
   type AuditRecord,
+  addToTotal,
+  addUse,
+  type CallUse,
   type ChainHead,
   type Change,
   type CommitResult,
@@ -14,17 +17,25 @@ import {
   type Grant,
   type Hasher,
   headOf,
+  isCounted,
   linkRecord,
-  newSessionRecord,
   type Pin,
+  type PrincipalCounts,
   type SessionRecord,
+  type SessionTotal,
   type StoredDocument,
   type StoreEventDraft,
   sessionKey,
+  summaryOf,
+  type UsageCounts,
 } from "@byleave/core"
 import { type DocumentRef, type DocumentVersion, documentConflict, documentKey, documentOf } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
+import { heldConflict, type Waiting, type WaitingCounts } from "../held-limit.ts"
 import { movesEpoch } from "../moves-epoch.ts"
+import { useConflict } from "../use-conflict.ts"
+import { countKeys, type LockedCounts } from "./lock-counts.ts"
+import type { LockedWaiting } from "./lock-waiting.ts"
 
 /** What the transaction holds locked: nobody else can change it before the commit. */
 export type Locked = {
@@ -34,6 +45,9 @@ export type Locked = {
   readonly grants: ReadonlyMap<string, Grant>
   /** By `documentKey`; also expired ones, which are rows all the same. */
   readonly documents: ReadonlyMap<string, DocumentVersion>
+  /** Null where no change of the batch is limited by it. */
+  readonly waiting: LockedWaiting | null
+  readonly counts: LockedCounts
 }
 
 export type KeptRecord = { readonly record: AuditRecord; readonly payload: string | null }
@@ -43,7 +57,10 @@ export type Writes = {
   readonly approvals: Map<string, { readonly approval: Approval; readonly isNew: boolean }>
   readonly grants: Map<string, Grant | null>
   readonly pins: Map<string, Pin | null>
-  readonly sessions: Map<string, SessionWrite>
+  readonly sessions: Map<string, SessionRecord>
+  /** By `countKeys`, as the totals. */
+  readonly principalCounts: Map<string, CountWrite<PrincipalCounts>>
+  readonly sessionTotals: Map<string, CountWrite<SessionTotal>>
   /** By `documentKey`. */
   readonly documents: Map<string, DocumentPlan>
   readonly records: KeptRecord[]
@@ -57,10 +74,7 @@ export type DocumentPlan = {
   readonly isNew: boolean
 }
 
-/** Either a record that replaces what is there, or a count to be added to it. */
-export type SessionWrite =
-  | { readonly kind: "put"; readonly record: SessionRecord }
-  | { readonly kind: "add"; readonly fresh: SessionRecord; readonly count: number }
+export type CountWrite<Row> = { readonly row: Row; readonly isNew: boolean }
 
 export type PlannedResult = CommitResult | { readonly ok: false; readonly thrown: unknown }
 
@@ -75,7 +89,7 @@ export function planBatch(changes: readonly Change[], locked: Locked, head: Chai
   const writes = emptyWrites()
   let state = { epoch: locked.epoch, head }
   const results = changes.map((change): PlannedResult => {
-    const conflict = conflictOf(change, locked, writes, state.epoch)
+    const conflict = conflictOf(change, locked, writes, state.epoch, hasher)
     if (conflict !== null) return conflict
     try {
       // Whatever may throw comes before anything is written.
@@ -83,6 +97,7 @@ export function planBatch(changes: readonly Change[], locked: Locked, head: Chai
       JSON.stringify([change.approvals, change.grants, change.pins, change.sessions, change.documents])
       state = { epoch: state.epoch + (movesEpoch(change) ? 1 : 0), head: records.at(-1)?.head ?? state.head }
       apply(change, records, locked, writes)
+      if (change.use !== undefined) count(change.use, change.at, locked, writes, hasher)
       return { ok: true, epoch: state.epoch }
     } catch (thrown) {
       return { ok: false, thrown }
@@ -101,6 +116,8 @@ export function emptyWrites(): Writes {
     grants: new Map(),
     pins: new Map(),
     sessions: new Map(),
+    principalCounts: new Map(),
+    sessionTotals: new Map(),
     documents: new Map(),
     records: [],
     events: [],
@@ -108,7 +125,13 @@ export function emptyWrites(): Writes {
   }
 }
 
-function conflictOf(change: Change, locked: Locked, writes: Writes, epoch: number): CommitResult | null {
+function conflictOf(
+  change: Change,
+  locked: Locked,
+  writes: Writes,
+  epoch: number,
+  hasher: Hasher,
+): CommitResult | null {
   if (change.epoch !== undefined && change.epoch !== epoch) return { ok: false, conflict: "epoch", id: null }
   for (const { next, replaces } of change.approvals ?? []) {
     const version = writes.approvals.get(next.id)?.approval.version ?? locked.versions.get(next.id) ?? null
@@ -120,7 +143,33 @@ function conflictOf(change: Change, locked: Locked, writes: Writes, epoch: numbe
   })
   if (id !== null) return { ok: false, conflict: "grant", id }
   const document = documentConflict(change, (ref) => currentDocument(ref, locked, writes))
-  return document === null ? null : { ok: false, conflict: "document", id: document }
+  if (document !== null) return { ok: false, conflict: "document", id: document }
+  const use = useConflict(change, (by) => currentCounts(by, locked, writes, hasher))
+  return use ?? heldConflict(change, (approval) => waitingCounts(approval, locked.waiting, writes))
+}
+
+/** What waits, with what the changes before this one of the batch added; what they settle counts until the commit. */
+function waitingCounts(held: Approval, locked: LockedWaiting | null, writes: Writes): WaitingCounts {
+  const added = [...writes.approvals.values()].flatMap(({ approval, isNew }) =>
+    isNew && approval.status === "pending" ? [approval] : [],
+  )
+  const plus = (stored: Waiting | undefined, more: readonly Approval[]): Waiting => ({
+    calls: (stored?.calls ?? 0) + more.length,
+    bytes: more.reduce((sum, each) => sum + summaryOf(each).bytes, stored?.bytes ?? 0),
+  })
+  const session = sessionKey(held.session)
+  const principal = held.principal.id
+  return {
+    session: plus(
+      locked?.sessions.get(session),
+      added.filter((each) => sessionKey(each.session) === session),
+    ),
+    principal: plus(
+      locked?.principals.get(principal),
+      added.filter((each) => each.principal.id === principal),
+    ),
+    all: plus(locked?.all, added),
+  }
 }
 
 function currentDocument(ref: DocumentRef, locked: Locked, writes: Writes): DocumentVersion | undefined {
@@ -161,14 +210,13 @@ function apply(change: Change, records: readonly Linked[], locked: Locked, write
     if ("put" in write) writes.pins.set(pinKey(write.put), write.put)
     else writes.pins.set(pinKey(write.remove), null)
   }
-  for (const record of change.sessions ?? []) writes.sessions.set(sessionKey(record), { kind: "put", record })
+  for (const record of change.sessions ?? []) writes.sessions.set(sessionKey(record), record)
   for (const write of change.documents ?? []) {
     const ref = documentOf(write)
     const key = documentKey(ref)
     const document = "put" in write ? write.put : null
     writes.documents.set(key, { ref, document, isNew: !locked.documents.has(key) })
   }
-  if (change.autoAllowed !== undefined) addAutoAllowed(change.autoAllowed, writes)
   for (const { record, payload } of records) writes.records.push({ record, payload })
   for (const event of change.events) writes.events.push({ ...event, at: change.at })
   writes.latest = records.reduce(
@@ -182,13 +230,23 @@ function usedGrant(grant: Grant, counted: boolean, at: EpochMs): Grant {
   return counted && grant.usesLeft !== undefined ? { ...used, usesLeft: grant.usesLeft - 1 } : used
 }
 
-function addAutoAllowed(session: NonNullable<Change["autoAllowed"]>, writes: Writes): void {
-  const key = sessionKey(session)
-  const written = writes.sessions.get(key)
-  if (written?.kind === "put") {
-    const record = { ...written.record, autoAllowed: written.record.autoAllowed + 1 }
-    writes.sessions.set(key, { kind: "put", record })
-  } else {
-    writes.sessions.set(key, { kind: "add", fresh: newSessionRecord(session), count: (written?.count ?? 0) + 1 })
+function currentCounts(use: CallUse, locked: Locked, writes: Writes, hasher: Hasher): UsageCounts {
+  const { principal, session } = countKeys(use, hasher)
+  return {
+    principal: writes.principalCounts.get(principal)?.row ?? locked.counts.principals.get(principal),
+    session:
+      session === null ? undefined : (writes.sessionTotals.get(session)?.row ?? locked.counts.sessions.get(session)),
   }
+}
+
+function count(use: CallUse, at: EpochMs, locked: Locked, writes: Writes, hasher: Hasher): void {
+  const { principal, session } = countKeys(use, hasher)
+  const before = currentCounts(use, locked, writes, hasher)
+  const { principals, sessions } = locked.counts
+  if (isCounted(use)) {
+    const row = addUse(before.principal, use, at)
+    writes.principalCounts.set(principal, { row, isNew: !principals.has(principal) })
+  }
+  if (session === null) return
+  writes.sessionTotals.set(session, { row: addToTotal(before.session, at), isNew: !sessions.has(session) })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type Store, StoreError, type StoreEvent, verifyAudit } from "@byleave/core"
+import { newSessionRecord, type Store, StoreError, type StoreEvent, summaryOf, verifyAudit } from "@byleave/core"
 import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import pg from "pg"
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
@@ -144,11 +144,14 @@ describe.skipIf(url === "")(title, () => {
       const tool = { server: name, tool: name }
       const session = { principal: name, id: name, named: true }
       const held = pending(randomUUID(), { tool, session, principal: { id: name }, callDigest: "same" })
-      await store.commit({ ...hold(held), autoAllowed: session })
+      const use = { principal: name, session: name, isUnasked: true } as const
+      await store.commit({ ...hold(held), sessions: [newSessionRecord(session)], use })
       const key = { principal: name, session: name, server: name, tool: name, callDigest: "same" }
       expect(await store.identical(key, start)).toEqual([held])
-      expect(await store.approvals({ session: name, principal: name, limit: 5 })).toEqual([held])
-      expect(await store.session(session)).toMatchObject({ id: name, autoAllowed: 1 })
+      expect(await store.approvals({ session: name, principal: name, limit: 5 })).toEqual([summaryOf(held)])
+      expect(await store.session(session)).toMatchObject({ id: name })
+      const within = { autoAllowedPerSession: 1 }
+      expect(await store.commit(change({ use: { ...use, within } }))).toMatchObject({ conflict: "use" })
     }
   })
 

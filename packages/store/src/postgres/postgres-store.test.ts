@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Store } from "@byleave/core"
 import pg from "pg"
-import { type ContractPorts, type OpenedStore, storeContract } from "../contract/index.ts"
+import { type ContractPorts, type CountedRows, type OpenedStore, storeContract } from "../contract/index.ts"
 import { openPostgresStore } from "./open-postgres-store.ts"
 
 const url = process.env.BYLEAVE_TEST_POSTGRES ?? ""
@@ -26,6 +26,7 @@ async function openPostgres({ hasher, signer, newId, elapsed }: ContractPorts): 
       return open()
     },
     second: open,
+    rows: () => countRows(schema),
     dispose: async () => {
       for (const each of opened) await each.close()
       const client = new pg.Client(url)
@@ -34,4 +35,16 @@ async function openPostgres({ hasher, signer, newId, elapsed }: ContractPorts): 
       await client.end()
     },
   }
+}
+
+async function countRows(schema: string): Promise<CountedRows> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const count = async (table: string): Promise<number> => {
+    const { rows } = await client.query(`SELECT count(*)::int AS n FROM ${pg.escapeIdentifier(schema)}.${table}`)
+    return rows[0].n
+  }
+  const counted = { principals: await count("principal_counts"), sessions: await count("session_totals") }
+  await client.end()
+  return counted
 }

@@ -1,6 +1,7 @@
 import {
   type Approval,
   type ApprovalQuery,
+  type ApprovalSummary,
   type CallKey,
   type DecisionState,
   type EpochMs,
@@ -22,11 +23,9 @@ import type { Statements } from "./statements.ts"
 import { callKey } from "./write-batch.ts"
 
 type DocRow = { doc: string }
-type SessionRow = DocRow & { auto_allowed: number }
 type StateRow =
   | { kind: "epoch"; number: number; doc: null }
-  | { kind: "session"; number: number; doc: string }
-  | { kind: "grant" | "pin"; number: null; doc: string }
+  | { kind: "grant" | "pin" | "session"; number: null; doc: string }
 
 type DocumentRow = Omit<StoredDocument, "value"> & { value: string }
 
@@ -34,26 +33,28 @@ type DocumentRow = Omit<StoredDocument, "value"> & { value: string }
 export function createStateReader(read: Connections["read"], sql: Statements, hasher: Hasher, quotedSchema: string) {
   const approvals = async (rows: Promise<readonly DocRow[]>): Promise<readonly Approval[]> =>
     (await rows).map(({ doc }) => readDoc<Approval>(doc))
+  const summaries = async (rows: Promise<readonly DocRow[]>): Promise<readonly ApprovalSummary[]> =>
+    (await rows).map(({ doc }) => readDoc<ApprovalSummary>(doc))
   const filtered = ({ statement, values }: Filtered) => read<DocRow & { count: number }>(statement, values)
   return {
     decisionState: async (): Promise<DecisionState> => stateOf(await read<StateRow>(sql.decisionState)),
     approval: async (id: string): Promise<Approval | undefined> =>
       (await approvals(read<DocRow>(sql.approval, [keyText(id)])))[0],
-    approvals: (query: ApprovalQuery) => approvals(filtered(listApprovals(query, quotedSchema))),
+    approvals: (query: ApprovalQuery) => summaries(filtered(listApprovals(query, quotedSchema))),
     countApprovals: async (query: Omit<ApprovalQuery, "limit" | "after">): Promise<number> =>
       (await filtered(countApprovals(query, quotedSchema)))[0]?.count ?? 0,
     openSessions: async (limit: number): ReturnType<Store["openSessions"]> => {
       const rows = await read<DocRow & { waiting: number }>(sql.openSessions, [openStatuses, limit])
-      return rows.map(({ doc, waiting }) => ({ session: readDoc<Approval>(doc).session, waiting }))
+      return rows.map(({ doc, waiting }) => ({ session: readDoc<ApprovalSummary>(doc).session, waiting }))
     },
     identical: ({ principal, session, server, tool, callDigest }: CallKey, settledSince: EpochMs) => {
       const key = callKey([principal, session, server, tool, callDigest], hasher)
       return approvals(read<DocRow>(sql.identical, [key, settledSince]))
     },
-    due: (now: EpochMs, limit: number) => approvals(read<DocRow>(sql.due, [now, limit])),
+    due: (now: EpochMs, limit: number) => summaries(read<DocRow>(sql.due, [now, limit])),
     session: async (ref: { readonly principal: string; readonly id: string }): Promise<SessionRecord | undefined> => {
-      const [row] = await read<SessionRow>(sql.session, [hasher.sha256(sessionKey(ref))])
-      return row === undefined ? undefined : sessionOf(row.doc, row.auto_allowed)
+      const [row] = await read<DocRow>(sql.session, [hasher.sha256(sessionKey(ref))])
+      return row === undefined ? undefined : sessionOf(row.doc)
     },
     document: async (kind: string, id: string, now: EpochMs): Promise<StoredDocument | undefined> => {
       const [row] = await read<DocumentRow>(sql.document, [keyText(kind), keyText(id), now])
@@ -93,14 +94,15 @@ function stateOf(rows: readonly StateRow[]): DecisionState {
         state.pins.push(readDoc<Pin>(row.doc))
         break
       case "session":
-        state.sessions.push(sessionOf(row.doc, row.number))
+        state.sessions.push(sessionOf(row.doc))
         break
     }
   }
   return state
 }
 
-// The count is a column of its own, so that counting does not have to read and rewrite the document.
-function sessionOf(doc: string, autoAllowed: number): SessionRecord {
-  return { ...readDoc<SessionRecord>(doc), autoAllowed }
+// Documents of schema 4 and before hold a count that has moved elsewhere.
+function sessionOf(doc: string): SessionRecord {
+  const { autoAllowed: _, ...record } = readDoc<SessionRecord & { readonly autoAllowed?: number }>(doc)
+  return record
 }

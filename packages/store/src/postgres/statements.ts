@@ -12,14 +12,23 @@ const texts = {
   lockGrants: `SELECT id, doc FROM {s}.grants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
   lockDocuments: `SELECT kind, id, version, expires_at AS "expiresAt" FROM {s}.documents
     WHERE (kind, id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY kind, id FOR NO KEY UPDATE`,
+  lockPrincipalCounts: `SELECT key, doc FROM {s}.principal_counts WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
+  lockSessionTotals: `SELECT key, total, forget_at AS "forgetAt" FROM {s}.session_totals
+    WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
+  // Whoever begins to hold calls waits for others who do, or both could find room for one.
+  lockHolding: `SELECT pg_advisory_xact_lock(hashtextextended('byleave holding {s}', 0))`,
+  waitingOf: `SELECT principal, session, count(*) AS calls, coalesce(sum(bytes), 0)::bigint AS bytes FROM {s}.approvals
+    WHERE status = 'pending' AND md5(principal) IN (SELECT md5(name) FROM unnest($1::text[]) AS name)
+    GROUP BY principal, session`,
+  waitingInAll: `SELECT count(*) AS calls, coalesce(sum(bytes), 0)::bigint AS bytes FROM {s}.approvals WHERE status = 'pending'`,
   moveEpoch: `UPDATE {s}.epoch SET value = $1`,
   insertApprovals: `INSERT INTO {s}.approvals ({approvalColumns}) SELECT * FROM unnest({approvalArrays}) ORDER BY 1`,
-  updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc)
-    = (new.version, new.status, new.settled_at, new.due_at, new.attachable, new.has_payload, new.doc)
+  updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc, bytes, summary)
+    = (new.version, new.status, new.settled_at, new.due_at, new.attachable, new.has_payload, new.doc, new.bytes, new.summary)
     FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
   // The key of the call is made of its digest, which must not stay behind.
-  putBareApprovals: `UPDATE {s}.approvals AS old SET (version, call_key, has_payload, doc)
-    = (new.version, new.call_key, new.has_payload, new.doc)
+  putBareApprovals: `UPDATE {s}.approvals AS old SET (version, call_key, has_payload, doc, bytes, summary)
+    = (new.version, new.call_key, new.has_payload, new.doc, new.bytes, new.summary)
     FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
   putGrants: `INSERT INTO {s}.grants (id, doc) SELECT * FROM unnest($1::text[], $2::text[])
     ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`,
@@ -27,12 +36,21 @@ const texts = {
   putPins: `INSERT INTO {s}.pins (key, doc) SELECT * FROM unnest($1::text[], $2::text[])
     ON CONFLICT (key) DO UPDATE SET doc = excluded.doc`,
   removePins: `DELETE FROM {s}.pins WHERE key = ANY ($1)`,
-  putSessions: `INSERT INTO {s}.sessions (key, auto_allowed, doc)
-    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) ORDER BY 1
-    ON CONFLICT (key) DO UPDATE SET auto_allowed = excluded.auto_allowed, doc = excluded.doc`,
-  addAutoAllowed: `INSERT INTO {s}.sessions AS old (key, auto_allowed, doc)
-    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) ORDER BY 1
-    ON CONFLICT (key) DO UPDATE SET auto_allowed = old.auto_allowed + excluded.auto_allowed`,
+  putSessions: `INSERT INTO {s}.sessions (key, doc) SELECT * FROM unnest($1::text[], $2::text[]) ORDER BY 1
+    ON CONFLICT (key) DO UPDATE SET doc = excluded.doc`,
+  insertPrincipalCounts: `INSERT INTO {s}.principal_counts (key, forget_at, doc)
+    SELECT * FROM unnest($1::text[], $2::float8[], $3::text[]) ORDER BY 1`,
+  updatePrincipalCounts: `UPDATE {s}.principal_counts AS old SET (forget_at, doc) = (new.forget_at, new.doc)
+    FROM unnest($1::text[], $2::float8[], $3::text[]) AS new (key, forget_at, doc) WHERE old.key = new.key`,
+  insertSessionTotals: `INSERT INTO {s}.session_totals (key, forget_at, total)
+    SELECT * FROM unnest($1::text[], $2::float8[], $3::bigint[]) ORDER BY 1`,
+  updateSessionTotals: `UPDATE {s}.session_totals AS old SET (forget_at, total) = (new.forget_at, new.total)
+    FROM unnest($1::text[], $2::float8[], $3::bigint[]) AS new (key, forget_at, total) WHERE old.key = new.key`,
+  // One that is locked is in use again, or being removed by somebody else.
+  sweepPrincipalCounts: `DELETE FROM {s}.principal_counts WHERE key IN (
+    SELECT key FROM {s}.principal_counts WHERE forget_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+  sweepSessionTotals: `DELETE FROM {s}.session_totals WHERE key IN (
+    SELECT key FROM {s}.session_totals WHERE forget_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
   insertDocuments: `INSERT INTO {s}.documents (kind, id, version, expires_at, value)
     SELECT * FROM unnest({documentArrays}) ORDER BY 1, 2`,
   updateDocuments: `UPDATE {s}.documents AS old SET (version, expires_at, value) = (new.version, new.expires_at, new.value)
@@ -70,20 +88,20 @@ const texts = {
   approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
   identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
     AND (settled_at IS NULL OR settled_at >= $2) ORDER BY created_at, id`,
-  openSessions: `SELECT found.waiting, newest.doc FROM (
+  openSessions: `SELECT found.waiting, newest.summary AS doc FROM (
       SELECT count(*) FILTER (WHERE status = 'pending') AS waiting, max(created_at) AS at,
         (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS id, principal, session
       FROM {s}.approvals WHERE status = ANY ($1) GROUP BY principal, session
       ORDER BY at DESC, principal, session LIMIT $2
     ) AS found JOIN {s}.approvals AS newest ON newest.id = found.id
     ORDER BY found.at DESC, found.principal, found.session`,
-  due: `SELECT doc FROM {s}.approvals WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`,
-  session: `SELECT auto_allowed, doc FROM {s}.sessions WHERE key = $1`,
+  due: `SELECT summary AS doc FROM {s}.approvals WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`,
+  session: `SELECT doc FROM {s}.sessions WHERE key = $1`,
   // One statement sees one moment; several would not.
   decisionState: `SELECT 'epoch' AS kind, value AS number, NULL AS doc FROM {s}.epoch
     UNION ALL SELECT 'grant', NULL, doc FROM {s}.grants
     UNION ALL SELECT 'pin', NULL, doc FROM {s}.pins
-    UNION ALL SELECT 'session', auto_allowed, doc FROM {s}.sessions`,
+    UNION ALL SELECT 'session', NULL, doc FROM {s}.sessions`,
   document: `SELECT {documentColumns} FROM {s}.documents
     WHERE kind = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
   documents: `SELECT {documentColumns} FROM {s}.documents
@@ -120,6 +138,8 @@ const approvalColumns = [
   ["attachable", "boolean"],
   ["has_payload", "boolean"],
   ["doc", "text"],
+  ["bytes", "bigint"],
+  ["summary", "text"],
 ] as const
 
 const parts: ReadonlyArray<readonly [string, string]> = [

@@ -2,19 +2,24 @@ import {
   type Approval,
   type Change,
   type EpochMs,
+  forgetCountsAt,
   type Grant,
   type Hasher,
   type SignedHead,
   type StoredDocument,
   StoreError,
+  summaryOf,
 } from "@byleave/core"
 import type { ClientBase, QueryResult, QueryResultRow } from "pg"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
 import { type DocumentVersion, documentKey, documentOf } from "../document-facts.ts"
 import { keyText, nameOf } from "../key-text.ts"
 import { movesEpoch } from "../moves-epoch.ts"
+import { sweptPerRow } from "../use-conflict.ts"
 import type { Statement } from "./connections.ts"
-import type { Locked, SessionWrite, Writes } from "./plan-batch.ts"
+import { lockCounts } from "./lock-counts.ts"
+import { lockWaiting } from "./lock-waiting.ts"
+import type { CountWrite, Locked, Writes } from "./plan-batch.ts"
 import { readDoc } from "./read-doc.ts"
 import type { Statements } from "./statements.ts"
 
@@ -26,20 +31,27 @@ export type Begun = Locked & {
 }
 
 /**
- * Begins a transaction and takes every lock the changes need, in an order all writers keep: epoch, approvals by id, grants
- * by id, documents by kind and id; sessions, this writer's chain and the event counter follow when they are written. READ COMMITTED is enough: what
+ * Begins a transaction and takes every lock the changes need, in an order all writers keep: holding, epoch, approvals by id, grants
+ * by id, documents by kind and id, counts of principals and of sessions by key; sessions, this writer's chain and the event counter follow when they are written. READ COMMITTED is enough: what
  * a change is judged by is locked, and a statement that waited for a lock sees what the other transaction committed.
  */
-export async function begin(client: ClientBase, changes: readonly Change[], sql: Statements): Promise<Begun> {
+export async function begin(
+  client: ClientBase,
+  changes: readonly Change[],
+  hasher: Hasher,
+  sql: Statements,
+): Promise<Begun> {
   const approvals = distinct(changes.flatMap((change) => change.approvals?.map(({ next }) => next.id) ?? []))
   const grants = distinct(changes.flatMap(grantsOf))
   const documents = distinctDocuments(changes)
-  const [, state, versions, docs, documentVersions] = await Promise.all([
+  const [, waiting, state, versions, docs, documentVersions, counts] = await Promise.all([
     client.query("BEGIN"),
+    lockWaiting(client, changes, sql),
     run<{ epoch: number; xact: string | null; server_time: number }>(client, epochLock(changes, sql)),
     approvals.length > 0 ? run<{ id: string; version: number }>(client, sql.lockApprovals, [approvals]) : null,
     grants.length > 0 ? run<{ doc: string }>(client, sql.lockGrants, [grants]) : null,
     documents.length > 0 ? run<DocumentRow>(client, sql.lockDocuments, columns(documents, 2)) : null,
+    lockCounts(client, changes, hasher, sql),
   ])
   const row = state.rows[0]
   if (row === undefined)
@@ -57,6 +69,8 @@ export async function begin(client: ClientBase, changes: readonly Change[], sql:
     versions: new Map(versions?.rows.map(({ id, version }) => [nameOf(id), version])),
     grants: new Map(docs?.rows.map(({ doc }) => readDoc<Grant>(doc)).map((grant) => [grant.id, grant])),
     documents: new Map(documentVersions?.rows.map(lockedDocument)),
+    waiting,
+    counts,
   }
 }
 
@@ -106,7 +120,9 @@ export function sendWrites(client: ClientBase, writes: Writes, end: BatchEnd, sq
   const moved = approvals.filter(({ isNew }) => !isNew).map(({ approval }) => approval)
   const grants = split(writes.grants, keyText)
   const pins = split(writes.pins, end.hasher.sha256)
-  const sessions = [...writes.sessions].map(([key, write]) => sessionRow(end.hasher.sha256(key), write))
+  const sessions = [...writes.sessions].map(
+    ([key, record]) => [end.hasher.sha256(key), JSON.stringify(record)] as const,
+  )
   const records = writes.records.map(({ record, payload }) => recordRow(record, payload))
   const events = writes.events.map(({ type, subject, at }) => [type, keyText(subject), at] as const)
 
@@ -121,13 +137,15 @@ export function sendWrites(client: ClientBase, writes: Writes, end: BatchEnd, sq
   send(sql.insertDocuments, columns(documents.added, 5), documents.added.length > 0)
   send(sql.updateDocuments, columns(documents.moved, 5), documents.moved.length > 0)
   send(sql.removeDocuments, columns(documents.removed, 2), documents.removed.length > 0)
-  for (const [kind, statement] of [
-    ["put", sql.putSessions],
-    ["add", sql.addAutoAllowed],
-  ] as const) {
-    const rows = sessions.filter((row) => row.kind === kind).map(({ values }) => values)
-    send(statement, columns(rows, 3), rows.length > 0)
-  }
+  send(sql.putSessions, columns(sessions, 2), sessions.length > 0)
+  const counts = splitCounts(writes.principalCounts, (row) => [forgetCountsAt(row), JSON.stringify(row)])
+  send(sql.insertPrincipalCounts, columns(counts.added, 3), counts.added.length > 0)
+  send(sql.updatePrincipalCounts, columns(counts.moved, 3), counts.moved.length > 0)
+  send(sql.sweepPrincipalCounts, [writes.latest, sweptPerRow], counts.added.length > 0)
+  const totals = splitCounts(writes.sessionTotals, (row) => [row.forgetAt, row.total])
+  send(sql.insertSessionTotals, columns(totals.added, 3), totals.added.length > 0)
+  send(sql.updateSessionTotals, columns(totals.moved, 3), totals.moved.length > 0)
+  send(sql.sweepSessionTotals, [writes.latest, sweptPerRow], totals.added.length > 0)
   const { head } = end
   send(sql.addRecords, [keyText(head.writer), ...columns(records, 8)], records.length > 0)
   send(sql.moveHead, [keyText(head.writer), head.seq, head.hash, head.at, head.keyId, head.signature, writes.latest])
@@ -150,13 +168,14 @@ export function run<Row extends QueryResultRow>(
 export function approvalColumns(approvals: readonly Approval[], hasher: Hasher): unknown[][] {
   return columns(
     approvals.map((approval) => approvalRow(approval, hasher)),
-    14,
+    16,
   )
 }
 
 function approvalRow(approval: Approval, hasher: Hasher): readonly unknown[] {
   const { id, version, status, principal, session, tool, createdAt, callDigest } = approval
   const names = [principal.id, session.id, tool.server, tool.tool]
+  const summary = summaryOf(approval)
   return [
     keyText(id),
     version,
@@ -169,6 +188,8 @@ function approvalRow(approval: Approval, hasher: Hasher): readonly unknown[] {
     isAttachable(approval),
     hasPayload(approval),
     JSON.stringify(approval),
+    summary.bytes,
+    JSON.stringify(summary),
   ]
 }
 
@@ -180,11 +201,6 @@ export function callKey(parts: readonly string[], hasher: Hasher): string {
 function recordRow(record: Writes["records"][number]["record"], payload: string | null): readonly unknown[] {
   const subject = record.subject === null ? null : keyText(record.subject)
   return [record.seq, record.type, subject, record.step, record.at, record.text, record.hash, payload]
-}
-
-function sessionRow(key: string, write: SessionWrite): { kind: SessionWrite["kind"]; values: readonly unknown[] } {
-  const [record, count] = write.kind === "put" ? [write.record, write.record.autoAllowed] : [write.fresh, write.count]
-  return { kind: write.kind, values: [key, count, JSON.stringify(record)] }
 }
 
 type Split = { readonly put: ReadonlyArray<readonly [string, string]>; readonly removed: readonly string[] }
@@ -210,6 +226,16 @@ function splitDocuments({ documents }: Writes): { readonly added: Rows; readonly
     moved: rowsOf(false),
     removed: removed.map(({ ref }) => [keyText(ref.kind), keyText(ref.id)]),
   }
+}
+
+// As with documents, what is new is inserted.
+function splitCounts<Row>(
+  writes: ReadonlyMap<string, CountWrite<Row>>,
+  valuesOf: (row: Row) => readonly unknown[],
+): { readonly added: Rows; readonly moved: Rows } {
+  const rowsOf = (which: boolean): Rows =>
+    [...writes].flatMap(([key, { row, isNew }]) => (isNew === which ? [[key, ...valuesOf(row)]] : []))
+  return { added: rowsOf(true), moved: rowsOf(false) }
 }
 
 function documentRow({ kind, id, version, expiresAt, value }: StoredDocument): readonly unknown[] {

@@ -7,7 +7,7 @@ import { nodeHasher } from "@byleave/core/node"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { following, leftAhead, openAheadFiles } from "./ahead-file.ts"
-import type { AuditRow } from "./chain-table.ts"
+import type { AheadRow } from "./chain-table.ts"
 import { chainOf } from "./fixtures/ahead-rows.ts"
 
 const [opening, ...rows] = chainOf(200)
@@ -21,13 +21,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** What is taken in by whoever opens a database that holds the first so many records. */
-function takenIn(database: string, inDatabase: number): readonly AuditRow[] {
+function takenIn(database: string, inDatabase: number): readonly AheadRow[] {
   const there = [opening, ...rows.slice(0, inDatabase)]
   const hashes = new Map(there.map((row) => [row?.[0], row?.[5]]))
   return following(leftAhead(database), (position) => hashes.get(position), nodeHasher)
 }
 
-const hashesOf = (some: readonly AuditRow[]): string => some.map((row) => row[5]).join(" ")
+const hashesOf = (some: readonly AheadRow[]): string => some.map((row) => row[5]).join(" ")
 
 type Step =
   | { readonly kind: "append"; readonly count: number }

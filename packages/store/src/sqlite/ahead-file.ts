@@ -27,11 +27,11 @@ import {
 import { dirname } from "node:path"
 import { promisify } from "node:util"
 import { type Hasher, recordHash } from "@byleave/core"
-import type { AuditRow } from "./chain-table.ts"
+import type { AheadRow } from "./chain-table.ts"
 
 export type AheadFiles = {
   /** All of them or none; throws when they cannot be written, and then none is there. */
-  readonly append: (rows: readonly AuditRow[]) => void
+  readonly append: (rows: readonly AheadRow[]) => void
   /** Brings to disk what was appended. */
   readonly sync: () => Promise<void>
   /** All that was appended is in the database; with `isOnDisk`, in a way that a power cut does not undo. */
@@ -121,7 +121,7 @@ function syncFolder(path: string): void {
   }
 }
 
-function appendLines(to: AheadFile, rows: readonly AuditRow[]): void {
+function appendLines(to: AheadFile, rows: readonly AheadRow[]): void {
   let lines = ""
   for (const row of rows) lines += `${lineOf(row)}\n`
   const bytes = Buffer.from(lines)
@@ -144,14 +144,14 @@ function release(file: AheadFile): void {
  * What a process left there that ended before it could take it in, and maybe some that it did take in. A last line that was not written whole was never
  * committed; what follows a line that is none is of an earlier round.
  */
-export function leftAhead(database: string): readonly AuditRow[] {
+export function leftAhead(database: string): readonly AheadRow[] {
   const rows = pathsOf(database).filter(existsSync).flatMap(wholeRows)
   return rows.sort(([a], [b]) => a - b)
 }
 
-function wholeRows(path: string): readonly AuditRow[] {
+function wholeRows(path: string): readonly AheadRow[] {
   const lines = readFileSync(path, "utf8").split("\n").slice(0, -1)
-  const rows: AuditRow[] = []
+  const rows: AheadRow[] = []
   for (const line of lines) {
     const row = rowOf(line)
     if (row === null) break
@@ -162,12 +162,12 @@ function wholeRows(path: string): readonly AuditRow[] {
 
 /** Those that follow, one after the other, where their chain ends; what does not is not ours to take in. */
 export function following(
-  rows: readonly AuditRow[],
+  rows: readonly AheadRow[],
   hashAt: (position: number) => string | undefined,
   hasher: Hasher,
-): readonly AuditRow[] {
-  const taken: AuditRow[] = []
-  let last: AuditRow | undefined
+): readonly AheadRow[] {
+  const taken: AheadRow[] = []
+  let last: AheadRow | undefined
   for (const row of rows) {
     const [position, , , , , hash, text] = row
     if (hashAt(position) !== undefined) continue
@@ -185,21 +185,24 @@ function pathsOf(database: string): readonly string[] {
 }
 
 /** Record and payload are JSON already, and mostly on one line: quoting them once more would cost as much as all the rest. */
-function lineOf(row: AuditRow): string {
-  const [position, at, step, type, subject, hash, text, payload] = row
+function lineOf(row: AheadRow): string {
+  const [position, at, step, type, subject, hash, text, payload, use] = row
   if (payload === "" || isSplit.test(text) || isSplit.test(payload ?? "")) return JSON.stringify(row)
-  return `${JSON.stringify([position, at, step, type, subject, hash])}\t${text}\t${payload ?? ""}`
+  const line = `${JSON.stringify([position, at, step, type, subject, hash])}\t${text}\t${payload ?? ""}`
+  return use === undefined ? line : `${line}\t${JSON.stringify(use)}`
 }
 
 const isSplit = /[\t\n]/
 
-function rowOf(line: string): AuditRow | null {
-  const [first = "", text, payload, ...more] = line.split("\t")
+function rowOf(line: string): AheadRow | null {
+  const [first = "", text, payload, use, ...more] = line.split("\t")
   try {
     const row: unknown = JSON.parse(first)
     if (!Array.isArray(row) || more.length > 0) return null
     if (payload !== undefined) row.push(text, payload === "" ? null : payload)
-    return row.length === 8 && Number.isSafeInteger(row[0]) ? (row as unknown as AuditRow) : null
+    if (use !== undefined) row.push(JSON.parse(use))
+    const isWhole = row.length === 8 || row.length === 9
+    return isWhole && Number.isSafeInteger(row[0]) ? (row as unknown as AheadRow) : null
   } catch {
     return null
   }

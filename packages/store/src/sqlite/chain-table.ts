@@ -3,6 +3,7 @@ import {
   type AuditDraft,
   type AuditRecord,
   type AuditType,
+  type CallUse,
   type ChainHead,
   type EpochMs,
   emptyChain,
@@ -27,8 +28,8 @@ export type ChainTable = {
   readonly insert: (writer: string) => number
   /** Links drafts after `head` and gives the new head. */
   readonly append: (n: number, head: ChainHead, drafts: readonly AuditDraft[]) => ChainHead
-  /** Adds what is not there yet. */
-  readonly takeIn: (rows: readonly AuditRow[]) => void
+  /** Adds what is not there yet, and gives that. */
+  readonly takeIn: (rows: readonly AheadRow[]) => readonly AheadRow[]
   readonly hashAt: (position: number) => string | undefined
   /** Where each chain stands, signed or not, by writer. */
   readonly lastHeads: () => readonly NumberedHead[]
@@ -54,6 +55,9 @@ export type AuditRow = readonly [
   text: string,
   payload: string | null,
 ]
+
+/** The same as it is kept ahead of the database, with what its call counts for. */
+export type AheadRow = readonly [...AuditRow, use?: CallUse]
 
 /** Links a draft after `head`, in the chain with this number. */
 export function linkRow(n: number, head: ChainHead, draft: AuditDraft, hasher: Hasher): LinkedRow {
@@ -121,9 +125,10 @@ export function createChainTable(database: DatabaseSync, hasher: Hasher): ChainT
       for (const draft of drafts) last = appendOne(n, last, draft)
       return last
     },
-    takeIn: (rows) => {
-      for (const row of rows) takeRecordIn.run(...row)
-    },
+    takeIn: (rows) =>
+      rows.filter(([position, at, step, type, subject, hash, text, payload]) => {
+        return takeRecordIn.run(position, at, step, type, subject, hash, text, payload) > 0
+      }),
     hashAt: (position) => hashAt.get(position)?.hash,
     lastHeads: () => lastHeads.all().map(named),
     lastHead: (n, writer) => {

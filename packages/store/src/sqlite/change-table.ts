@@ -5,19 +5,22 @@ import type {
   CommitResult,
   Grant,
   Pin,
-  Session,
   SessionRecord,
   StoreEvent,
   StoreEventDraft,
 } from "@byleave/core"
-import { sessionKey } from "@byleave/core"
+import { summaryOf } from "@byleave/core"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../approval-facts.ts"
 import { documentConflict } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
+import { heldConflict } from "../held-limit.ts"
 import { keyText } from "../key-text.ts"
 import { movesEpoch } from "../moves-epoch.ts"
+import { useConflict } from "../use-conflict.ts"
 import type { DocumentTable } from "./document-table.ts"
 import { prepared } from "./prepared.ts"
+import type { UsageTable } from "./usage-table.ts"
+import { createWaitingCounter } from "./waiting-counter.ts"
 
 /** What a transaction moves besides rows; read at its beginning, written at its end. */
 export type Tally = {
@@ -28,7 +31,6 @@ export type Tally = {
   recorded: number
   lastEvent: number
   readonly events: StoreEvent[]
-  readonly autoAllowed: Map<string, { readonly session: NonNullable<Change["autoAllowed"]>; count: number }>
 }
 
 /** Everything a change writes but its audit records. To be called within a transaction. */
@@ -45,10 +47,10 @@ export type ChangeTable = {
 const noTally = { epoch: 0, pinsEpoch: 0, latest: 0, recorded: 0, lastEvent: 0 }
 
 const approvalColumns =
-  "version, status, settled_at, due_at, attachable, has_payload, doc, id, principal, session, server, tool, call_digest, created_at"
+  "version, status, settled_at, due_at, attachable, has_payload, bytes, doc, id, principal, session, server, tool, call_digest, created_at"
 
-export function createChangeTable(database: DatabaseSync, documents: DocumentTable): ChangeTable {
-  const state = prepared<Omit<Tally, "autoAllowed" | "events">>(
+export function createChangeTable(database: DatabaseSync, documents: DocumentTable, usage: UsageTable): ChangeTable {
+  const state = prepared<Omit<Tally, "events">>(
     database,
     `SELECT epoch, pins_epoch AS pinsEpoch, max(latest, recorded) AS latest, recorded, lastEvent FROM state,
        (SELECT coalesce(max(at), 0) AS recorded FROM audit), (SELECT coalesce(max(seq), 0) AS lastEvent FROM events)`,
@@ -58,20 +60,25 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
   // A change may hold one approval twice: its last word counts.
   const insertApproval = prepared(
     database,
-    `INSERT INTO approvals (${approvalColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO approvals (${approvalColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET (${approvalColumns}) = (${approvalColumns.replaceAll(/\w+/g, "excluded.$&")})`,
   )
   // Only what can change: an index whose columns are not named here is not touched.
   const updateApproval = prepared(
     database,
-    `UPDATE approvals SET version = ?, status = ?, settled_at = ?, due_at = ?, attachable = ?, has_payload = ?, doc = ?
+    `UPDATE approvals SET version = ?, status = ?, settled_at = ?, due_at = ?, attachable = ?, has_payload = ?, bytes = ?, doc = ?
      WHERE id = ?`,
   )
+  const putSummary = prepared(
+    database,
+    "INSERT OR REPLACE INTO summaries (n, doc) VALUES ((SELECT n FROM approvals WHERE id = ?), ?)",
+  )
+  const waiting = createWaitingCounter(database)
   const forgetDigest = prepared(database, "UPDATE approvals SET call_digest = ? WHERE id = ?")
   const grants = grantWrites(database)
   const putPin = prepared(database, "INSERT OR REPLACE INTO pins (server, tool, doc) VALUES (?, ?, ?)")
   const removePin = prepared(database, "DELETE FROM pins WHERE server = ? AND tool = ?")
-  const sessions = sessionWrites(database)
+  const putSession = sessionWrite(database)
   const insertEvent = prepared(database, "INSERT INTO events (seq, at, type, subject) VALUES (?, ?, ?, ?)")
 
   const approvalConflict = (change: Change): string | null => {
@@ -81,8 +88,12 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
     return null
   }
   const writeApproval = (approval: Approval, isNew: boolean): void => {
-    if (isNew) insertApproval.run(...changingValues(approval), keyText(approval.id), ...lastingValues(approval))
-    else updateApproval.run(...changingValues(approval), keyText(approval.id))
+    const summary = summaryOf(approval)
+    const values = changingValues(approval, summary.bytes)
+    const id = keyText(approval.id)
+    if (isNew) insertApproval.run(...values, id, ...lastingValues(approval))
+    else updateApproval.run(...values, id)
+    putSummary.run(id, JSON.stringify(summary))
   }
   const writePin = (write: { readonly put: Pin } | { readonly remove: { server: string; tool: string } }): void => {
     if ("put" in write) putPin.run(keyText(write.put.server), keyText(write.put.tool), JSON.stringify(write.put))
@@ -94,7 +105,7 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
     tally.events.push({ ...event, seq: tally.lastEvent, at })
   }
   return {
-    begin: () => ({ ...noTally, ...state.get(), events: [], autoAllowed: new Map() }),
+    begin: () => ({ ...noTally, ...state.get(), events: [] }),
     conflictOf: (tally, change) => {
       if (change.epoch !== undefined && change.epoch !== tally.epoch) return { ok: false, conflict: "epoch", id: null }
       const approval = approvalConflict(change)
@@ -102,7 +113,8 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
       const grant = grantConflict(change, grants.usesLeft)
       if (grant !== null) return { ok: false, conflict: "grant", id: grant }
       const document = documentConflict(change, documents.version)
-      return document === null ? null : { ok: false, conflict: "document", id: document }
+      if (document !== null) return { ok: false, conflict: "document", id: document }
+      return useConflict(change, usage.countsOf) ?? heldConflict(change, waiting)
     },
     write: (tally, change) => {
       for (const { next, replaces } of change.approvals ?? []) writeApproval(next, replaces === null)
@@ -110,9 +122,8 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
       for (const use of change.grantUses ?? []) grants.use(use, change.at)
       for (const write of change.pins ?? []) writePin(write)
       for (const write of change.documents ?? []) documents.write(write)
-      if (isSome(change.sessions)) sessions.flush(tally)
-      for (const session of change.sessions ?? []) sessions.put(session)
-      if (change.autoAllowed !== undefined) countAutoAllowed(tally, change.autoAllowed)
+      for (const session of change.sessions ?? []) putSession(session)
+      if (change.use !== undefined) usage.add(change.use, change.at)
       for (const event of change.events) writeEvent(tally, event, change.at)
       for (const { at } of change.records) tally.recorded = Math.max(tally.recorded, at)
       tally.latest = Math.max(tally.latest, tally.recorded, change.at)
@@ -120,7 +131,7 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
       if (isSome(change.pins)) tally.pinsEpoch = tally.epoch
     },
     end: (before, tally) => {
-      sessions.flush(tally)
+      usage.end()
       const isTimeKnown = tally.latest === before.latest || tally.latest === tally.recorded
       if (tally.epoch === before.epoch && isTimeKnown) return
       putState.run(tally.epoch, tally.pinsEpoch, tally.latest)
@@ -164,45 +175,17 @@ function grantWrites(database: DatabaseSync): GrantWrites {
   }
 }
 
-type SessionWrites = { readonly put: (session: SessionRecord) => void; readonly flush: (tally: Tally) => void }
-
-function sessionWrites(database: DatabaseSync): SessionWrites {
-  const columns = "principal, id, named, mode, mode_until, mode_by, lifted, refused, ended_at, auto_allowed"
-  const put = prepared(database, `INSERT OR REPLACE INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const add = prepared(
-    database,
-    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, 'ask', NULL, NULL, '[]', '[]', NULL, ?)
-     ON CONFLICT DO UPDATE SET auto_allowed = auto_allowed + excluded.auto_allowed`,
-  )
-  return {
-    put: (session) => {
-      const { mode, modeUntil, endedAt, autoAllowed } = session
-      const modeBy = session.modeBy === null ? null : keyText(session.modeBy)
-      const lists = [JSON.stringify(session.lifted), JSON.stringify(session.refused)]
-      put.run(...sessionValues(session), mode, modeUntil, modeBy, ...lists, endedAt, autoAllowed)
-    },
-    flush: (tally) => {
-      for (const { session, count } of tally.autoAllowed.values()) {
-        add.run(...sessionValues(session), count)
-      }
-      tally.autoAllowed.clear()
-    },
+function sessionWrite(database: DatabaseSync): (session: SessionRecord) => void {
+  const columns = "principal, id, named, mode, mode_until, mode_by, lifted, refused, ended_at"
+  const put = prepared(database, `INSERT OR REPLACE INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  return ({ principal, id, named, mode, modeUntil, modeBy, lifted, refused, endedAt }) => {
+    const who = [keyText(principal), keyText(id), named ? 1 : 0]
+    const lists = [JSON.stringify(lifted), JSON.stringify(refused)]
+    put.run(...who, mode, modeUntil, modeBy === null ? null : keyText(modeBy), ...lists, endedAt)
   }
 }
 
-function sessionValues({ principal, id, named }: Session): readonly [string, string, number] {
-  return [keyText(principal), keyText(id), named ? 1 : 0]
-}
-
-// The calls of one tick are mostly of the same few sessions: one write for each of those.
-function countAutoAllowed(tally: Tally, session: NonNullable<Change["autoAllowed"]>): void {
-  const key = sessionKey(session)
-  const counted = tally.autoAllowed.get(key)
-  if (counted === undefined) tally.autoAllowed.set(key, { session, count: 1 })
-  else counted.count++
-}
-
-function changingValues(approval: Approval): ReadonlyArray<string | number | null> {
+function changingValues(approval: Approval, bytes: number): ReadonlyArray<string | number | null> {
   return [
     approval.version,
     approval.status,
@@ -210,6 +193,7 @@ function changingValues(approval: Approval): ReadonlyArray<string | number | nul
     dueAtOf(approval),
     isAttachable(approval) ? 1 : 0,
     hasPayload(approval) ? 1 : 0,
+    bytes,
     JSON.stringify(approval),
   ]
 }

@@ -2,7 +2,8 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "@byleave/core"
-import { migrations } from "./migrations.ts"
+import { addSummaries } from "./add-summaries.ts"
+import { migrations, summarized } from "./migrations.ts"
 import { storeError } from "./sqlite-error.ts"
 
 /** "Byle" in ASCII: what marks a SQLite file as ours. */
@@ -104,6 +105,7 @@ function migrate(database: DatabaseSync): void {
     // Read again: another process may have been faster.
     const from = versionOf(database)
     for (const step of migrations.slice(from)) database.exec(step)
+    if (from < summarized) addSummaries(database)
     database.exec(`PRAGMA application_id = ${applicationId}`)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
     database.exec("COMMIT")

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { verifyAudit } from "@byleave/core"
+import { summaryOf, verifyAudit } from "@byleave/core"
 import { ed25519Signer, nodeHasher } from "@byleave/core/node"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { change, document, grant, hold, pending, pin, session, start } from "../contract/samples.ts"
@@ -18,16 +18,24 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
+/** The first version that counts in tables of its own. */
+const counted = 5
+
 it.each(migrations.map((_, index) => index + 1))(
   "opens a store written by schema %i, with everything in it",
   async (version) => {
     const path = join(folder, "byleave.db")
     const old = new DatabaseSync(path)
     old.exec(fixture(version))
+    if (version < counted) old.exec("UPDATE sessions SET auto_allowed = 1")
     old.close()
 
     const store = await openSqliteStore({ path, ...ports })
     expect(await store.approval("waiting")).toEqual(pending("waiting"))
+    expect(await store.approvals({ statuses: ["pending"], limit: 5 })).toEqual([summaryOf(pending("waiting"))])
+    expect(await store.commit({ ...hold(pending("more")), within: { inAll: { calls: 1 } } })).toMatchObject({
+      conflict: "limit",
+    })
     expect(await store.approval("done")).toMatchObject({ status: "succeeded", result: "done" })
     const state = await store.decisionState()
     expect(state.grants).toEqual([grant("grant", { usesLeft: 2, timesUsed: 1, lastUsedAt: start + 9 })])
@@ -38,6 +46,8 @@ it.each(migrations.map((_, index) => index + 1))(
     expect(await store.commit(change({ documents: [{ put: document("token", "t"), replaces: null }] }))).toMatchObject({
       ok: true,
     })
+    const use = { principal: "agent", session: "session", within: { autoAllowedPerSession: 1 } }
+    expect(await store.commit(change({ use }))).toMatchObject({ usage: { autoAllowedInSession: 1 } })
     expect(await store.lastEvent()).toBe(4)
     expect(store.now(0)).toBeGreaterThanOrEqual(start + 9)
     expect(await store.commit(hold(pending("new")))).toMatchObject({ ok: true })
@@ -54,6 +64,9 @@ it("keeps the steps that were released as they were", () => {
   expect(migrations.map((step) => nodeHasher.sha256(step).slice(0, 16))).toEqual([
     "c387a03bbbb5baf9",
     "e8826d0964242bc4",
+    "9f2800a2db3af7ba",
+    "0df4fdc4f58e1b02",
+    "28b5392d80459ec2",
   ])
 })
 

@@ -115,4 +115,39 @@ CREATE TABLE documents (
 CREATE INDEX documents_expiring ON documents (expires_at) WHERE expires_at IS NOT NULL;
 `
 
-export const migrations: readonly string[] = [first, documents]
+/** No table changes. Pins can be rejected and in quarantine from here on: a program that does not know that must not judge by them. */
+const answeredPins = "-- Pins can be rejected and in quarantine."
+
+// A summary stands in a table of its own: in a row behind a long document, SQLite would walk through that to reach it.
+const summaries = `
+ALTER TABLE approvals ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX approvals_waiting ON approvals (principal, session, bytes) WHERE status = 'pending';
+CREATE TABLE summaries (n INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+`
+
+// What a session had run unasked moves along; from 30 days without another call on it can be forgotten.
+const usage = `
+CREATE TABLE principal_counts (
+  principal TEXT PRIMARY KEY,
+  forget_at INTEGER NOT NULL,
+  doc TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX principal_counts_old ON principal_counts (forget_at);
+CREATE TABLE session_totals (
+  principal TEXT NOT NULL,
+  session TEXT NOT NULL,
+  forget_at INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  PRIMARY KEY (principal, session)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX session_totals_old ON session_totals (forget_at);
+INSERT INTO session_totals SELECT principal, id,
+  (SELECT max(latest, coalesce((SELECT max(at) FROM audit), 0)) FROM state) + 2592000000, auto_allowed
+  FROM sessions WHERE auto_allowed > 0;
+ALTER TABLE sessions DROP COLUMN auto_allowed;
+`
+
+export const migrations: readonly string[] = [first, documents, answeredPins, summaries, usage]
+
+/** The first version whose approvals have summaries. */
+export const summarized = 4

@@ -19,6 +19,7 @@ import {
   start,
   succeeded,
 } from "../contract/samples.ts"
+import { anyUse } from "../fixtures/any-use.ts"
 import { openMemoryStore } from "../memory/open-memory-store.ts"
 import { openSqliteStore } from "./open-sqlite-store.ts"
 
@@ -78,11 +79,11 @@ const anyChange: fc.Arbitrary<Change> = fc
       id.map((subject) => ({ type: "approval.changed" as const, subject })),
       { maxLength: 2 },
     ),
-    autoAllowed: fc.option(id.map((name) => ({ principal: "agent", id: name, named: true }))),
+    use: fc.option(anyUse),
     durability: fc.constantFrom("full" as const, "soon" as const),
   })
-  .map(({ epoch, autoAllowed, ...rest }) =>
-    change({ ...rest, ...(epoch === null ? {} : { epoch }), ...(autoAllowed === null ? {} : { autoAllowed }) }),
+  .map(({ epoch, use, ...rest }) =>
+    change({ ...rest, ...(epoch === null ? {} : { epoch }), ...(use === null ? {} : { use }) }),
   )
 
 it("answers any run of changes as the memory store does, alone or several in one tick", async () => {
@@ -136,11 +137,17 @@ async function everythingAfter(store: Store, ticks: ReadonlyArray<readonly Chang
     kept: await store.documents("token", { limit: 9, now: 0 }),
     events: await store.events(0, 99),
     sessions: await Promise.all(["a", "b", "c"].map((name) => store.session({ principal: "agent", id: name }))),
+    usage: await Promise.all(["a", "b", "c"].map((name) => store.commit(usageProbe(name, time)))),
     now: store.now(0),
   })
   const before = await look()
   const removed = await store.removePayloads(time)
   return { results, before, removed, after: withoutBlinded(await look()) }
+}
+
+/** Beyond its limit already, so that it changes nothing and says what was counted. */
+function usageProbe(name: string, time: number): Change {
+  return change({ at: time, use: { principal: name, session: name, within: { autoAllowedPerSession: 0 } } })
 }
 
 // What retention puts in a digest's place is random.

@@ -1,12 +1,21 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import type { Store } from "@byleave/core"
-import { type ContractPorts, type OpenedStore, storeContract } from "../contract/index.ts"
+import { type ContractPorts, type CountedRows, type OpenedStore, storeContract } from "../contract/index.ts"
 import { openSqliteStore } from "./open-sqlite-store.ts"
 
 storeContract("sqlite", (ports) => openFile(ports, false))
-storeContract("sqlite with records ahead", (ports) => openFile(ports, true))
+storeContract("sqlite with records ahead", (ports) => openFile(ports, true), { countsAlone: true })
+
+function countRows(path: string): CountedRows {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const count = (table: string): number => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+  const rows = { principals: count("principal_counts"), sessions: count("session_totals") }
+  database.close()
+  return rows
+}
 
 /** Of those that share a file one at most may commit ahead. */
 async function openFile(ports: ContractPorts, ahead: boolean): Promise<OpenedStore> {
@@ -26,6 +35,7 @@ async function openFile(ports: ContractPorts, ahead: boolean): Promise<OpenedSto
       return open(true)
     },
     second: () => open(),
+    rows: async () => countRows(join(folder, "byleave.db")),
     dispose: async () => {
       for (const each of opened) await each.close()
       rmSync(folder, { recursive: true })

@@ -27,6 +27,7 @@ import { retryWhileBusy } from "./retry-while-busy.ts"
 import { asStoreError } from "./sqlite-error.ts"
 import { createStoreWriter, type StoreWriter } from "./store-writer.ts"
 import { createTransaction } from "./transactions.ts"
+import { createUsageTable, type UsageTable } from "./usage-table.ts"
 
 export type SqliteStoreOptions = {
   /** Of the file; made when absent, in a folder that exists. */
@@ -59,12 +60,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   try {
     const chains = createChainTable(database, options.hasher)
     const documents = createDocumentTable(database)
+    const usage = createUsageTable(database)
     const watch = watchFile(options.path)
-    await retryWhileBusy(() => takeInLeft(database, chains, options))
+    await retryWhileBusy(() => takeInLeft(database, chains, usage, options))
     const ahead = options.ahead === true ? openAheadFiles(options.path) : null
     const log = options.ahead === true ? openLogSync(options.path) : null
     const head = options.ahead === true ? openLogHead(options.path) : null
-    const ports = { database, chains, documents, watch, signer: options.signer, ahead, head }
+    const ports = { database, chains, documents, usage, watch, signer: options.signer, ahead, head }
     const writer = (options.newId ?? randomUUID)()
     const times = { local: options.now ?? Date.now, elapsed: options.elapsed ?? elapsedHere }
     const write = createStoreWriter({ ...ports, ...times, writer, hasher: options.hasher, sync: log?.sync ?? null })
@@ -90,10 +92,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /** What a process that is gone had committed ahead. Whoever else is about to take it in, does no harm. */
-function takeInLeft(database: DatabaseSync, chains: ChainTable, { path, hasher }: SqliteStoreOptions): void {
+function takeInLeft(
+  database: DatabaseSync,
+  chains: ChainTable,
+  usage: UsageTable,
+  { path, hasher }: SqliteStoreOptions,
+): void {
   const left = leftAhead(path)
   if (left.length === 0) return
-  createTransaction(database)("full", () => chains.takeIn(following(left, chains.hashAt, hasher)))
+  createTransaction(database)("full", () => {
+    usage.begin(chains.takeIn(following(left, chains.hashAt, hasher)))
+    usage.end()
+  })
 }
 
 type Parts = {

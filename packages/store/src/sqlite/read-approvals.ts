@@ -3,6 +3,7 @@ import {
   type Approval,
   type ApprovalQuery,
   type ApprovalStatus,
+  type ApprovalSummary,
   type CallKey,
   type EpochMs,
   openStatuses,
@@ -14,11 +15,11 @@ import { storedJson } from "./stored-json.ts"
 
 export type ApprovalReader = {
   readonly byId: (id: string) => Approval | undefined
-  readonly newest: (query: ApprovalQuery) => readonly Approval[]
+  readonly newest: (query: ApprovalQuery) => readonly ApprovalSummary[]
   readonly count: (query: Filter) => number
   readonly openSessions: (limit: number) => Awaited<ReturnType<Store["openSessions"]>>
   readonly identical: (key: CallKey, settledSince: EpochMs) => readonly Approval[]
-  readonly due: (now: EpochMs, limit: number) => readonly Approval[]
+  readonly due: (now: EpochMs, limit: number) => readonly ApprovalSummary[]
 }
 
 type Filter = Omit<ApprovalQuery, "limit" | "after">
@@ -50,12 +51,13 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
   )
   const due = prepared<DocRow>(
     database,
-    "SELECT doc FROM approvals WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+    "SELECT s.doc FROM approvals a JOIN summaries s ON s.n = a.n WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?",
   )
   // Beside the one `max`, SQLite takes the other columns from the row that has it.
   const openSessions = prepared<DocRow & { readonly waiting: number }>(
     database,
-    `SELECT doc, sum(status = 'pending') AS waiting, max(created_at) AS newest FROM approvals
+    `SELECT (SELECT doc FROM summaries WHERE summaries.n = approvals.n) AS doc,
+       sum(status = 'pending') AS waiting, max(created_at) AS newest FROM approvals
      WHERE status IN (${openStatuses.map((status) => `'${status}'`).join(", ")})
      GROUP BY principal, session ORDER BY newest DESC, principal, session LIMIT ?`,
   )
@@ -71,8 +73,8 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
     const { where, values } = conditionsOf(status, query)
     // SQLite would rather walk all sessions in the wanted order than sort the few rows of one.
     const isOfSession = query.principal !== undefined && query.session !== undefined
-    const table = isOfSession ? "approvals INDEXED BY approvals_session" : "approvals"
-    const sql = `SELECT doc, created_at AS createdAt, id FROM ${table} WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`
+    const table = isOfSession ? "approvals a INDEXED BY approvals_session" : "approvals a"
+    const sql = `SELECT s.doc, created_at AS createdAt, id FROM ${table} JOIN summaries s ON s.n = a.n WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`
     return statementFor(sql).all(...values, query.limit)
   }
   const countOf = (status: ApprovalStatus, query: Filter): number => {
@@ -87,16 +89,16 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
     newest: (query) => {
       // One walk along the index per status, then the newest of all: never a sort of the whole table.
       const rows = statusesOf(query).flatMap((status) => newestOf(status, query))
-      return rows.sort(newestFirst).slice(0, query.limit).map(approvalOf)
+      return rows.sort(newestFirst).slice(0, query.limit).map(summaryIn)
     },
     count: (query) => statusesOf(query).reduce((sum, status) => sum + countOf(status, query), 0),
     openSessions: (limit) =>
-      openSessions.all(limit).map((row) => ({ session: approvalOf(row).session, waiting: row.waiting })),
+      openSessions.all(limit).map((row) => ({ session: summaryIn(row).session, waiting: row.waiting })),
     identical: ({ callDigest, principal, session, server, tool }, settledSince) => {
       const names = [callDigest, principal, session, server, tool].map(keyText)
       return identical.all(...names, settledSince).map(approvalOf)
     },
-    due: (now, limit) => due.all(now, limit).map(approvalOf),
+    due: (now, limit) => due.all(now, limit).map(summaryIn),
   }
 }
 
@@ -134,6 +136,10 @@ function stored(value: string | number): string | number {
 
 function newestFirst(a: PlacedRow, b: PlacedRow): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+}
+
+function summaryIn(row: DocRow): ApprovalSummary {
+  return storedJson<ApprovalSummary>(row.doc)
 }
 
 function approvalOf(row: DocRow): Approval {

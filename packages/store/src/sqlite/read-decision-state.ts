@@ -27,7 +27,6 @@ type SessionRow = {
   readonly lifted: string
   readonly refused: string
   readonly ended_at: number | null
-  readonly auto_allowed: number
 }
 
 export function createDecisionReader(database: DatabaseSync): DecisionReader {
@@ -79,6 +78,5 @@ function sessionOf(row: SessionRow): SessionRecord {
     lifted: storedJson<SessionRecord["lifted"]>(row.lifted),
     refused: storedJson<SessionRecord["refused"]>(row.refused),
     endedAt: row.ended_at,
-    autoAllowed: row.auto_allowed,
   }
 }

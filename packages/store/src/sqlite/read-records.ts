@@ -1,10 +1,9 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { AuditQuery, AuditRecord, AuditType } from "@byleave/core"
+import type { AuditQuery, AuditRecord, AuditType, RecordWithPayload } from "@byleave/core"
 import { keyText, nameOf } from "../key-text.ts"
 import { recordOf } from "./chain-table.ts"
 import { prepared, preparedTuples } from "./prepared.ts"
 
-export type RecordWithPayload = AuditRecord & { readonly payload: string | null }
 export type LifeCycleStep = Pick<AuditRecord, "subject" | "step" | "type">
 type StepTuple = readonly [subject: string, step: number, type: AuditType, position: number]
 /** Some steps, and where the next ones begin. */
@@ -26,13 +25,21 @@ type Row = {
   readonly text: string
   readonly writer: string
   readonly payload: string | null
+  readonly payloadBytes: number | null
 }
 
 /** Types of which there are many; every other type has an index of its own. */
 const manyTypes = ["call.allowed", "run.started", "run.succeeded"]
 const isSeldom = manyTypes.map((type) => `a.type <> '${type}'`).join(" AND ")
 
-const withoutPayload = "a.position, a.at, a.step, a.type, a.subject, a.hash, a.text, NULL AS payload"
+const columns = "a.position, a.at, a.step, a.type, a.subject, a.hash, a.text, octet_length(a.payload) AS payloadBytes"
+
+/** A payload that is left out is not read at all: its length is known without. */
+function payloadColumn(payloads: AuditQuery["payloads"]): string {
+  if (payloads === undefined) return "a.payload"
+  if (payloads === false) return "NULL AS payload"
+  return `CASE WHEN octet_length(a.payload) <= ${Math.floor(payloads.upTo)} THEN a.payload END AS payload`
+}
 
 export function createRecordReader(database: DatabaseSync): RecordReader {
   const stepColumns = "subject, step, type, position"
@@ -46,7 +53,7 @@ export function createRecordReader(database: DatabaseSync): RecordReader {
   )
   const newestWhere = (query: AuditQuery, type: Condition): readonly Row[] => {
     const { where, values } = conditionsOf(query, type)
-    const sql = `SELECT ${query.payloads === false ? withoutPayload : "a.*"}, c.writer
+    const sql = `SELECT ${columns}, ${payloadColumn(query.payloads)}, c.writer
       FROM audit a CROSS JOIN chains c ON c.n = a.position >> 32
       WHERE ${where} ORDER BY a.at DESC, c.writer DESC, a.position DESC LIMIT ?`
     return prepared<Row>(database, sql).all(...values, query.limit)
@@ -106,6 +113,6 @@ function newestFirst(a: Row, b: Row): number {
 }
 
 function recordWithPayload(row: Row): RecordWithPayload {
-  const { writer, position, type, subject, step, at, text, hash, payload } = row
-  return { ...recordOf(nameOf(writer), position, type, subject, step, at, text, hash), payload }
+  const { writer, position, type, subject, step, at, text, hash, payload, payloadBytes } = row
+  return { ...recordOf(nameOf(writer), position, type, subject, step, at, text, hash), payload, payloadBytes }
 }

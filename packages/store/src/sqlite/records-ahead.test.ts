@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { type Store, StoreError, verifyAudit } from "@byleave/core"
+import { type Change, type Store, StoreError, verifyAudit } from "@byleave/core"
 import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { allowedCall, change, collect, commitAll, draft, grant, hold, pending, start } from "../contract/samples.ts"
@@ -148,6 +148,41 @@ it("I1: the use of a grant is counted, though nothing else is done than to recor
   await commitAll(store, change({ grants: [{ put: grant("g") }] }))
   await commitAll(store, { ...allowedCall("a", {}, "{}"), grantUses: [{ grant: "g", counted: false }] })
   expect((await store.decisionState()).grants).toMatchObject([{ id: "g", timesUsed: 1 }])
+})
+
+it("I4: a limit holds over what went ahead, what a transaction wrote and what a process that died left", async () => {
+  const counted = (id: string, session = "s1"): Change => {
+    const use = { principal: "agent", session, isUnasked: true, within: { autoAllowedPerSession: 4 } } as const
+    return { ...allowedCall(id, {}, id === "b" ? '"\t"' : "{}"), use }
+  }
+  const beyond = { ok: false, conflict: "use", usage: { autoAllowedInDay: 4 } }
+  const store = await open()
+  await commitAll(store, counted("a"))
+  expect(await subjects(store)).toEqual(["a"])
+  await commitAll(store, counted("b"), counted("c", "s2"))
+  expect([inDatabase(), aheadOf(path)]).toEqual([["a"], ["b", "c"]])
+  const left = asLeftBehind()
+  await Promise.all([store.commit(counted("d")), store.commit(counted("e")), store.commit(counted("f"))])
+  expect(await store.commit(counted("g", "s3"))).toMatchObject(beyond)
+  expect(await subjects(store)).toEqual(["a", "b", "c", "d"])
+  expect(await store.commit(counted("g", "s3"))).toMatchObject(beyond)
+  await store.close()
+  for (const path of [left, left]) {
+    const next = await open({ path })
+    const probe = { principal: "agent", within: { autoAllowedPerSession: 0 } }
+    expect(await next.commit(change({ use: probe }))).toMatchObject({ usage: { autoAllowedInDay: 3 } })
+    await next.close()
+  }
+})
+
+it("I4: another process that counted is seen before the next call goes ahead", async () => {
+  const use = { principal: "agent", isUnasked: true, within: { autoAllowedPerDay: 2 } } as const
+  const store = await open()
+  await commitAll(store, { ...allowedCall("a", {}, "{}"), use })
+  expect(await subjects(store)).toEqual(["a"])
+  const other = await open({ ahead: false })
+  await commitAll(other, { ...allowedCall("b", {}, "{}"), use })
+  expect(await store.commit({ ...allowedCall("c", {}, "{}"), use })).toMatchObject({ conflict: "use" })
 })
 
 it("I3: after a transaction that failed, the next commit is one", async () => {

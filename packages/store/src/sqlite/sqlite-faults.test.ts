@@ -277,7 +277,7 @@ describe("retention", () => {
     const all = Array.from({ length: 450 }, (_, index) => pending(`p${index}`))
     await commitAll(store, hold(...all), ...all.map((each) => move(succeeded(each, start), { durability: "soon" })))
     expect(await store.removePayloads(start + 1)).toBe(450)
-    expect((await store.approvals({ limit: 500 })).every((approval) => approval.args === null)).toBe(true)
+    expect((await store.approvals({ limit: 500 })).every(({ preview }) => preview === null)).toBe(true)
   })
 })
 

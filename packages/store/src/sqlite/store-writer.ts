@@ -32,6 +32,7 @@ import { createRecordsAhead } from "./records-ahead.ts"
 import { createRemoval, type Removed } from "./remove-old.ts"
 import { isBusy } from "./sqlite-error.ts"
 import { createTransaction } from "./transactions.ts"
+import type { UsageTable } from "./usage-table.ts"
 
 /** An answer per change, and what there is to tell of those that were made. */
 export type Committed = { readonly results: readonly CommitResult[]; readonly events: readonly StoreEvent[] }
@@ -62,6 +63,7 @@ export type WriterPorts = {
   readonly database: DatabaseSync
   readonly chains: ChainTable
   readonly documents: DocumentTable
+  readonly usage: UsageTable
   readonly watch: FileWatch
   readonly hasher: Hasher
   readonly signer: Signer
@@ -80,8 +82,8 @@ const lookEveryMs = 20
 type Draft = { readonly tally: Tally; own: OwnChain }
 
 export function createStoreWriter(ports: WriterPorts): StoreWriter {
-  const { database, chains, documents, watch, signer } = ports
-  const changes = createChangeTable(database, documents)
+  const { database, chains, documents, usage, watch, signer } = ports
+  const changes = createChangeTable(database, documents, usage)
   const removal = createRemoval({ ...ports, changes })
   const transaction = createTransaction(database)
   let own: OwnChain = {
@@ -105,8 +107,9 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     else watch.mustHaveBeenThere()
     try {
       const [result, draft] = transaction(durability, () => {
-        chains.takeIn(ahead.rows())
+        const takenIn = chains.takeIn(ahead.rows())
         others.look()
+        usage.begin(takenIn)
         const before = changes.begin()
         const draft = { tally: { ...before }, own: isUncertain ? rereadOwn(chains, own) : own }
         const result = work(draft)

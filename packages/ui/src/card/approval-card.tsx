@@ -1,15 +1,25 @@
-import type { ApprovalView, CurrentContentView, PinView, ServerView, SessionView } from "@byleave/api"
-import { fileChanges } from "@byleave/api/page"
+import type {
+  ApprovalSummaryView,
+  ApprovalView,
+  CurrentContentView,
+  PinView,
+  ServerView,
+  SessionView,
+} from "@byleave/api"
+import { fileChanges, shownArguments, shownText } from "@byleave/api/page"
 import { type ReactNode, useId, useMemo } from "react"
-import type { CardHands, LoadCheck, VerdictState } from "../verdict/verdict.ts"
+import type { LoadPreview } from "../verdict/edit-previewer.ts"
+import { useEditPreview } from "../verdict/use-edit-preview.ts"
+import type { CardHands, LoadCalls, LoadCheck, VerdictState } from "../verdict/verdict.ts"
 import { VerdictBar, type VerdictBarProps } from "../verdict/verdict-bar.tsx"
 import { type Me, whyNotYou } from "../verdict/why-not-you.ts"
-import { argsThatRun, argTree } from "./arg-tree.ts"
+import { argTree, extraTree } from "./arg-tree.ts"
 import { Arguments } from "./arguments.tsx"
 import { blockedBy } from "./blocked-by.ts"
 import { CardHead } from "./card-head.tsx"
 import { Compared, NearMiss } from "./compared.tsx"
 import { DefinitionToAccept } from "./definition.tsx"
+import { ExtraParams } from "./extra-params.tsx"
 import { FileChanges } from "./file-changes.tsx"
 import { FoldsContext, useFolds } from "./folds.ts"
 import { KindWords } from "./kind-words.tsx"
@@ -34,12 +44,16 @@ export type ApprovalCardProps = {
   /** Why `current` is not of now: it was read before, and could not be read again. */
   readonly notAgain?: string | null
   /** The other calls that wait, of any session. */
-  readonly alsoWaiting: readonly ApprovalView[]
+  readonly alsoWaiting: readonly ApprovalSummaryView[]
+  /** Absent: nothing else is answered along. */
+  readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
   readonly hands: CardHands
   /** It has only just appeared: keys are not meant for it yet. */
   readonly isFresh: boolean
   readonly loadCheck?: LoadCheck
+  /** Tells what edited arguments would do. Absent: nothing can be edited here. */
+  readonly loadPreview?: LoadPreview
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
   /** Who looks at it, where that is known: some calls are not theirs to allow. */
@@ -48,23 +62,31 @@ export type ApprovalCardProps = {
 
 /** Everything needed to decide on one call, or to see what became of it. Asks nobody, shows all, decides nothing. */
 export function ApprovalCard(props: ApprovalCardProps): ReactNode {
-  // What was revealed or unfolded belongs to these arguments and no others.
-  return <Card key={`${props.approval.id} ${props.approval.runDigest}`} {...props} />
+  const { approval } = props
+  const shown = useMemo(() => shownText(approval), [approval])
+  // What was revealed or unfolded belongs to these arguments and no others, whatever digest they come with.
+  return <Card key={shown} shown={shown} {...props} />
 }
 
-function Card(props: ApprovalCardProps): ReactNode {
-  const { approval, server, session, pin, current, hands } = props
+function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode {
+  const { approval, server, session, pin, current, hands, shown } = props
   const headingId = useId()
-  const { runDigest } = approval
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the digest names the arguments; a new reading of the same ones changes nothing
-  const args = useMemo(() => argsThatRun(approval), [runDigest])
-  const tree = useMemo(() => (args === null ? [] : argTree(args, approval.risks)), [args, approval.risks])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text holds the arguments; a new reading of the same ones changes nothing
+  const asked = useMemo(() => shownArguments(approval), [shown])
+  // Whatever is shown belongs to what would run: while somebody edits, to what stands in the fields.
+  const editing = useEditPreview(props.loadPreview)
+  const draft = editing?.draft ?? null
+  const args = draft?.args ?? asked
+  const risks = draft === null ? approval.risks : draft.state === "checked" ? draft.preview.risks : noRisks
+  const tree = useMemo(() => (args === null ? [] : argTree(args, risks)), [args, risks])
   const changes = useMemo(
     () => (args === null ? [] : fileChanges(approval.tool.tool, args)),
     [args, approval.tool.tool],
   )
   const elsewhere = useMemo(() => new Set(changes.flatMap(({ pointers }) => pointers)), [changes])
-  const secrets = useSecrets(tree)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they never change while a call is held
+  const extra = useMemo(() => extraTree(approval), [shown])
+  const secrets = useSecrets(useMemo(() => [...tree, ...extra], [tree, extra]))
   const { folds, closed, openAll } = useFolds()
   const policyChange = policyChangeIn(approval)
   const isPending = approval.status === "pending"
@@ -78,26 +100,29 @@ function Card(props: ApprovalCardProps): ReactNode {
           {...props}
           blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)}
           onShowAll={closed > 0 ? openAll : null}
+          editing={editing}
         />
       }
     >
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
       <Outcome approval={approval} hands={hands} />
       {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
-      {isPending && <Risks risks={approval.risks} />}
+      {isPending && <Risks risks={risks} />}
       <Compared approval={approval} secrets={secrets} />
       <FoldsContext value={folds}>
         {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
         {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
         <FileChanges
           changes={changes}
-          current={current}
-          notAgain={props.notAgain ?? null}
+          current={draft === null ? current : draft.state === "checked" ? draft.preview.current : null}
+          notAgain={draft === null ? (props.notAgain ?? null) : null}
+          notYet={draft === null || draft.state === "checked" ? null : draft.state}
           secrets={secrets}
           isPending={isPending}
         />
         <NearMiss approval={approval} secrets={secrets} />
         <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
+        <ExtraParams tree={extra} dropped={approval.droppedParams ?? []} secrets={secrets} />
       </FoldsContext>
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
       <WhoAsks approval={approval} session={session} />
@@ -106,10 +131,13 @@ function Card(props: ApprovalCardProps): ReactNode {
   )
 }
 
+const noRisks: ApprovalView["risks"] = []
+
 function Verdict({
   approval,
   server,
   alsoWaiting,
+  loadCalls,
   verdict,
   hands,
   isFresh,
@@ -117,7 +145,8 @@ function Verdict({
   loadCheck,
   hasKeys,
   onShowAll,
-}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "onShowAll">): ReactNode {
+  editing,
+}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "onShowAll" | "editing">): ReactNode {
   return (
     <VerdictBar
       approval={approval}
@@ -128,6 +157,8 @@ function Verdict({
       isFresh={isFresh}
       blocked={blocked}
       onShowAll={onShowAll}
+      editing={editing}
+      {...(loadCalls === undefined ? {} : { loadCalls })}
       {...(loadCheck === undefined ? {} : { loadCheck })}
       {...(hasKeys === undefined ? {} : { hasKeys })}
     />

@@ -1,25 +1,26 @@
-import type { ApprovalView, SessionView } from "@byleave/api"
+import type { ApprovalSummaryView, SessionView } from "@byleave/api"
+import { shortSessionName } from "@byleave/api/page"
 import { TriangleAlert } from "lucide-react"
 import { Fragment, type ReactNode } from "react"
 import { Mark, Stamp } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
-import { shortSessionName } from "../words/session-name.ts"
 import { leftInWords } from "../words/time-words.ts"
 import look from "./approval-row.module.css"
 import { calledText } from "./ask-words.ts"
-import { toldArguments, urgencyOf } from "./row-words.ts"
+import { isCallerGone } from "./caller-words.ts"
+import { urgencyOf } from "./row-words.ts"
 import { statusWords } from "./status-words.ts"
 
 export type ApprovalRowProps = {
-  readonly approval: ApprovalView
+  readonly approval: ApprovalSummaryView
   readonly session: SessionView | null
   /** Its card is the one that is shown. */
   readonly isOpen: boolean
-  readonly onOpen: (approval: ApprovalView) => void
+  readonly onOpen: (approval: ApprovalSummaryView) => void
   /** Chosen to be decided together with others; without `onTick` there is no box. */
   readonly isTicked?: boolean
-  readonly onTick?: (approval: ApprovalView, isTicked: boolean) => void
+  readonly onTick?: (approval: ApprovalSummaryView, isTicked: boolean) => void
   /** -1 where the list moves the focus itself. */
   readonly tabIndex?: number
 }
@@ -64,8 +65,9 @@ export function ApprovalRow({
             <ShownName text={called} />
           </span>
           <span className={look.side}>
+            {isCallerGone(approval, session) && <Mark>agent gone</Mark>}
             <PinMark pin={approval.pin} />
-            {approval.risks.length > 0 && <RiskMark count={approval.risks.length} />}
+            {approval.risks !== null && approval.risks.count > 0 && <RiskMark count={approval.risks.count} />}
             <Left approval={approval} now={now} />
           </span>
         </span>
@@ -83,12 +85,13 @@ export function ApprovalRow({
   )
 }
 
-function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
-  const told = toldArguments(approval)
+function About({ approval }: { readonly approval: ApprovalSummaryView }): ReactNode {
+  const { preview } = approval
   return (
     <span className={`${look.argument} ${look.line}`}>
-      {told.length === 0 && noneWords(approval)}
-      {told.map(({ name, text }, at) => (
+      {preview === null && "arguments no longer kept"}
+      {preview?.length === 0 && "no arguments"}
+      {preview?.map(({ name, text }, at) => (
         <Fragment key={name}>
           {at > 0 && " · "}
           <ShownName text={name} />:{" "}
@@ -101,12 +104,8 @@ function About({ approval }: { readonly approval: ApprovalView }): ReactNode {
   )
 }
 
-function noneWords({ args, editedArgs }: ApprovalView): string {
-  return args === null && editedArgs === null ? "arguments no longer kept" : "no arguments"
-}
-
 /** The calls that deserve the longest look: nobody has accepted what their tool says of itself. */
-function PinMark({ pin }: Pick<ApprovalView, "pin">): ReactNode {
+function PinMark({ pin }: Pick<ApprovalSummaryView, "pin">): ReactNode {
   if (pin !== "new" && pin !== "changed") return null
   return <Mark tone="wait">{pin === "new" ? "new tool" : "tool changed"}</Mark>
 }
@@ -121,7 +120,7 @@ function RiskMark({ count }: { readonly count: number }): ReactNode {
   )
 }
 
-function Left({ approval, now }: { readonly approval: ApprovalView; readonly now: number }): ReactNode {
+function Left({ approval, now }: { readonly approval: ApprovalSummaryView; readonly now: number }): ReactNode {
   const words = statusWords(approval)
   if (words !== null) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
   if (approval.status !== "pending" || approval.expiresAt === null) return null

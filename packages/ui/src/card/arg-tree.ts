@@ -1,5 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
-import { isRawNumber, type JsonObject, type JsonValue, looksSecret, pointerTo, readStoredJson } from "@byleave/core"
+import { isMasked, isSecretName, scalarText, shownExtraParams } from "@byleave/api/page"
+import { isRawNumber, type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 
 export type RiskView = ApprovalView["risks"][number]
 
@@ -20,22 +21,17 @@ export type ArgNode = {
   readonly inner: readonly ArgNode[]
 }
 
-/** The arguments that would run, with numbers as they were written; null once retention has removed them. */
-export function argsThatRun(approval: ApprovalView): JsonObject | null {
-  return approval.runDigest === approval.callDigest
-    ? exactArgs(approval.args, approval.argsText)
-    : exactArgs(approval.editedArgs, approval.editedArgsText)
-}
-
-/** With numbers as they were written: `text` is given where a JSON reader would have rounded one. */
-export function exactArgs(args: JsonObject | null, text: string | null): JsonObject | null {
-  return text === null ? args : (readStoredJson(text) as JsonObject)
-}
-
 /** The arguments as a tree, each risk at the value it names. */
 export function argTree(args: JsonObject, risks: readonly RiskView[]): readonly ArgNode[] {
   const risksByKey = Map.groupBy(risks, ({ key }) => key)
   return membersOf(args, { pointer: "", segments: [], isSecret: false, risksByKey })
+}
+
+/** What else goes to the server, as a tree. Its pointers begin with a word, so that none is an argument's. */
+export function extraTree(approval: ApprovalView): readonly ArgNode[] {
+  const params = shownExtraParams(approval)
+  if (params === null) return []
+  return membersOf(params, { pointer: "extra", segments: [], isSecret: false, risksByKey: new Map() })
 }
 
 /** Any value as a tree, such as a tool's result. */
@@ -72,20 +68,16 @@ function nodeOf(value: JsonValue, named: Pick<ArgNode, "name" | "isElement" | "r
   const { pointer, segments } = place
   const kind = kindOf(value)
   const text = scalarText(value)
-  const isSecret =
-    text !== null && text !== "" && !leftOut.test(text) && (place.isSecret || looksSecret(segments.at(-1) ?? "", text))
+  const isSecret = text !== null && isMasked(text, segments.at(-1) ?? "", place.isSecret)
   return { ...named, pointer, kind, value, isSecret, inner: innerOf(value, kind, place) }
 }
-
-/** As records say that a secret was not even kept. */
-const leftOut = /^‹secret, \d+ characters?›$/
 
 function innerOf(value: JsonValue, kind: ArgKind, place: Place): readonly ArgNode[] {
   if (kind === "list") return elementsOf(value as readonly JsonValue[], place)
   return kind === "object" ? membersOf(value as JsonObject, place) : []
 }
 
-export function kindOf(value: JsonValue): ArgKind {
+function kindOf(value: JsonValue): ArgKind {
   if (value === null) return "nothing"
   if (typeof value === "string") return "text"
   if (typeof value === "boolean") return "yes or no"
@@ -93,20 +85,9 @@ export function kindOf(value: JsonValue): ArgKind {
   return Array.isArray(value) ? "list" : "object"
 }
 
-/** A text or number as it was written; null for everything else, which nobody keeps secrets in. */
-function scalarText(value: JsonValue): string | null {
-  if (typeof value === "string") return value
-  if (typeof value === "number") return String(value)
-  return isRawNumber(value) ? value.rawJSON : null
-}
-
 /** What a value that holds no others looks like. */
 export function shownScalar(value: JsonValue): string {
   return scalarText(value) ?? String(value)
-}
-
-function isSecretName(name: string): boolean {
-  return looksSecret(name, "x")
 }
 
 function within(place: Place, name: string): { readonly pointer: string } {

@@ -1,4 +1,5 @@
 import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
+import { tokenName } from "@byleave/api/page"
 import type { ReactNode } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
 import { askWords } from "./ask-words.ts"
@@ -28,6 +29,14 @@ function Who({
 }: Omit<AskSentenceProps, "changes"> & { readonly isFirst: boolean }): ReactNode {
   const { id } = approval.principal
   const client = session?.client ?? null
+  // Every wrap has the same credential: its client's own name says more.
+  if (client !== null && id !== "anonymous" && tokenName(id) === null) {
+    return (
+      <strong>
+        <ShownName text={client} />
+      </strong>
+    )
+  }
   return (
     <>
       {id === "anonymous" ? (

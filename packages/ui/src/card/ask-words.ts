@@ -1,10 +1,13 @@
 import type { ApprovalView, FileChange } from "@byleave/api"
+import { showText } from "@byleave/core"
 
 /** What is asked for, as people read it: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
 export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">): string {
   if (kind === "tool") return `${tool.server}(${tool.tool})`
-  return kind === "resource" || kind === "prompt" ? `${tool.server}(${kind}:${tool.tool})` : `${tool.server}(${kind})`
+  return hasName.has(kind) ? `${tool.server}(${kind}:${tool.tool})` : `${tool.server}(${kind})`
 }
+
+const hasName: ReadonlySet<ApprovalView["kind"]> = new Set(["resource", "prompt", "method"])
 
 /** What stands before and after the agent's name. */
 export type AskWords = { readonly before: string; readonly after: string }
@@ -19,6 +22,8 @@ export function askWords(approval: ApprovalView, changes: readonly FileChange[])
       return { before: "", after: ` ${asks} to read the resource` }
     case "prompt":
       return { before: "", after: ` ${asks} to fetch the prompt` }
+    case "method":
+      return { before: "", after: ` ${asks} to send a request that is not part of MCP` }
     case "sampling":
       return { before: `A server ${asks} for words from the model of `, after: "" }
     case "elicitation":
@@ -80,4 +85,9 @@ export function hintsOf(approval: ApprovalView): readonly Hint[] {
 
 function assertNever(value: never): never {
   throw new Error(`No words for ${JSON.stringify(value)}.`)
+}
+
+/** For a person to paste: what an agent is told that stopped waiting for a call which was approved since. */
+export function messageForAgent(approval: Parameters<typeof calledText>[0]): string {
+  return `Your call ${showText(calledText(approval))} is approved now. Make exactly the same call again, with the same arguments, and you get its result.`
 }

@@ -1,7 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
+import { exactArguments } from "@byleave/api/page"
 import type { ReactNode } from "react"
 import { argChanges } from "./arg-changes.ts"
-import { exactArgs } from "./arg-tree.ts"
 import { Differences } from "./differences.tsx"
 import type { Secrets } from "./secrets.ts"
 import { Section } from "./section.tsx"
@@ -31,8 +31,8 @@ function revealedIn({ hidden, all }: Secrets): (pointer: string) => boolean {
 
 function Edited({ approval, secrets }: ComparedProps): ReactNode {
   if (approval.runDigest === approval.callDigest) return null
-  const before = exactArgs(approval.args, approval.argsText)
-  const after = exactArgs(approval.editedArgs, approval.editedArgsText)
+  const before = exactArguments(approval.args, approval.argsText)
+  const after = exactArguments(approval.editedArgs, approval.editedArgsText)
   return (
     <Section title="Changed by a reviewer">
       {before === null || after === null ? (

@@ -5,6 +5,7 @@ import { Notice } from "../parts/page.tsx"
 import { Ago } from "../parts/time.tsx"
 import type { CardHands } from "../verdict/verdict.ts"
 import { countOf } from "./cut-text.ts"
+import { DefinitionWarnings } from "./definition-warnings.tsx"
 import { Differences } from "./differences.tsx"
 import { Section } from "./section.tsx"
 
@@ -41,6 +42,7 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
           <p>Nobody has accepted what this tool says of itself. Until somebody does, each call of it is asked about.</p>
         )}
       </Notice>
+      <DefinitionWarnings flags={pin?.flags ?? []} />
       {isChanged && pin !== null && pin.differences.length > 0 && (
         <Differences
           changes={pin.differences.map(({ path, before, after }) => ({

@@ -17,17 +17,44 @@ export type FileChangesProps = {
   readonly current: CurrentContentView | null
   /** Why `current` is not of now: it was read before, and could not be read again. */
   readonly notAgain: string | null
+  /** Of edited arguments: that it is not known yet what they would change; null: it is. */
+  readonly notYet?: "checking" | "failed" | null
   readonly secrets: Secrets
   /** Else it is history: what was to change. */
   readonly isPending: boolean
+  /** False where several calls are shown together, each under its own name. */
+  readonly hasHeading?: boolean
 }
 
 /** What would become of the files that a call writes. */
-export function FileChanges({ changes, current, notAgain, secrets, isPending }: FileChangesProps): ReactNode {
-  if (changes.length === 0) return null
+export function FileChanges({ hasHeading = true, ...props }: FileChangesProps): ReactNode {
+  if (props.changes.length === 0) return null
+  if (!hasHeading) return <AllChanges {...props} />
+  return (
+    <Section title={props.isPending ? "What would change" : "What was to change"}>
+      <AllChanges {...props} />
+    </Section>
+  )
+}
+
+function AllChanges({
+  changes,
+  current,
+  notAgain,
+  notYet = null,
+  secrets,
+  isPending,
+}: Omit<FileChangesProps, "hasHeading">): ReactNode {
+  if (notYet !== null) {
+    return (
+      <p className={notYet === "failed" ? look.warning : look.note}>
+        {notYet === "failed" ? "It is not known what your edit would change." : "Checking what your edit would change…"}
+      </p>
+    )
+  }
   const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
   return (
-    <Section title={isPending ? "What would change" : "What was to change"}>
+    <>
       {asOf === "before" && notAgain !== null && (
         <p className={look.warning}>
           The file could not be read again, so it is shown as it was before: <Sentence text={notAgain} />
@@ -42,7 +69,7 @@ export function FileChanges({ changes, current, notAgain, secrets, isPending }: 
           asOf={asOf}
         />
       ))}
-    </Section>
+    </>
   )
 }
 

@@ -16,6 +16,8 @@ const meanings = {
     "While a tool runs, its server wants to ask the person who uses the agent. They are shown the message below, and the server gets their answer.",
   roots:
     "The server wants to know in which folders the agent works. It is told their addresses, and nothing of what is in them.",
+  method:
+    "The agent wants to send the server a request that is not part of MCP. Your policy names its method, so it can be asked for; only the server knows what it does.",
 } as const satisfies Record<Kind, string>
 
 export function KindWords({ kind }: { readonly kind: Kind }): ReactNode {

@@ -1,6 +1,7 @@
+import { exactArguments } from "@byleave/api/page"
 import { readJson } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { argTree, exactArgs, secretsIn, valueTree } from "./arg-tree.ts"
+import { argTree, secretsIn, valueTree } from "./arg-tree.ts"
 import { blockedBy } from "./blocked-by.ts"
 import { hiddenWords } from "./cut-text.ts"
 import { jsonLines } from "./json-lines.ts"
@@ -52,7 +53,7 @@ describe("what a tool gave back", () => {
 describe("exact numbers", () => {
   it("stand as they were written, in the table and in JSON", () => {
     const text = '{"id":12345678901234567890,"rate":1e400}'
-    const args = exactArgs(JSON.parse('{"id":12345678901234567000,"rate":null}'), text)
+    const args = exactArguments(JSON.parse('{"id":12345678901234567000,"rate":null}'), text)
     expect(args === null ? [] : argTree(args, []).map(({ kind }) => kind)).toEqual(["number", "number"])
     const shown = jsonLines(args ?? {}).flatMap(({ pieces }) =>
       pieces.map((piece) => ("text" in piece ? piece.text : "")),

@@ -76,6 +76,8 @@ function Given({ server }: { readonly server: ServerView }): ReactNode {
 function Definition({ state, pin }: { readonly state: ApprovalView["pin"]; readonly pin: PinView | null }): ReactNode {
   if (state === "changed") return <Mark tone="wait">changed since it was accepted</Mark>
   if (state === "new") return <Mark tone="wait">new, nobody accepted it</Mark>
+  if (state === "rejected") return <Mark tone="no">rejected by a reviewer</Mark>
+  if (state === "quarantined") return <Mark tone="no">in quarantine</Mark>
   if (state === "unpinned") return <Mark tone="plain">may change without being asked about</Mark>
   if (state === null) return <span className={look.soft}>not a tool, nothing to accept</span>
   const accepted = pin?.accepted ?? null

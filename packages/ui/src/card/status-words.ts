@@ -1,5 +1,8 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { exactTime, lengthInWords } from "../words/time-words.ts"
+
+/** Of a card or of a list: what became of a call is told by both. */
+type Told = ApprovalView | ApprovalSummaryView
 
 /** What became of a call: a word to stamp on it, and what happened in a sentence or two. */
 export type StatusWords = {
@@ -13,12 +16,20 @@ export type StatusWords = {
 }
 
 /** Null while it waits. */
-export function statusWords(approval: ApprovalView): StatusWords | null {
+export function statusWords(approval: Told): StatusWords | null {
   switch (approval.status) {
     case "pending":
       return null
     case "approved":
-      return { stamp: "Allowed", tone: "yes", sentence: allowedSentence(approval), at: approval.at, isGone: false }
+      return approval.callerWaits
+        ? { stamp: "Allowed", tone: "yes", sentence: allowedSentence(approval), at: approval.at, isGone: false }
+        : {
+            stamp: "Approved, not run",
+            tone: "wait",
+            sentence: allowedSentence(approval),
+            at: approval.at,
+            isGone: false,
+          }
     case "running":
       return {
         stamp: "Running",
@@ -82,12 +93,12 @@ export function statusWords(approval: ApprovalView): StatusWords | null {
   }
 }
 
-type With<Status extends ApprovalView["status"]> = Extract<ApprovalView, { status: Status }>
+type With<Status extends ApprovalView["status"]> = Extract<Told, { status: Status }>
 
 function allowedSentence(approval: With<"approved">): string {
   const by = approval.grant === null ? allowedBy(approval.by) : `A remembered answer of ${approval.by} allowed it.`
   if (approval.callerWaits) return `${by} It is about to start.`
-  return `${by} Nobody waits for it any more, so it is a permit: the same call, made again by ${exactTime(approval.expiresAt)}, runs once without asking.`
+  return `${by} It has not run: approved, waiting for the agent to come back. The same call, made again by ${exactTime(approval.expiresAt)}, runs once without asking.`
 }
 
 function runningSentence(approval: With<"running">): string {

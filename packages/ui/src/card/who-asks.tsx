@@ -1,7 +1,9 @@
 import type { ApprovalView, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
-import { Ago } from "../parts/time.tsx"
+import { Ago, useNow } from "../parts/time.tsx"
+import { agoInWords } from "../words/time-words.ts"
+import { callerWords } from "./caller-words.ts"
 import look from "./facts.module.css"
 import { Fact, Facts } from "./facts.tsx"
 import { Section } from "./section.tsx"
@@ -12,6 +14,7 @@ export type WhoAsksProps = { readonly approval: ApprovalView; readonly session: 
 /** The agent, the program it speaks through, and the session it is in. */
 export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
   const { principal } = approval
+  const now = useNow(5_000)
   return (
     <Section title="Who asks">
       <Facts>
@@ -34,11 +37,7 @@ export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
         <Fact name="Asked">
           <Ago at={approval.createdAt} />
           {approval.status === "pending" && (
-            <span className={look.soft}>
-              {approval.callerWaits
-                ? ", and waits for the answer"
-                : "; nobody waits right now, so a yes is kept for the next identical call"}
-            </span>
+            <span className={look.soft}>{callerWords(approval.callerWaits, session, (at) => agoInWords(at, now))}</span>
           )}
         </Fact>
       </Facts>

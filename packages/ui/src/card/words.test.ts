@@ -1,14 +1,15 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalView, SessionView } from "@byleave/api"
 import { fileChanges } from "@byleave/api/page"
 import { describe, expect, it } from "vitest"
 import { addressPieces } from "./address-pieces.ts"
 import { argChanges, placeWords } from "./arg-changes.ts"
 import { accessSaid, askWords, calledText, hintsOf } from "./ask-words.ts"
+import { callerWords, isCallerGone } from "./caller-words.ts"
 import { countOf, moreOf } from "./cut-text.ts"
 import { patchLines } from "./patch-lines.ts"
 import { policyChangeIn } from "./policy-change.ts"
 import { resultBlocks } from "./result-blocks.ts"
-import { toldArguments, urgencyOf } from "./row-words.ts"
+import { urgencyOf } from "./row-words.ts"
 import { spaceSigns, spaceWords } from "./space-pieces.ts"
 import { statusWords } from "./status-words.ts"
 
@@ -54,8 +55,8 @@ describe("what became of a call", () => {
     ],
     [
       { ...held, status: "approved", at: 1, by: "ada", grant: "g", expiresAt: 5, callerWaits: false },
-      "Allowed",
-      /permit.*runs once/,
+      "Approved, not run",
+      /has not run.*runs once/,
     ],
     [
       { ...held, status: "running", startedAt: 1, approvedBy: "ada", leaseUntil: 9, cancelAsked: true },
@@ -157,23 +158,6 @@ describe("what is asked", () => {
 })
 
 describe("a row", () => {
-  const about = (args: ApprovalView["args"]) => toldArguments({ ...waiting, args })
-  const first = (args: ApprovalView["args"]) => about(args)[0]
-
-  it("tells the arguments that say most first, and masks secrets", () => {
-    expect(first({ force: true, path: "/a", note: "n" })?.name).toBe("path")
-    expect(first({ force: true, note: "one\ntwo" })).toEqual({ name: "note", text: "one two", isSecret: false })
-    expect(first({ password: "hunter2" })).toEqual({ name: "password", text: "hidden, 7 characters", isSecret: true })
-    expect(first({ items: [1, 2] })?.text).toBe("a list of 2")
-    expect(about({})).toEqual([])
-  })
-
-  it("tells enough for two calls of one tool to be told apart", () => {
-    const told = (args: ApprovalView["args"]) => about(args).map(({ name, text }) => `${name} ${text}`)
-    expect(told({ amount: 10, deep: { a: 1 }, to: "alice" })).toEqual(["to alice", "amount 10", "deep an object of 1"])
-    expect(told({ a: 1, b: 2, c: 3, d: 4, e: 5 })).toHaveLength(4)
-  })
-
   it.each([
     [null, "none"],
     [3_600_000, "none"],
@@ -264,5 +248,29 @@ describe("small words", () => {
       "added",
       "same",
     ])
+  })
+})
+
+describe("whoever made a waiting call", () => {
+  const ago = (at: number): string => `${at} min ago`
+  const session = (connection: SessionView["connection"]) => ({ connection, lastSeenAt: 3 })
+
+  it.each([
+    [true, null, /^, and waits for the answer$/],
+    [false, null, /^; nobody waits right now, so a yes is kept/],
+    [false, session({ state: "connected" }), /the agent does not wait right now \(connected\), so a yes is kept/],
+    [false, session({ state: "unknown" }), /\(last seen 3 min ago\), so a yes is kept/],
+    [false, session({ state: "gone", since: 2 }), /the agent is gone, left 2 min ago: .*withdrawn/],
+  ] as const)("waits: %s, session: %j", (callerWaits, of, words) => {
+    expect(callerWords(callerWaits, of, ago)).toMatch(words)
+  })
+
+  it("is gone only where the call waits, nobody waits for it, and its program has left", () => {
+    const left = session({ state: "gone", since: 2 })
+    expect(isCallerGone({ ...waiting, callerWaits: false }, left)).toBe(true)
+    expect(isCallerGone(waiting, left)).toBe(false)
+    expect(isCallerGone({ status: "denied", callerWaits: false }, left)).toBe(false)
+    expect(isCallerGone({ ...waiting, callerWaits: false }, session({ state: "unknown" }))).toBe(false)
+    expect(isCallerGone({ ...waiting, callerWaits: false }, null)).toBe(false)
   })
 })

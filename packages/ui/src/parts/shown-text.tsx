@@ -1,5 +1,5 @@
-import { type ReactNode, useMemo } from "react"
-import { namePieces, type TextPiece, textPieces } from "../words/text-pieces.ts"
+import { Fragment, type ReactNode, useMemo } from "react"
+import { namePieces, nameWords, type TextPiece, textPieces } from "../words/text-pieces.ts"
 import look from "./shown-text.module.css"
 
 /**
@@ -10,17 +10,26 @@ export function ShownText({ text }: { readonly text: string }): ReactNode {
   return <Pieces pieces={useMemo(() => textPieces(text), [text])} />
 }
 
-/** A name, or anything else that is one line: a line break in it is marked, so that it cannot pass for two. */
+/**
+ * A name, or anything else that is one line: a line break in it is marked, so that it cannot pass for two. Where it does not fit, it breaks
+ * between its words (`write_` / `file`) before it breaks inside one.
+ */
 export function ShownName({ text }: { readonly text: string }): ReactNode {
-  return <Pieces pieces={useMemo(() => namePieces(text), [text])} />
+  return <Pieces pieces={useMemo(() => namePieces(text), [text])} isName={true} />
 }
 
-function Pieces({ pieces }: { readonly pieces: readonly TextPiece[] }): ReactNode {
+type PiecesProps = { readonly pieces: readonly TextPiece[]; readonly isName?: boolean }
+
+function Pieces({ pieces, isName = false }: PiecesProps): ReactNode {
   return (
     <span className={look.text} translate="no">
       {pieces.map((piece, at) =>
         piece.kind === "plain" ? (
-          piece.text
+          isName ? (
+            withBreaks(piece.text, at)
+          ) : (
+            piece.text
+          )
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
           <mark key={at} className={look.escape} title={piece.name}>
@@ -29,5 +38,21 @@ function Pieces({ pieces }: { readonly pieces: readonly TextPiece[] }): ReactNod
         ),
       )}
     </span>
+  )
+}
+
+function withBreaks(text: string, key: number): ReactNode {
+  const words = nameWords(text)
+  if (words.length === 1) return text
+  return (
+    <Fragment key={key}>
+      {words.map((word, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words of a name have no other name than their place
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {word}
+        </Fragment>
+      ))}
+    </Fragment>
   )
 }

@@ -5,9 +5,9 @@
  * I2. A yes never goes along to a call that holds a secret, or that more people must allow.
  * I3. Nothing goes along unasked but the very same call: whoever answers one has looked at no other.
  */
-import type { ApprovalView } from "@byleave/api"
-import { type Grant, grantCovers } from "@byleave/core"
-import { runArguments } from "./answers-offered.ts"
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
+import { canonicalJson, type Grant, grantCovers } from "@byleave/core"
 import type { KnownAccess } from "./known-access.ts"
 
 /** A call that waits and that a remembered answer would cover. */
@@ -37,8 +37,26 @@ function dependsOnFolder(grant: Grant, call: ApprovalView): boolean {
   return grantCovers({ ...grant, breadth: { ...breadth, when: others } }, call, undefined)
 }
 
-/** As many as one verdict may settle besides its own call. */
-export const mostAlong = 500
+/** As many as are read to be answered along with one call. */
+export const mostAlong = 100
+const largestAlong = 65_536
+
+/** The calls worth reading whole: those of the same server that are not too long for a row, the very same calls first. */
+export function alsoCandidates(
+  answered: ApprovalView,
+  waiting: readonly ApprovalSummaryView[],
+): readonly ApprovalSummaryView[] {
+  const isSame = (call: ApprovalSummaryView): boolean =>
+    call.runDigest === answered.runDigest && call.tool.tool === answered.tool.tool
+  const near = waiting.filter(
+    (call) =>
+      call.id !== answered.id &&
+      call.status === "pending" &&
+      call.tool.server === answered.tool.server &&
+      call.bytes <= largestAlong,
+  )
+  return [...near.filter(isSame), ...near.filter((call) => !isSame(call))].slice(0, mostAlong)
+}
 
 /** The other calls that wait and that this answer covers. What cannot be judged at a glance is left to its own card. */
 export function alsoWaitingFor(
@@ -60,11 +78,16 @@ function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
   if (effect === "deny") return null
   if (call.needs.approvals > 1) return `${call.needs.approvals} people must allow it; open it to decide.`
   if (call.risks.some((risk) => risk.kind === "secret-like")) return "It holds a secret; open it to look and decide."
-  return runArguments(call) === null ? "Its arguments are no longer kept; open it to decide." : null
+  return shownArguments(call) === null ? "Its arguments are no longer kept; open it to decide." : null
 }
 
 function isIdentical(a: ApprovalView, b: ApprovalView): boolean {
-  return isSameTool(a, b) && a.sessionKey === b.sessionKey && a.runDigest === b.runDigest
+  return isSameTool(a, b) && a.sessionKey === b.sessionKey && a.runDigest === b.runDigest && isSameText(a, b)
+}
+
+/** By the arguments themselves: a digest says only that somebody calls them the same. */
+function isSameText(a: ApprovalView, b: ApprovalView): boolean {
+  return canonicalJson(shownArguments(a)) === canonicalJson(shownArguments(b))
 }
 
 export function isSameTool(a: ApprovalView, b: ApprovalView): boolean {

@@ -2,9 +2,11 @@ import type { ApprovalView, ServerView } from "@byleave/api"
 import type { MenuItem } from "../parts/menu.tsx"
 import type { AnswersOffered } from "./answers-offered.ts"
 import { breadthChoices } from "./breadths.ts"
+import { pathScopes } from "./path-scopes.ts"
 import type { FirstChoice } from "./remember-dialog.tsx"
-import { scopeWords } from "./remembering.ts"
+import { ruleShown, scopeWords } from "./remembering.ts"
 import type { ArgumentEdit } from "./use-argument-edit.ts"
+import type { Verdict } from "./verdict.ts"
 
 /** What the answers in a menu need to know and to tell. */
 export type Answering = {
@@ -15,15 +17,41 @@ export type Answering = {
   readonly isBlocked: boolean
   readonly onDenyWithReason: () => void
   readonly onRemember: (first: FirstChoice) => void
+  /** Allows the call and remembers that at once: what is remembered stood on what was pressed. */
+  readonly onAllowFor: (remember: NonNullable<Verdict["remember"]>) => void
 }
 
-/** How far a yes for good can reach. */
-export function alwaysAllow({ approval, server, onRemember }: Answering): readonly MenuItem[] {
-  return breadthChoices(approval, server, "allow").map(({ name, label, words }) => ({
-    label: `${label}…`,
-    words,
-    onChoose: () => onRemember({ effect: "allow", scope: "always", breadth: name }),
-  }))
+/** How far a yes for good can reach: the files of this call with one press, anything wider with a dialog before it. */
+export function alwaysAllow(props: Answering): readonly MenuItem[] {
+  const { approval, server, onRemember } = props
+  const wider = breadthChoices(approval, server, "allow").filter(({ name }) => name !== "file" && name !== "folder")
+  return [
+    ...oneClickScopes(props),
+    ...wider.map(({ name, label, words }) => ({
+      label: `${label}…`,
+      words,
+      onChoose: () => onRemember({ effect: "allow", scope: "always", breadth: name }),
+    })),
+  ]
+}
+
+/** This file, this folder or any, for this agent only; the second line of each is the very rule that will be saved. */
+function oneClickScopes({ approval, server, isBlocked, onAllowFor }: Answering): readonly MenuItem[] {
+  const paths = pathScopes(approval, server)
+  if (paths.length === 0) return []
+  const any = { label: "Any file", words: "", breadth: { kind: "tool", ...approval.tool } } as const
+  return [...paths, any].flatMap(({ label, words, breadth }) => {
+    const shown = ruleShown(approval, { effect: "allow", scope: "agent", breadth, lasting: {} }, 0)
+    if (!shown.ok) return []
+    return [
+      {
+        label: words === "" ? label : `${label}: ${words}`,
+        words: shown.words,
+        disabled: isBlocked,
+        onChoose: () => onAllowFor({ scope: "agent", breadth }),
+      },
+    ]
+  })
 }
 
 /** What a plain Deny does not say. */
@@ -57,6 +85,7 @@ export function moreAnswers(props: Answering): readonly MenuItem[] {
             disabled: isBlocked,
             onChoose: () => onRemember({ effect: "allow", scope: "session", breadth: "tool" }),
           },
+          ...oneClickScopes(props),
           {
             label: "Always allow…",
             words: "you choose what, and see the rule first",

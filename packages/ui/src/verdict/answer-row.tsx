@@ -19,7 +19,7 @@ type AnswerRowProps = Answering & {
   readonly children?: ReactNode
 }
 
-/** The buttons. Where there is room all of them, in one row; in a narrow place Deny and Allow once, with the others between them. */
+/** The buttons, in one order at every width: Deny first, Allow once last, the others between them. In a narrow place the others are in a menu. */
 export function AnswerRow({ children, ...props }: AnswerRowProps): ReactNode {
   return (
     <div className={look.row}>
@@ -39,24 +39,6 @@ function AllButtons(props: AnswerRowProps): ReactNode {
   const { button, words } = scopeWords(approval.session.named)
   return (
     <>
-      <AllowOnce {...props} />
-      {offered.whyOnlyOnce === null && (
-        <>
-          <AnswerButton
-            label={`${button}…`}
-            words={words}
-            disabled={isOff || isBlocked}
-            onClick={() => props.onRemember({ effect: "allow", scope: "session", breadth: "tool" })}
-          />
-          <Menu
-            label="Always allow"
-            items={alwaysAllow(props)}
-            trigger={
-              <AnswerButton label="Always allow" words="you choose what" opens={true} disabled={isOff || isBlocked} />
-            }
-          />
-        </>
-      )}
       <div className={look.split}>
         <Deny {...props} />
         <Menu
@@ -73,6 +55,24 @@ function AllButtons(props: AnswerRowProps): ReactNode {
           }
         />
       </div>
+      {offered.whyOnlyOnce === null && (
+        <>
+          <Menu
+            label="Always allow"
+            items={alwaysAllow(props)}
+            trigger={
+              <AnswerButton label="Always allow" words="you choose what" opens={true} disabled={isOff || isBlocked} />
+            }
+          />
+          <AnswerButton
+            label={`${button}…`}
+            words={words}
+            disabled={isOff || isBlocked}
+            onClick={() => props.onRemember({ effect: "allow", scope: "session", breadth: "tool" })}
+          />
+        </>
+      )}
+      <AllowOnce {...props} />
     </>
   )
 }
@@ -168,6 +168,7 @@ const goesAhead = {
   sampling: "the model is asked",
   elicitation: "the person is asked",
   roots: "they are told now",
+  method: "it is sent now",
 } as const satisfies Record<ApprovalView["kind"], string>
 
 function Deny({ approval, isSettled, sending, onDeny }: AnswerRowProps): ReactNode {

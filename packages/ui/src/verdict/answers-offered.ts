@@ -5,6 +5,7 @@
  * I2. A yes to other arguments than would run now counts for nothing.
  */
 import type { ApprovalView } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
 import { showText } from "@byleave/core"
 import { policyChangeIn } from "../card/policy-change.ts"
 
@@ -26,14 +27,8 @@ export function answersOffered(approval: ApprovalView): AnswersOffered {
       approval.kind === "tool" &&
       approval.tool.server !== "byleave" &&
       approval.args !== null &&
-      runArguments(approval) !== null,
+      shownArguments(approval) !== null,
   }
-}
-
-/** What would run: the arguments as a reviewer has changed them, else as they were sent; null once they are no longer kept. */
-export function runArguments(approval: ApprovalView): ApprovalView["args"] {
-  if (approval.runDigest === approval.callDigest) return approval.args
-  return approval.editedArgs
 }
 
 function whyOnlyOnce(approval: ApprovalView): string | null {
@@ -56,6 +51,7 @@ const whatItIs = {
   sampling: "The server asks the agent's model to write something",
   elicitation: "The server asks the agent's user a question",
   roots: "The server asks which folders it may see",
+  method: "This sends a request that is not part of MCP",
 } as const satisfies Record<Exclude<ApprovalView["kind"], "tool">, string>
 
 /** How far a call that several people must allow has come; null where one is enough. */

@@ -8,7 +8,14 @@ import type { ArgumentChange, ArgumentField } from "./argument-fields.ts"
 import type { ArgumentEdit } from "./use-argument-edit.ts"
 
 /** The call's arguments to change before it is allowed, with what has changed. */
-export function ArgumentEditor({ edit }: { readonly edit: ArgumentEdit }): ReactNode {
+export function ArgumentEditor({
+  edit,
+  isOff,
+}: {
+  readonly edit: ArgumentEdit
+  /** They were answered as they are. */
+  readonly isOff: boolean
+}): ReactNode {
   const textOf = (field: ArgumentField): string | null =>
     edit.texts.has(field.key) ? (edit.texts.get(field.key) ?? null) : field.text
   const sent = edit.fields.filter((field) => textOf(field) !== null)
@@ -21,7 +28,7 @@ export function ArgumentEditor({ edit }: { readonly edit: ArgumentEdit }): React
     place.current?.querySelector<HTMLElement>("input, textarea, select, button")?.focus({ preventScroll: true })
   }, [])
   return (
-    <fieldset ref={place} className={look.editor} data-own-fields="">
+    <fieldset ref={place} className={look.editor} disabled={isOff} data-own-fields="">
       <legend className={look.legend}>Change the arguments</legend>
       <p className={look.words}>The call runs with what stands here, and the agent is told that you changed it.</p>
       {sent.map((field) => (

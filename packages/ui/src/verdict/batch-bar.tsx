@@ -1,43 +1,64 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { type ReactNode, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Mark } from "../parts/mark.tsx"
-import { ShownName } from "../parts/shown-text.tsx"
+import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { batchOf } from "./batch.ts"
 import look from "./batch-bar.module.css"
-import { BatchDialog, callsWords } from "./batch-dialog.tsx"
-import type { Verdict } from "./verdict.ts"
+import { BatchDialog, type BatchVerdict, callsWords } from "./batch-dialog.tsx"
+import { batchOutcome, outcomesInWords, tellingArgument } from "./batch-outcome.ts"
+import { UndoAnswer, type UndoAnswerProps } from "./undo-answer.tsx"
+import type { LoadCalls, LoadCurrent } from "./verdict.ts"
 
 /** What became of one call of several. */
 export type BatchAnswer = {
-  readonly approval: ApprovalView
+  /** The call as it was listed when it was answered. */
+  readonly listed: ApprovalSummaryView
+  /** The call as it stands now. */
+  readonly approval: ApprovalView | ApprovalSummaryView
   readonly ok: boolean
-  /** "Allowed", "Denied", or why not. */
-  readonly words: string
+  /** Why the answer did not count; null where it did. */
+  readonly problem: string | null
   /** No answer came: it may have counted all the same. */
   readonly isUnknown?: true
 }
 
 export type BatchBarProps = {
-  readonly chosen: readonly ApprovalView[]
+  readonly chosen: readonly ApprovalSummaryView[]
   /** What became of the last batch; null: none was sent, or its answers were put away. */
   readonly answers: readonly BatchAnswer[] | null
+  /** An answer to several calls that can still be taken back. */
+  readonly unsent: (UndoAnswerProps["verdict"] & { readonly calls: number }) | null
+  readonly onTakeBack: () => void
   readonly isSending: boolean
+  readonly loadCalls: LoadCalls
+  /** Absent: changes of files are shown as they were sent. */
+  readonly loadCurrent?: LoadCurrent
   /** Whether somebody has looked at the secrets of this call here. */
-  readonly isRevealed?: (approval: ApprovalView) => boolean
-  readonly onSend: (verdicts: ReadonlyArray<{ readonly approval: ApprovalView; readonly verdict: Verdict }>) => void
+  readonly isRevealed?: (approval: ApprovalSummaryView) => boolean
+  readonly onSend: (verdicts: readonly BatchVerdict[]) => void
   readonly onClear: () => void
 }
 
 const none = () => false
 
-/** Answers several calls at once: each by its own id and digest, with an answer to each. */
+/** Answers several calls at once: each by its own id and as it is shown, with an answer to each. */
 export function BatchBar(props: BatchBarProps): ReactNode {
   const { chosen, answers, isSending, isRevealed = none, onClear } = props
   const [open, setOpen] = useState<"approve" | "deny" | null>(null)
   const batch = batchOf(chosen, isRevealed)
   if (answers !== null) return <BatchAnswers answers={answers} onClear={onClear} />
+  if (props.unsent !== null) {
+    return (
+      <section className={look.bar} aria-label="Answer the chosen calls">
+        <UndoAnswer verdict={props.unsent} calls={props.unsent.calls} onUndo={props.onTakeBack} />
+        <p className="only-read-aloud" role="status">
+          Your answer is sent in three seconds. Press Undo to take it back.
+        </p>
+      </section>
+    )
+  }
   if (chosen.length === 0) return null
   return (
     <section className={look.bar} aria-label="Answer the chosen calls">
@@ -80,10 +101,12 @@ export function BatchBar(props: BatchBarProps): ReactNode {
           kind={open}
           calls={open === "approve" ? batch.allowed : batch.denied}
           leftOut={open === "approve" ? batch.leftOut : []}
+          loadCalls={props.loadCalls}
+          {...(props.loadCurrent === undefined ? {} : { loadCurrent: props.loadCurrent })}
           onClose={() => setOpen(null)}
-          onSend={(reason) => {
+          onSend={(verdicts) => {
             setOpen(null)
-            props.onSend(verdictsOf(open, open === "approve" ? batch.allowed : batch.denied, reason))
+            props.onSend(verdicts)
           }}
         />
       )}
@@ -91,39 +114,55 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   )
 }
 
-function verdictsOf(kind: Verdict["kind"], calls: readonly ApprovalView[], reason: string) {
-  const given = kind === "deny" && reason !== "" ? { reason } : {}
-  return calls.map((approval) => ({ approval, verdict: { kind, digest: approval.runDigest, ...given } }))
-}
-
 function BatchAnswers({
   answers,
   onClear,
 }: Pick<BatchBarProps, "onClear"> & { readonly answers: readonly BatchAnswer[] }): ReactNode {
-  const done = answers.filter(({ ok }) => ok).length
+  const counted = answers.filter(({ ok }) => ok)
+  const done = counted.length
   return (
     <section className={look.bar} aria-label="What became of your answers">
       <p className={look.count} role="status">
         {done === answers.length
           ? `All ${callsWords(done)} answered`
           : `${done} of ${callsWords(answers.length)} answered`}
+        {done > 0 && `: ${outcomesInWords(counted.map(({ approval }) => batchOutcome(approval)))}`}
       </p>
       <ul className={look.calls}>
-        {answers.map(({ approval, ok, words, isUnknown }) => (
-          <li key={approval.id}>
-            <code>
-              <ShownName text={calledText(approval)} />
-            </code>
-            <Mark tone={ok ? "plain" : isUnknown ? "wait" : "no"}>
-              {ok ? words : isUnknown ? "Not known yet" : "Did not count"}
-            </Mark>
-            {!ok && <span className={look.words}>{words}</span>}
-          </li>
+        {answers.map((answer) => (
+          <AnsweredCall key={answer.approval.id} answer={answer} />
         ))}
       </ul>
       <div className={look.actions}>
         <Button onClick={onClear}>Done</Button>
       </div>
     </section>
+  )
+}
+
+function AnsweredCall({ answer }: { readonly answer: BatchAnswer }): ReactNode {
+  const { approval, listed, ok, isUnknown } = answer
+  const about = tellingArgument(listed)
+  const outcome = ok ? batchOutcome(approval) : null
+  return (
+    <li>
+      <span className={look.called}>
+        <code>
+          <ShownName text={calledText(listed)} />
+        </code>{" "}
+        {about !== null && <ShownName text={about} />}
+      </span>
+      {outcome !== null ? (
+        <Mark tone={outcome.tone}>{outcome.words}</Mark>
+      ) : (
+        <Mark tone={isUnknown ? "wait" : "no"}>{isUnknown ? "Not known yet" : "Did not count"}</Mark>
+      )}
+      {outcome !== null && outcome.why !== null && (
+        <span className={look.words}>
+          <ShownText text={outcome.why} />
+        </span>
+      )}
+      {answer.problem !== null && <span className={look.words}>{answer.problem}</span>}
+    </li>
   )
 }

@@ -1,31 +1,53 @@
-import type { ApprovalView } from "@byleave/api"
-import { type ReactNode, useState } from "react"
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
+import { type ReactNode, useRef, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
-import { LongField } from "../parts/field.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
 import look from "./batch-bar.module.css"
-import { ignoreHeldDown, longestReason } from "./deny-dialog.tsx"
+import { tellingArgument } from "./batch-outcome.ts"
+import { CallChanges } from "./call-changes.tsx"
+import { ignoreHeldDown } from "./deny-dialog.tsx"
+import { ReasonField } from "./reason-field.tsx"
 import { RiskLines } from "./risk-lines.tsx"
 import { useSettled } from "./use-settled.ts"
-import { AllArguments } from "./value-list.tsx"
-import type { Verdict } from "./verdict.ts"
+import { useWholeCalls } from "./use-whole-calls.ts"
+import { ValueList } from "./value-list.tsx"
+import type { LoadCalls, LoadCurrent, Verdict } from "./verdict.ts"
 
 type BatchDialogProps = {
   readonly kind: Verdict["kind"]
-  readonly calls: readonly ApprovalView[]
-  readonly leftOut: ReadonlyArray<{ readonly approval: ApprovalView; readonly why: string }>
+  readonly calls: readonly ApprovalSummaryView[]
+  readonly leftOut: ReadonlyArray<{ readonly approval: ApprovalSummaryView; readonly why: string }>
+  readonly loadCalls: LoadCalls
+  readonly loadCurrent?: LoadCurrent
   readonly onClose: () => void
-  readonly onSend: (reason: string) => void
+  readonly onSend: (verdicts: readonly BatchVerdict[]) => void
+}
+
+/** One answer of several, and the call it goes to. */
+export type BatchVerdict = {
+  readonly approval: ApprovalSummaryView
+  /** The call as it was shown whole; null for a no, which needs only what the list has. */
+  readonly shown: ApprovalView | null
+  readonly verdict: Verdict
 }
 
 /** Every call that one answer goes to, and those it does not, before it is sent. */
-export function BatchDialog({ kind, calls, leftOut, onClose, onSend }: BatchDialogProps): ReactNode {
+export function BatchDialog(props: BatchDialogProps): ReactNode {
+  const { kind, calls, leftOut, loadCalls, loadCurrent, onClose, onSend } = props
   const [reason, setReason] = useState("")
+  const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set())
+  // What is allowed is shown whole; to deny, a glance is enough, and there may be more than a page can show.
+  const whole = useWholeCalls(kind === "approve" ? calls.map(({ id }) => id) : [], loadCalls)
+  const shown = new Map(whole.state === "ready" ? whole.calls.map((call) => [call.id, call]) : [])
+  const ticked = calls.filter(({ id }) => !unticked.has(id))
+  const answered = kind === "deny" ? ticked : ticked.filter(({ id }) => shown.has(id))
+  const send = (): void => onSend(verdictsOf(kind, answered, shown, reason.trim()))
   const isSettled = useSettled(kind, 300)
   const isAllow = kind === "approve"
-  const title = isAllow ? `Allow ${callsWords(calls.length)} once` : `Deny ${callsWords(calls.length)}`
+  const field = useRef<HTMLTextAreaElement | null>(null)
+  const title = isAllow ? `Allow ${callsWords(ticked.length)} once` : `Deny ${callsWords(ticked.length)}`
   return (
     <Dialog
       open={true}
@@ -36,14 +58,15 @@ export function BatchDialog({ kind, calls, leftOut, onClose, onSend }: BatchDial
           ? "Each of these may run once, with exactly these arguments. Nothing is remembered."
           : "None of these runs. The agents are told so and go on."
       }
+      {...(isAllow ? {} : { focusFirst: field })}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             tone={isAllow ? "yes" : "no"}
-            disabled={!isSettled}
+            disabled={!isSettled || whole.state !== "ready" || answered.length === 0}
             onKeyDown={ignoreHeldDown}
-            onClick={() => onSend(reason.trim())}
+            onClick={send}
           >
             {title}
           </Button>
@@ -52,12 +75,20 @@ export function BatchDialog({ kind, calls, leftOut, onClose, onSend }: BatchDial
     >
       <ul className={look.calls}>
         {calls.map((approval) => (
-          <CallItem key={approval.id} approval={approval}>
+          <CallItem
+            key={approval.id}
+            approval={approval}
+            isTicked={!unticked.has(approval.id)}
+            onTick={() => setUnticked((before) => toggled(before, approval.id))}
+          >
             {isAllow && !approval.callerWaits && (
               <p className={look.words}>Nobody waits for it now: it runs when it is asked for again.</p>
             )}
-            <AllArguments approval={approval} />
-            <RiskLines risks={approval.risks} />
+            {isAllow ? (
+              <WholeCall call={shown.get(approval.id)} state={whole.state} loadCurrent={loadCurrent} />
+            ) : (
+              <Glance approval={approval} />
+            )}
           </CallItem>
         ))}
       </ul>
@@ -74,30 +105,91 @@ export function BatchDialog({ kind, calls, leftOut, onClose, onSend }: BatchDial
         </section>
       )}
       {!isAllow && (
-        <LongField
-          label="Reason (you can leave it empty)"
+        <ReasonField
+          ref={field}
           hint="The agents read it."
-          maxLength={longestReason}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={setReason}
+          onSend={() => {
+            if (isSettled) send()
+          }}
         />
       )}
     </Dialog>
   )
 }
 
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return ids.has(id) ? new Set([...ids].filter((each) => each !== id)) : new Set([...ids, id])
+}
+
+function verdictsOf(
+  kind: Verdict["kind"],
+  calls: readonly ApprovalSummaryView[],
+  shown: ReadonlyMap<string, ApprovalView>,
+  reason: string,
+): readonly BatchVerdict[] {
+  const given = kind === "deny" && reason !== "" ? { reason } : {}
+  return calls.map((approval) => ({ approval, shown: shown.get(approval.id) ?? null, verdict: { kind, ...given } }))
+}
+
+function WholeCall({
+  call,
+  state,
+  loadCurrent,
+}: {
+  readonly call: ApprovalView | undefined
+  readonly state: ReturnType<typeof useWholeCalls>["state"]
+  readonly loadCurrent: LoadCurrent | undefined
+}): ReactNode {
+  if (state === "reading") return <p className={look.words}>Reading it…</p>
+  if (call === undefined) return <p className={look.words}>It could not be read, so it is not answered.</p>
+  return (
+    <>
+      <CallChanges approval={call} {...(loadCurrent === undefined ? {} : { loadCurrent })} />
+      <RiskLines risks={call.risks} />
+    </>
+  )
+}
+
+/** The beginning of a few arguments, as the list has them. */
+function Glance({ approval }: { readonly approval: ApprovalSummaryView }): ReactNode {
+  const { preview } = approval
+  if (preview === null || preview.length === 0) return null
+  return <ValueList values={preview.map(({ name, text }) => ({ place: name, text }))} />
+}
+
 function CallItem({
   approval,
+  isTicked,
+  onTick,
   children,
 }: {
-  readonly approval: ApprovalView
+  readonly approval: ApprovalSummaryView
+  readonly isTicked?: boolean
+  /** Absent: it is not among those that are answered. */
+  readonly onTick?: () => void
   readonly children: ReactNode
 }): ReactNode {
-  return (
-    <li>
+  const about = tellingArgument(approval)
+  const name = (
+    <span className={look.called}>
       <code>
         <ShownName text={calledText(approval)} />
-      </code>
+      </code>{" "}
+      {about !== null && <ShownName text={about} />}
+    </span>
+  )
+  return (
+    <li>
+      {onTick === undefined ? (
+        name
+      ) : (
+        <label className={look.tick}>
+          <input type="checkbox" checked={isTicked} onChange={onTick} />
+          {name}
+        </label>
+      )}
       {children}
     </li>
   )

@@ -3,38 +3,57 @@
  *
  * I1. A yes goes to no call whose secret nobody has looked at.
  * I2. A yes goes to no call whose tool is new or has changed.
+ * I3. A yes goes only to calls that are read whole and shown; so many, and so much, as a page can show.
  */
-import type { ApprovalView } from "@byleave/api"
-import { runArguments } from "./answers-offered.ts"
+import type { ApprovalSummaryView } from "@byleave/api"
 
 /** Of several chosen calls, those that one answer can go to; the others with a reason each. */
 export type Batch = {
-  readonly allowed: readonly ApprovalView[]
-  readonly denied: readonly ApprovalView[]
+  readonly allowed: readonly ApprovalSummaryView[]
+  readonly denied: readonly ApprovalSummaryView[]
   /** Chosen, but not to be allowed with the others. */
-  readonly leftOut: ReadonlyArray<{ readonly approval: ApprovalView; readonly why: string }>
+  readonly leftOut: ReadonlyArray<{ readonly approval: ApprovalSummaryView; readonly why: string }>
 }
+
+const largestCall = 262_144
+const largestBatch = 4_000_000
+const mostCalls = 100
 
 /** A yes to many goes only to calls that can be judged at a glance. A no goes to all that wait. */
-export function batchOf(chosen: readonly ApprovalView[], isRevealed: (approval: ApprovalView) => boolean): Batch {
+export function batchOf(
+  chosen: readonly ApprovalSummaryView[],
+  isRevealed: (approval: ApprovalSummaryView) => boolean,
+): Batch {
   const waiting = chosen.filter((approval) => approval.status === "pending")
-  const judged = waiting.map((approval) => ({ approval, why: whyLeftOut(approval, isRevealed(approval)) }))
-  return {
-    allowed: judged.filter(({ why }) => why === null).map(({ approval }) => approval),
-    denied: waiting,
-    leftOut: judged.flatMap(({ approval, why }) => (why === null ? [] : [{ approval, why }])),
+  const allowed: ApprovalSummaryView[] = []
+  const leftOut: { approval: ApprovalSummaryView; why: string }[] = []
+  let bytes = 0
+  for (const approval of waiting) {
+    const why = whyLeftOut(approval, isRevealed(approval)) ?? whyNotMore(allowed.length, bytes + approval.bytes)
+    if (why === null) {
+      allowed.push(approval)
+      bytes += approval.bytes
+    } else leftOut.push({ approval, why })
   }
+  return { allowed, denied: waiting, leftOut }
 }
 
-function whyLeftOut(approval: ApprovalView, isRevealed: boolean): string | null {
+function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string | null {
   if (approval.needs.approvals > 1)
     return `${approval.needs.approvals} people must allow it, so it is answered by itself.`
-  if (runArguments(approval) === null) return "Its arguments are no longer kept."
-  if (!isRevealed && approval.risks.some((risk) => risk.kind === "secret-like")) {
+  if (approval.preview === null) return "Its arguments are no longer kept."
+  if (approval.bytes > largestCall) return "It is too long to be read among others. Open it to read it."
+  if (approval.risks === null) return "It was not checked for secrets when it came. Open it to look."
+  if (!isRevealed && approval.risks.kinds.includes("secret-like")) {
     return "It holds a secret nobody has looked at. Open it to look."
   }
   if (approval.pin === "changed" || approval.pin === "new") {
     return "Its tool is new or has changed. Open it to see the difference."
   }
   return null
+}
+
+function whyNotMore(calls: number, bytes: number): string | null {
+  if (calls < mostCalls && bytes <= largestBatch) return null
+  return "There is too much to read at once. Choose fewer calls."
 }

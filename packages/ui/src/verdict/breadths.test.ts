@@ -10,7 +10,13 @@ const namesOf = (choices: ReturnType<typeof breadthChoices>) => choices.map(({ n
 describe("breadthChoices", () => {
   it("offers this server's reads only with a call that is one of them, and freezes their names", () => {
     const server = serverView([toolView("write_file"), toolView("read_file", classified), toolView("list", classified)])
-    expect(namesOf(breadthChoices(waitingCall(), server, "allow"))).toEqual(["tool", "server", "custom"])
+    expect(namesOf(breadthChoices(waitingCall(), server, "allow"))).toEqual([
+      "file",
+      "folder",
+      "tool",
+      "server",
+      "custom",
+    ])
     const reads = breadthChoices(read, server, "allow").find(({ name }) => name === "reads")
     expect(reads?.breadth).toEqual({ kind: "reads", server: "files", tools: ["list", "read_file"] })
   })
@@ -24,7 +30,7 @@ describe("breadthChoices", () => {
   it("never offers reads to deny, nor where nothing is known of the server", () => {
     const server = serverView([toolView("read_file", classified)])
     expect(namesOf(breadthChoices(read, server, "deny"))).not.toContain("reads")
-    expect(namesOf(breadthChoices(read, null, "allow"))).toEqual(["tool", "server", "custom"])
+    expect(namesOf(breadthChoices(read, null, "allow"))).toEqual(["file", "folder", "tool", "server", "custom"])
   })
 
   it("offers nothing to remember for what is not a tool, but to deny its whole server", () => {

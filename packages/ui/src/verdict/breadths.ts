@@ -1,9 +1,10 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
 import { type Breadth, showText } from "@byleave/core"
 import { readsOf } from "./known-access.ts"
+import { pathScopes } from "./path-scopes.ts"
 
 /** How far an answer can reach, from narrow to wide; `custom` is written by hand. */
-export type BreadthName = "tool" | "reads" | "server" | "custom"
+export type BreadthName = "file" | "folder" | "tool" | "reads" | "server" | "custom"
 
 export type BreadthChoice = {
   readonly name: BreadthName
@@ -25,6 +26,7 @@ export function breadthChoices(
   if (approval.kind !== "tool") return effect === "deny" ? [wholeServer(approval, effect)] : []
   const reads = effect === "allow" && server !== null ? readsOf(server) : []
   return [
+    ...pathScopes(approval, server),
     thisTool(approval),
     ...(reads.includes(approval.tool.tool) ? [theseReads(approval, reads)] : []),
     wholeServer(approval, effect),

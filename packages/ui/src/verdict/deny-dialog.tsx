@@ -5,7 +5,7 @@ import { calledText } from "../card/ask-words.ts"
 import { policyChangeIn } from "../card/policy-change.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
-import { LongField } from "../parts/field.tsx"
+import { ReasonField } from "./reason-field.tsx"
 import { RefusedNotice } from "./refused-notice.tsx"
 import type { VerdictState } from "./verdict.ts"
 
@@ -16,15 +16,15 @@ export type DenyDialogProps = {
   readonly onDeny: (reason: string) => void
 }
 
-/** Longer reasons are refused by the service. */
-export const longestReason = 2_000
-
-/** Says no, with a reason if there is one. Its button has the focus, so that Enter denies; a key held down does not. */
+/** Denies a call, with a reason if there is one. The reason has the focus, so that typing only ever writes. */
 export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogProps): ReactNode {
   const [reason, setReason] = useState("")
-  const confirm = useRef<HTMLButtonElement | null>(null)
+  const field = useRef<HTMLTextAreaElement | null>(null)
   const isSending = verdict.state === "sending"
   const isOwn = policyChangeIn(approval) !== null
+  const deny = (): void => {
+    if (!isSending) onDeny(reason.trim())
+  }
   return (
     <Dialog
       open={true}
@@ -35,28 +35,22 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
           ? "What was accepted last stays in force. The file is not touched; editing it again asks again."
           : `${showText(calledText(approval))} does not run. The agent is told so and goes on.`
       }
-      focusFirst={confirm}
+      focusFirst={field}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            ref={confirm}
-            tone="no"
-            busy={isSending && "Sending…"}
-            onKeyDown={ignoreHeldDown}
-            onClick={() => onDeny(reason.trim())}
-          >
+          <Button tone="no" busy={isSending && "Sending…"} onKeyDown={ignoreHeldDown} onClick={deny}>
             Deny this call
           </Button>
         </>
       }
     >
-      <LongField
-        label="Reason (you can leave it empty)"
+      <ReasonField
+        ref={field}
         hint={isOwn ? "It is kept on record." : "The agent reads it, so say what it should do instead."}
-        maxLength={longestReason}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={setReason}
+        onSend={deny}
       />
       <RefusedNotice verdict={verdict} />
     </Dialog>

@@ -1,4 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
 import {
   type Breadth,
   type Condition,
@@ -11,7 +12,6 @@ import {
   parseTargetPattern,
   readJson,
 } from "@byleave/core"
-import { runArguments } from "./answers-offered.ts"
 
 /** A pattern and conditions while somebody writes them. The server is fixed: a remembered answer is for the server it was given to. */
 export type PatternDraft = { readonly tool: string; readonly conditions: readonly ConditionDraft[] }
@@ -44,7 +44,7 @@ function isShort(value: string): boolean {
 
 /** A new line about an argument, holding what the call says now. */
 export function newCondition(approval: ApprovalView, key: string, id: number): ConditionDraft {
-  const value = valueAt(runArguments(approval), key)
+  const value = valueAt(shownArguments(approval), key)
   return { id, key, op: "equals", value: value === undefined ? "" : asTyped(value) }
 }
 
@@ -54,7 +54,7 @@ export function readPattern(draft: PatternDraft, approval: ApprovalView): ReadPa
   const conditions = new Map<number, string>()
   const when: Condition[] = []
   for (const line of draft.conditions) {
-    const read = readCondition(line, runArguments(approval))
+    const read = readCondition(line, shownArguments(approval))
     if (typeof read === "string") conditions.set(line.id, read)
     else when.push(read)
   }
@@ -163,7 +163,7 @@ export function comparableKeys(approval: ApprovalView): readonly string[] {
       walk(inner, path === "" ? segment : `${path}.${segment}`)
     }
   }
-  const args = runArguments(approval)
+  const args = shownArguments(approval)
   if (args !== null) walk(args, "")
   return keys
 }

@@ -1,11 +1,11 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
 import { type Condition, compileGlob, type Grant, showText } from "@byleave/core"
 import { X } from "lucide-react"
 import type { ReactNode } from "react"
 import { Button } from "../parts/button.tsx"
 import { Choice, LongField, TextField } from "../parts/field.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
-import { runArguments } from "./answers-offered.ts"
 import {
   type ConditionDraft,
   comparableKeys,
@@ -109,7 +109,7 @@ type ConditionLineProps = {
 }
 
 function ConditionLine({ line, approval, keys, problem, onChange, onRemove }: ConditionLineProps): ReactNode {
-  const ops = opsFor(valueAt(runArguments(approval), line.key))
+  const ops = opsFor(valueAt(shownArguments(approval), line.key))
   const error = problem === undefined ? {} : { error: problem }
   return (
     <div className={look.condition}>

@@ -1,8 +1,8 @@
 import type { ApprovalView } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
 import { type JsonValue, looksSecret } from "@byleave/core"
 import { argChanges, placeWords } from "../card/arg-changes.ts"
 import { isSameTool } from "./also-waiting.ts"
-import { runArguments } from "./answers-offered.ts"
 
 /** What leads up to a difference, so that people find the place. */
 const leadIn = 20
@@ -12,7 +12,7 @@ export type Placed = { readonly place: string; readonly text: string }
 
 /** A call's arguments, each in a line; null once retention has removed them. */
 export function placedArguments(approval: ApprovalView): readonly Placed[] | null {
-  const args = runArguments(approval)
+  const args = shownArguments(approval)
   if (args === null) return null
   return Object.entries(args).map(([name, value]) => ({ place: name, text: valueText(approval, [name], value) }))
 }
@@ -22,8 +22,8 @@ export function placedArguments(approval: ApprovalView): readonly Placed[] | nul
  * that are no longer kept.
  */
 export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): readonly Placed[] | null {
-  const known = runArguments(answered)
-  const args = runArguments(approval)
+  const known = shownArguments(answered)
+  const args = shownArguments(approval)
   if (known === null || args === null || !isSameTool(answered, approval)) return null
   return argChanges(known, args).map((change) => ({
     place: placeWords(change.path),

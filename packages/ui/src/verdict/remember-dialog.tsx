@@ -1,4 +1,5 @@
-import type { ApprovalView, ServerView } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { type ReactNode, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
@@ -6,27 +7,30 @@ import { Choice, LongField } from "../parts/field.tsx"
 import { Notice } from "../parts/page.tsx"
 import { AlsoWaitingList } from "./also-waiting-list.tsx"
 import { type BreadthName, breadthChoices } from "./breadths.ts"
-import { ignoreHeldDown, longestReason } from "./deny-dialog.tsx"
+import { ignoreHeldDown } from "./deny-dialog.tsx"
 import { LastingFields } from "./lasting-fields.tsx"
 import { PatternEditor } from "./pattern-editor.tsx"
+import { longestReason } from "./reason-field.tsx"
 import { RefusedNotice } from "./refused-notice.tsx"
 import look from "./remember-dialog.module.css"
 import { scopeWords } from "./remembering.ts"
 import { type RememberDraft, useRememberDraft } from "./use-remember-draft.ts"
 import { useSettled } from "./use-settled.ts"
-import type { Verdict, VerdictState } from "./verdict.ts"
+import type { LoadCalls, Verdict, VerdictState } from "./verdict.ts"
 
 /** What the dialog begins with; everything can be changed in it. */
 export type FirstChoice = {
   readonly effect: "allow" | "deny"
-  readonly scope: "session" | "always"
+  readonly scope: "session" | "agent" | "always"
   readonly breadth: BreadthName
 }
 
 export type RememberDialogProps = {
   readonly approval: ApprovalView
   readonly server: ServerView | null
-  readonly alsoWaiting: readonly ApprovalView[]
+  readonly alsoWaiting: readonly ApprovalSummaryView[]
+  /** Absent: nothing else is answered along. */
+  readonly loadCalls?: LoadCalls
   readonly first: FirstChoice
   readonly verdict: VerdictState
   readonly onClose: () => void
@@ -90,6 +94,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           value={draft.scope}
           options={[
             { value: "session", label: scopeWords(approval.session.named).scope },
+            { value: "agent", label: `This agent only, in every session: ${showText(approval.session.principal)}` },
             { value: "always", label: "Every agent and every session" },
           ]}
           onChange={(event) => draft.setScope(event.target.value as FirstChoice["scope"])}
@@ -104,6 +109,10 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           grant={shown.ok ? shown.grant : null}
           onChange={draft.setPattern}
         />
+      )}
+      {draft.others === "reading" && <p role="status">Reading the other calls that wait…</p>}
+      {draft.others === "failed" && (
+        <Notice tone="wait">The other calls that wait could not be read. Only this one is answered.</Notice>
       )}
       <AlsoWaitingList effect={effect} answered={approval} also={also} chosen={alsoChosen} onChoose={draft.choose} />
       <LastingFields
@@ -156,7 +165,7 @@ function RulePreview({ draft }: { readonly draft: RememberDraft }): ReactNode {
 }
 
 function endOtherwise(scope: FirstChoice["scope"], named: boolean): string {
-  if (scope === "always") return "Never, until somebody takes it back"
+  if (scope !== "session") return "Never, until somebody takes it back"
   return named ? "With the session" : "After 30 minutes at the latest"
 }
 

@@ -10,7 +10,7 @@ import type { Lasting } from "./lasting.ts"
 /** What is about to be remembered with an answer. */
 export type Remembering = {
   readonly effect: "allow" | "deny"
-  readonly scope: "session" | "always"
+  readonly scope: "session" | "agent" | "always"
   readonly breadth: Breadth
   readonly lasting: Lasting
 }
@@ -27,6 +27,7 @@ export function ruleShown(approval: ApprovalView, remembering: Remembering, now:
     effect,
     breadth,
     session: scope === "session" ? approval.session : undefined,
+    agent: scope === "agent" ? approval.session.principal : undefined,
     until: lasting.until,
     uses: lasting.uses,
     from: approval.id,
@@ -51,7 +52,7 @@ export function scopeWords(named: boolean): {
       }
     : {
         button: "Allow for 30 minutes",
-        words: "then it asks again",
-        scope: "Only for this agent, at most 30 minutes",
+        words: "this agent, also if it restarts",
+        scope: "Only for this agent, also if it restarts; at most 30 minutes",
       }
 }

@@ -1,7 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
 import type { JsonObject } from "@byleave/core"
 import { useMemo, useState } from "react"
-import { runArguments } from "./answers-offered.ts"
 import {
   type ArgumentChange,
   type ArgumentField,
@@ -40,7 +40,7 @@ export function useArgumentEdit(
   const [texts, setTexts] = useState(noTexts)
   const [check, setCheck] = useState<CheckArguments | null>(null)
   const schema = approval.definition?.inputSchema ?? null
-  const args = runArguments(approval)
+  const args = useMemo(() => shownArguments(approval), [approval])
   const fields = useMemo(() => (args === null ? [] : argumentFields(args, schema)), [args, schema])
   const read = useMemo(() => readFields(fields, texts), [fields, texts])
   const fits = read.ok && schema !== null && check !== null ? check(schema, read.args) : []

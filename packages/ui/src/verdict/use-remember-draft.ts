@@ -2,21 +2,22 @@ import type { ApprovalView } from "@byleave/api"
 import type { Breadth, Grant } from "@byleave/core"
 import { useMemo, useState } from "react"
 import { useNow } from "../parts/time.tsx"
-import { alsoWaitingFor, coverage } from "./also-waiting.ts"
+import { alsoCandidates, alsoWaitingFor, coverage } from "./also-waiting.ts"
 import { breadthChoices } from "./breadths.ts"
 import { knownAccess } from "./known-access.ts"
 import { lastingForGood, readLasting } from "./lasting.ts"
 import { firstPattern, readPattern } from "./pattern-draft.ts"
 import type { FirstChoice, RememberDialogProps } from "./remember-dialog.tsx"
 import { type Remembering, ruleShown } from "./remembering.ts"
+import { useWholeCalls } from "./use-whole-calls.ts"
 import type { Verdict } from "./verdict.ts"
 
 export type RememberDraft = ReturnType<typeof useRememberDraft>
 
-type Begun = Pick<RememberDialogProps, "approval" | "server" | "alsoWaiting" | "first">
+type Begun = Pick<RememberDialogProps, "approval" | "server" | "alsoWaiting" | "loadCalls" | "first">
 
 /** A rule while somebody makes it up: what would be saved, what it covers, and what else it answers. */
-export function useRememberDraft({ approval, server, alsoWaiting, first }: Begun) {
+export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, first }: Begun) {
   const { effect } = first
   const now = useNow()
   const [breadth, setBreadth] = useState(first.breadth)
@@ -42,9 +43,13 @@ export function useRememberDraft({ approval, server, alsoWaiting, first }: Begun
     [approval, effect, scope, chosen],
   )
   const covers = reach === null ? "no" : coverage(reach, approval, access)
+  // As they were when the dialog was opened: a list that changes under it would have them read again and again.
+  const [candidates] = useState(() => alsoCandidates(approval, alsoWaiting).map(({ id }) => id))
+  const others = useWholeCalls(candidates, loadCalls)
+  const waiting = others.state === "ready" ? others.calls : none
   const also = useMemo(
-    () => (reach === null || covers === "no" ? [] : alsoWaitingFor(reach, approval, alsoWaiting, access)),
-    [reach, covers, approval, alsoWaiting, access],
+    () => (reach === null || covers === "no" ? [] : alsoWaitingFor(reach, approval, waiting, access)),
+    [reach, covers, approval, waiting, access],
   )
   const alsoChosen = also.filter(
     ({ approval: call, whyNot, atFirst }) => whyNot === null && (ticked.get(call.id) ?? atFirst),
@@ -65,8 +70,9 @@ export function useRememberDraft({ approval, server, alsoWaiting, first }: Begun
     covers,
     also,
     alsoChosen,
+    others: others.state,
     choose: (id: string, isChosen: boolean) => setTicked(new Map(ticked).set(id, isChosen)),
-    isReady: shown.ok && covers !== "no",
+    isReady: shown.ok && covers !== "no" && others.state !== "reading",
     toSend: (at: number): NonNullable<Verdict["remember"]> | null => {
       const final = rememberingAt(at)
       if (typeof final === "string") return null
@@ -74,13 +80,13 @@ export function useRememberDraft({ approval, server, alsoWaiting, first }: Begun
         scope,
         breadth: final.breadth,
         ...final.lasting,
-        ...(alsoChosen.length === 0
-          ? {}
-          : { alsoSettles: alsoChosen.map(({ approval: call }) => ({ approval: call.id, digest: call.runDigest })) }),
+        ...(alsoChosen.length === 0 ? {} : { alsoSettles: alsoChosen.map(({ approval: call }) => call) }),
       }
     },
   }
 }
+
+const none: readonly ApprovalView[] = []
 
 function reachOf(
   approval: ApprovalView,

@@ -21,9 +21,19 @@ export function ValueList({ values }: { readonly values: readonly Placed[] }): R
   )
 }
 
+type AllArgumentsProps = {
+  readonly approval: ApprovalView
+  /** Names of arguments that are shown elsewhere. */
+  readonly without?: ReadonlySet<string | undefined>
+}
+
 /** Every argument of a call, for whoever cannot set it against one that was looked at. */
-export function AllArguments({ approval }: { readonly approval: ApprovalView }): ReactNode {
+export function AllArguments({ approval, without = nothing }: AllArgumentsProps): ReactNode {
   const values = placedArguments(approval)
   if (values === null) return <p className={look.words}>Arguments no longer kept</p>
-  return values.length === 0 ? <p className={look.words}>No arguments</p> : <ValueList values={values} />
+  if (values.length === 0) return <p className={look.words}>No arguments</p>
+  const rest = values.filter(({ place }) => !without.has(place))
+  return rest.length === 0 ? null : <ValueList values={rest} />
 }
+
+const nothing: ReadonlySet<string | undefined> = new Set()

@@ -1,18 +1,22 @@
-import type { ApprovalView, ServerView } from "@byleave/api"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
+import { shownArguments, shownText } from "@byleave/api/page"
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { AnswerRow } from "./answer-row.tsx"
-import { answersOffered, runArguments, votesSoFar } from "./answers-offered.ts"
+import { answersOffered, votesSoFar } from "./answers-offered.ts"
 import { ArgumentEditor } from "./argument-editor.tsx"
 import { DenyDialog } from "./deny-dialog.tsx"
 import { DropChangesDialog } from "./drop-changes-dialog.tsx"
+import { whyNotShown } from "./edit-previewer.ts"
 import { RefusedNotice } from "./refused-notice.tsx"
 import { type FirstChoice, RememberDialog } from "./remember-dialog.tsx"
-import { useArgumentEdit } from "./use-argument-edit.ts"
+import { UndoAnswer } from "./undo-answer.tsx"
+import { type ArgumentEdit, useArgumentEdit } from "./use-argument-edit.ts"
+import type { EditPreviewing } from "./use-edit-preview.ts"
 import { useSettled } from "./use-settled.ts"
 import { useStopEditing } from "./use-stop-editing.ts"
 import { useVerdictKeys } from "./use-verdict-keys.ts"
-import type { CardHands, LoadCheck, Verdict, VerdictState } from "./verdict.ts"
+import type { CardHands, LoadCalls, LoadCheck, Verdict, VerdictState } from "./verdict.ts"
 import look from "./verdict-bar.module.css"
 
 export type VerdictBarProps = {
@@ -20,15 +24,19 @@ export type VerdictBarProps = {
   /** Null: it is not known, and nothing is offered that needs its tools. */
   readonly server: ServerView | null
   /** The other calls that wait, of any session. */
-  readonly alsoWaiting: readonly ApprovalView[]
+  readonly alsoWaiting: readonly ApprovalSummaryView[]
+  /** Absent: nothing else is answered along. */
+  readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
-  readonly hands: Pick<CardHands, "onVerdict" | "onEdited">
+  readonly hands: Pick<CardHands, "onVerdict" | "onTakeBack" | "onEdited">
   /** The card has only just appeared. */
   readonly isFresh: boolean
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
   readonly blocked: string | null
   /** Unfolds what of the arguments is folded away on the card; null: nothing is. */
   readonly onShowAll: (() => void) | null
+  /** What edited arguments would do, shown by the card; null: nobody can tell, and nothing is edited. */
+  readonly editing: EditPreviewing | null
   readonly loadCheck?: LoadCheck
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
@@ -36,9 +44,11 @@ export type VerdictBarProps = {
 
 /** Everything a person can say to a call that waits. One that waits no more has no answers left; whoever came too late is told. */
 export function VerdictBar(props: VerdictBarProps): ReactNode {
-  if (props.approval.status !== "pending") return <TooLate verdict={props.verdict} />
-  // What was begun for other arguments is not carried over to these.
-  return <Answers key={`${props.approval.id} ${props.approval.runDigest}`} {...props} />
+  const { approval } = props
+  const shown = useMemo(() => shownText(approval), [approval])
+  if (approval.status !== "pending") return <TooLate verdict={props.verdict} />
+  // What was begun for other arguments is not carried over to these, whatever digest they come with.
+  return <Answers key={shown} {...props} />
 }
 
 type Open = { readonly kind: "deny" } | { readonly kind: "remember"; readonly first: FirstChoice }
@@ -46,21 +56,23 @@ type Open = { readonly kind: "deny" } | { readonly kind: "remember"; readonly fi
 const settleMs = 500
 
 function Answers(props: VerdictBarProps): ReactNode {
-  const { approval, server, alsoWaiting, verdict, blocked, loadCheck, hasKeys = true } = props
+  const { approval, server, alsoWaiting, verdict, loadCheck, hasKeys = true } = props
   const place = useRef<HTMLElement | null>(null)
   const [open, setOpen] = useState<Open | null>(null)
   const edit = useArgumentEdit(approval, verdict, loadCheck)
+  const blocked = useShownEdit(edit, props.editing) ?? props.blocked
   const send = useSendOnce(props)
   const isSettled = useSettled(approval.id, settleMs) && !props.isFresh
-  const isSending = verdict.state === "sending"
+  const isSending = verdict.state === "sending" || verdict.state === "unsent"
   const stopping = useStopEditing(edit, isSending, place)
   const offered = answersOffered(approval)
   useCloseWhenDone(verdict, () => setOpen(null))
+  useFocusBack(verdict, place)
   useTellEdited(edit.isTyped && !isSending, props.hands.onEdited)
 
   const allowOnce = (): void => {
-    if (edit.isOpen && edit.toSend === null) return
-    send({ kind: "approve", digest: approval.runDigest, ...(edit.toSend === null ? {} : { args: edit.toSend }) })
+    if (blocked !== null || (edit.isOpen && edit.toSend === null)) return
+    send({ kind: "approve", ...(edit.toSend === null ? {} : { args: edit.toSend }) })
   }
   useVerdictKeys({
     place,
@@ -73,7 +85,7 @@ function Answers(props: VerdictBarProps): ReactNode {
     <section ref={place} className={look.bar} aria-label="Your answer">
       {edit.isOpen && (
         <div className={look.editing}>
-          <ArgumentEditor edit={edit} />
+          <ArgumentEditor edit={edit} isOff={isSending} />
         </div>
       )}
       <div className={look.foot}>
@@ -82,25 +94,31 @@ function Answers(props: VerdictBarProps): ReactNode {
           whyOnlyOnce={offered.whyOnlyOnce}
           blocked={blocked}
           onShowAll={props.onShowAll}
+          onCheckAgain={props.editing?.draft?.state === "failed" ? props.editing.onCheckAgain : null}
         />
         {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
-        <AnswerRow
-          approval={approval}
-          server={server}
-          offered={offered}
-          edit={edit}
-          isBlocked={blocked !== null || runArguments(approval) === null}
-          isSettled={isSettled}
-          sending={verdict.state === "sending" ? verdict.kind : null}
-          onAllowOnce={allowOnce}
-          onDeny={() => send({ kind: "deny", digest: approval.runDigest })}
-          onDenyWithReason={() => setOpen({ kind: "deny" })}
-          onRemember={(first) => setOpen({ kind: "remember", first })}
-        >
-          {hasKeys && <Keys />}
-        </AnswerRow>
+        {verdict.state === "unsent" ? (
+          <UndoAnswer verdict={verdict} onUndo={() => props.hands.onTakeBack(approval)} />
+        ) : (
+          <AnswerRow
+            approval={approval}
+            server={server}
+            offered={offered}
+            edit={edit}
+            isBlocked={blocked !== null || shownArguments(approval) === null}
+            isSettled={isSettled}
+            sending={verdict.state === "sending" ? verdict.kind : null}
+            onAllowOnce={allowOnce}
+            onDeny={() => send({ kind: "deny" })}
+            onDenyWithReason={() => setOpen({ kind: "deny" })}
+            onRemember={(first) => setOpen({ kind: "remember", first })}
+            onAllowFor={(remember) => send({ kind: "approve", remember })}
+          >
+            {hasKeys && <Keys />}
+          </AnswerRow>
+        )}
         <p className="only-read-aloud" role="status">
-          {isSending ? "Your answer is being sent." : ""}
+          {statusWords[verdict.state]}
         </p>
       </div>
       {stopping.isAsking && <DropChangesDialog keep={stopping.keep} drop={stopping.drop} />}
@@ -109,7 +127,7 @@ function Answers(props: VerdictBarProps): ReactNode {
           approval={approval}
           verdict={verdict}
           onClose={() => setOpen(null)}
-          onDeny={(reason) => send({ kind: "deny", digest: approval.runDigest, ...(reason === "" ? {} : { reason }) })}
+          onDeny={(reason) => send({ kind: "deny", ...(reason === "" ? {} : { reason }) })}
         />
       )}
       {open?.kind === "remember" && (
@@ -117,24 +135,39 @@ function Answers(props: VerdictBarProps): ReactNode {
           approval={approval}
           server={server}
           alsoWaiting={alsoWaiting}
+          {...(props.loadCalls === undefined ? {} : { loadCalls: props.loadCalls })}
           first={open.first}
           verdict={verdict}
           onClose={() => setOpen(null)}
-          onSend={(remembered) => send({ digest: approval.runDigest, ...remembered })}
+          onSend={send}
         />
       )}
     </section>
   )
 }
 
+/** Tells the card what is edited, and why that cannot be allowed before the card shows what it would do. */
+function useShownEdit({ toSend }: ArgumentEdit, editing: EditPreviewing | null): string | null {
+  const onEdit = editing?.onEdit
+  useEffect(() => onEdit?.(toSend), [toSend, onEdit])
+  return editing === null ? null : whyNotShown(toSend, editing.draft)
+}
+
+const statusWords = {
+  none: "",
+  unsent: "Your answer is sent in three seconds. Press Undo to take it back.",
+  sending: "Your answer is being sent.",
+  refused: "",
+} as const satisfies Record<VerdictState["state"], string>
+
 /** One answer at a time: from the press until the page says that it is on its way, a second press means nothing. */
 function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: Verdict) => void {
   const isPressed = useRef(false)
   useEffect(() => {
-    if (verdict.state !== "sending") isPressed.current = false
+    if (verdict.state === "none" || verdict.state === "refused") isPressed.current = false
   }, [verdict.state])
   return (given) => {
-    if (isPressed.current || verdict.state === "sending") return
+    if (isPressed.current || verdict.state === "sending" || verdict.state === "unsent") return
     isPressed.current = true
     hands.onVerdict(approval, given)
   }
@@ -156,9 +189,21 @@ function useTellEdited(isEdited: boolean, tell: CardHands["onEdited"]): void {
 function useCloseWhenDone(verdict: VerdictState, close: () => void): void {
   const before = useRef(verdict.state)
   useEffect(() => {
-    if (before.current === "sending" && verdict.state === "none") close()
+    if (verdict.state === "unsent" || (before.current === "sending" && verdict.state === "none")) close()
     before.current = verdict.state
   }, [verdict.state, close])
+}
+
+/** The Undo button goes once the answer was taken back, and the focus with it: back to the answers. */
+function useFocusBack(verdict: VerdictState, place: RefObject<HTMLElement | null>): void {
+  const before = useRef(verdict.state)
+  useEffect(() => {
+    const isTakenBack = before.current === "unsent" && verdict.state === "none"
+    before.current = verdict.state
+    if (!isTakenBack || document.activeElement !== document.body) return
+    const buttons = [...(place.current?.querySelectorAll<HTMLElement>("[data-answer]") ?? [])]
+    buttons.find((button) => button.checkVisibility())?.focus()
+  }, [verdict.state, place])
 }
 
 function TooLate({ verdict }: Pick<VerdictBarProps, "verdict">): ReactNode {
@@ -185,7 +230,11 @@ function BeforeAnswering({
   whyOnlyOnce,
   blocked,
   onShowAll,
-}: Pick<VerdictBarProps, "approval" | "blocked" | "onShowAll"> & { readonly whyOnlyOnce: string | null }): ReactNode {
+  onCheckAgain,
+}: Pick<VerdictBarProps, "approval" | "blocked" | "onShowAll"> & {
+  readonly whyOnlyOnce: string | null
+  readonly onCheckAgain: (() => void) | null
+}): ReactNode {
   const votes = votesSoFar(approval)
   return (
     <>
@@ -194,6 +243,11 @@ function BeforeAnswering({
       {blocked !== null && (
         <p className={look.blocked} role="status">
           {blocked}
+          {onCheckAgain !== null && (
+            <Button size="small" onClick={onCheckAgain}>
+              Check again
+            </Button>
+          )}
         </p>
       )}
       {onShowAll !== null && (

@@ -1,12 +1,14 @@
-import type { ApprovalView, ProblemCode, VerdictBody } from "@byleave/api"
+import type { ApprovalView, CurrentContentView, ProblemCode, UnboundVerdict } from "@byleave/api"
 import type { JsonObject } from "@byleave/core"
 
-/** What a person said to one call, as the API takes it. */
-export type Verdict = VerdictBody
+/** What a person said to one call. Whoever sends it binds it to the call as it was shown. */
+export type Verdict = UnboundVerdict
 
-/** How a verdict fares: nobody gave one, it is on its way, or it was refused and why. */
+/** How a verdict fares: nobody gave one, it can be taken back, it is on its way, or it was refused and why. */
 export type VerdictState =
   | { readonly state: "none" }
+  /** Given, and not sent before `until`. */
+  | { readonly state: "unsent"; readonly kind: Verdict["kind"]; readonly until: number }
   | { readonly state: "sending"; readonly kind: Verdict["kind"] }
   | {
       readonly state: "refused"
@@ -21,20 +23,30 @@ export type VerdictState =
 
 /** What whoever shows a card must provide; the card itself asks nobody. */
 export type CardHands = {
-  /** Sends it. The card shows it as sent until the approval itself changes. */
+  /** Sends it, bound to this very approval. The card shows it as sent until the approval itself changes. */
   readonly onVerdict: (approval: ApprovalView, verdict: Verdict) => void
+  /** Takes back a verdict that is not sent yet. */
+  readonly onTakeBack: (approval: ApprovalView) => void
   readonly onExtend: (approval: ApprovalView, until: number | null) => void
+  /** Takes back an approval that the agent has not used. */
+  readonly onRevoke: (approval: ApprovalView) => void
   readonly onRerun: (approval: ApprovalView) => void
   /** Accepts the definition the card shows. */
   readonly onAccept: (approval: ApprovalView) => void
   /** Whether arguments stand changed in it that nobody has sent: leaving it would lose them. */
   readonly onEdited?: (isEdited: boolean) => void
   /** What was asked of the hands and is not done: its button says so and cannot be pressed again. */
-  readonly busyWith?: "extend" | "rerun" | "accept" | null
+  readonly busyWith?: "extend" | "revoke" | "rerun" | "accept" | null
 }
 
 /** Judges arguments by a tool's schema: a sentence per problem, `#/path: …` where it is about one argument. */
 export type CheckArguments = (schema: JsonObject, args: JsonObject) => readonly string[]
+
+/** Reads calls whole, by their ids; those that are gone are left out. */
+export type LoadCalls = (ids: readonly string[]) => Promise<readonly ApprovalView[]>
+
+/** Reads what the file that a waiting call would change holds now. */
+export type LoadCurrent = (id: string) => Promise<CurrentContentView | null>
 
 /** Fetched when somebody begins to edit. Absent or late, the service alone judges, as it does in any case. */
 export type LoadCheck = () => Promise<CheckArguments>

@@ -28,3 +28,12 @@ function pieceOf(part: string): readonly TextPiece[] {
 function markOf(mark: string): TextPiece {
   return { kind: "mark", text: mark.slice(1, -1), name: `A character that cannot be seen: ${mark.slice(1, -1)}` }
 }
+
+/** A name this long is cut anyway, and is not worth a piece per word. */
+const longestDivided = 400
+
+/** The words of a name, in order: where a line may end in it. `files(write_file)` gives `files(`, `write_`, `file)`. */
+export function nameWords(name: string): readonly string[] {
+  if (name.length > longestDivided) return [name]
+  return name.split(/(?<=[_./\\(:@,])(?=[^_./\\(:@,\s])|(?<=[a-z])(?=[A-Z])/)
+}

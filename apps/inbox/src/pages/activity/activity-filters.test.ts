@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { callsQuery, chipsOf, readFilters, without } from "./activity-filters.ts"
+import { callsQuery, chipsOf, dayOf, dayStart, readFilters, without } from "./activity-filters.ts"
 
 describe("filters in an address", () => {
   it("are read as they were meant, ids of digits included", () => {
@@ -24,7 +24,23 @@ describe("filters in an address", () => {
   })
 })
 
+describe("days in a filter", () => {
+  it("are the reader's own, from their first moment to their last", () => {
+    const start = new Date(2026, 2, 1).getTime()
+    expect(dayStart("2026-03-01")).toBe(start)
+    expect(dayStart("2026-02-28", 1)).toBe(start)
+    expect(dayOf(start)).toBe("2026-03-01")
+    expect(dayOf(start - 1)).toBe("2026-02-28")
+    expect(dayStart("soon")).toBeNull()
+  })
+})
+
 describe("chips", () => {
+  it("say denied once, whoever said no, and the words that are looked for", () => {
+    const chips = chipsOf({ text: "notes", outcome: "denied,refused" })
+    expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual(["Outcome: Denied", "Words: notes"])
+  })
+
   it("name everything the list is narrowed to", () => {
     const chips = chipsOf({
       effect: "allow,ask",

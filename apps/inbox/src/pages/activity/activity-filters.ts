@@ -4,6 +4,8 @@ import { effectLabels, outcomeSaid, refusalInWords } from "./call-words.ts"
 
 /** What the list of calls is narrowed to, as the page's address says it. */
 export type ActivityFilters = {
+  /** Words looked for in the tool, the agent, the arguments and the reasons. */
+  readonly text?: string
   readonly effect?: string
   readonly outcome?: string
   readonly server?: string
@@ -22,7 +24,7 @@ export type ActivityFilters = {
   readonly last?: number
 }
 
-const texts = ["server", "tool", "principal", "session", "decidedBy", "code"] as const
+const texts = ["text", "server", "tool", "principal", "session", "decidedBy", "code"] as const
 const numbers = ["decidedFromMs", "decidedToMs", "since", "until", "last"] as const
 
 /** Reads an address's query. What nobody could have meant is left out, never sent on. */
@@ -79,6 +81,7 @@ type Chip = {
 }
 
 const labels = {
+  text: "Words",
   server: "Server",
   tool: "Tool",
   principal: "Agent",
@@ -114,7 +117,7 @@ export function chipsOf(filters: ActivityFilters): readonly Chip[] {
 }
 
 function eachOf(list: string, words: (one: string) => string): string {
-  return list.split(",").map(words).join(" or ")
+  return [...new Set(list.split(",").map(words))].join(" or ")
 }
 
 function waitChip({ decidedFromMs: from, decidedToMs: to }: ActivityFilters): readonly Chip[] {
@@ -142,6 +145,22 @@ function momentInWords(at: number): string {
 }
 
 const hour = 3_600_000
+
+/** The first moment of a day of the reader's own, such as `2026-03-01`; `days` later. Null where it is no date. */
+export function dayStart(day: string, days = 0): number | null {
+  const [year, month, date] = day.split("-").map(Number)
+  if (year === undefined || month === undefined || date === undefined) return null
+  const at = new Date(year, month - 1, date + days).getTime()
+  return Number.isFinite(at) && at >= 0 ? at : null
+}
+
+/** The day a moment is in, as a field for dates wants it. */
+export function dayOf(at: number | undefined): string {
+  if (at === undefined) return ""
+  const date = new Date(at)
+  const two = (part: number): string => String(part).padStart(2, "0")
+  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
 
 /** The times people choose from. */
 export const lastChoices = [

@@ -2,8 +2,9 @@ import { Button, Empty, Loading, Notice, Page, Sheet, useNow } from "@byleave/ui
 import { ScrollText } from "lucide-react"
 import { type ReactNode, useRef } from "react"
 import { ReadProblem } from "../places/reading.tsx"
-import { callsQuery, chipsOf } from "./activity-filters.ts"
+import { callsQuery, chipsOf, without } from "./activity-filters.ts"
 import { CallList } from "./call-list.tsx"
+import { CallSearch } from "./call-search.tsx"
 import { FilterBar } from "./filter-bar.tsx"
 import { LookFurther } from "./look-further.tsx"
 import { MoreBelow } from "./more-below.tsx"
@@ -31,7 +32,8 @@ export function ActivityPage(): ReactNode {
       title="Activity"
       lead="Every call your agents made: what was decided, by whom or by what, and what became of it."
     >
-      <FilterBar key={JSON.stringify(filters)} filters={filters} onShow={show} />
+      <CallSearch filters={filters} onShow={show} />
+      <FilterBar key={JSON.stringify(without(filters, ["text"]))} filters={filters} onShow={show} />
       <Sheet label="Calls">
         <div ref={top} aria-hidden="true" />
         {calls.state === "loading" && <Loading label="Reading calls" lines={8} />}

@@ -1,15 +1,18 @@
 import type { CallView } from "@byleave/api"
+import { shortSessionName } from "@byleave/api/page"
 import { lengthInWords, Mark, ShownName, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
+import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import look from "./call-list.module.css"
 import { argsLine, decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
 import { byDay, clockTime, dayInWords } from "./merge-newest.ts"
 
 /** Calls by day, one line each where there is room for it. */
 export function CallList({ calls }: { readonly calls: readonly CallView[] }): ReactNode {
+  const sessions = useSessionsOf(calls.map(({ sessionKey }) => sessionKey))
   return (
-    <>
+    <div className={look.list}>
       <p className={look.heads} aria-hidden="true">
         <span>Time</span>
         <span>Tool and arguments</span>
@@ -22,16 +25,22 @@ export function CallList({ calls }: { readonly calls: readonly CallView[] }): Re
           <h2 className={look.day}>{day.label}</h2>
           <ul>
             {day.items.map((call) => (
-              <CallRow key={call.id} call={call} />
+              <CallRow
+                key={call.id}
+                call={call}
+                agent={shortSessionName(sessions.get(call.sessionKey), call.session)}
+              />
             ))}
           </ul>
         </section>
       ))}
-    </>
+    </div>
   )
 }
 
-const CallRow = memo(function CallRow({ call }: { readonly call: CallView }): ReactNode {
+type CallRowProps = { readonly call: CallView; readonly agent: string }
+
+const CallRow = memo(function CallRow({ call, agent }: CallRowProps): ReactNode {
   const decision = decisionWords(call)
   const outcome = outcomeWords(call)
   return (
@@ -45,7 +54,7 @@ const CallRow = memo(function CallRow({ call }: { readonly call: CallView }): Re
             <ShownName text={toolText(call)} />
           </code>{" "}
           <span className={look.args}>
-            <ShownName text={argsLine(call.args)} />
+            <ShownName text={argsLine(call)} />
           </span>
         </span>
         <span className={look.decision}>
@@ -55,7 +64,7 @@ const CallRow = memo(function CallRow({ call }: { readonly call: CallView }): Re
           <Mark tone={outcome.tone}>{outcome.words}</Mark> <Aside call={call} />
         </span>
         <span className={look.agent}>
-          <ShownName text={call.principal} />
+          <ShownName text={agent} />
         </span>
       </Link>
     </li>

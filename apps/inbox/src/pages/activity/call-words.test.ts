@@ -1,3 +1,4 @@
+import { type JsonObject, previewOf } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { argsLine, decisionWords, refusalInWords, tookInWords } from "./call-words.ts"
 
@@ -8,7 +9,7 @@ describe("a decision", () => {
     { call: { effect: "allow", allowedBy: "mode" } as const, words: "Allowed by mode" },
     { call: { effect: "allow", allowedBy: "default" } as const, words: "Allowed by default" },
     { call: { effect: "ask", allowedBy: null } as const, words: "Asked" },
-    { call: { effect: "deny", allowedBy: null } as const, words: "Refused by policy" },
+    { call: { effect: "deny", allowedBy: null } as const, words: "Denied by policy" },
     { call: { effect: "hide", allowedBy: null } as const, words: "Hidden" },
   ])("is said as $words", ({ call, words }) => {
     expect(decisionWords(call).words).toBe(words)
@@ -16,9 +17,11 @@ describe("a decision", () => {
 })
 
 it("puts arguments on one line and says that it is cut", () => {
-  expect(argsLine({ path: "a\nb", deep: { n: 1 } })).toBe('path: a b, deep: {"n":1}')
-  expect(argsLine({ text: "x".repeat(1_000) })).toMatch(/^text: x+…$/)
-  expect(argsLine(null)).toBe("")
+  const line = (args: JsonObject) => argsLine({ preview: previewOf(args), argsBytes: 10 })
+  expect(line({ deep: { n: 1 }, path: "a\nb" })).toBe("path: a b, deep: n: 1")
+  expect(line({ text: "x".repeat(1_000) })).toMatch(/^text: x+…$/)
+  expect(argsLine({ preview: null, argsBytes: 3_900_000 })).toBe("3.9 MB of arguments")
+  expect(argsLine({ preview: null, argsBytes: null })).toBe("")
 })
 
 it("passes on a code it does not know", () => {

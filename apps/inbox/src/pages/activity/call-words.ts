@@ -1,5 +1,6 @@
 import type { CallView } from "@byleave/api"
 import type { Tone } from "@byleave/ui"
+import { sizeInWords } from "../audit/save-stream.ts"
 
 /** A few words and what they mean for whoever scans them. */
 type Said = { readonly words: string; readonly tone: Tone }
@@ -19,7 +20,7 @@ export function decisionWords({ effect, allowedBy: by }: Pick<CallView, "effect"
     case "ask":
       return { words: "Asked", tone: "wait" }
     case "deny":
-      return { words: "Refused by policy", tone: "no" }
+      return { words: "Denied by policy", tone: "no" }
     case "hide":
       return { words: "Hidden", tone: "no" }
   }
@@ -31,7 +32,7 @@ export const outcomeSaid = {
   succeeded: { words: "Done", tone: "yes" },
   failed: { words: "Failed", tone: "no" },
   unknown: { words: "Outcome unknown", tone: "wait" },
-  refused: { words: "Refused", tone: "no" },
+  refused: { words: "Denied", tone: "no" },
   denied: { words: "Denied", tone: "no" },
   expired: { words: "Expired", tone: "plain" },
   cancelled: { words: "Withdrawn", tone: "plain" },
@@ -55,7 +56,7 @@ export function outcomeWords({
 export const effectLabels = {
   allow: "Allowed without asking",
   ask: "Asked",
-  deny: "Refused by policy",
+  deny: "Denied by policy",
   hide: "Hidden",
 } as const satisfies Record<CallView["effect"], string>
 
@@ -64,6 +65,8 @@ const refusalWords: ReadonlyMap<string, string> = new Map([
   ["hidden", "The tool is hidden"],
   ["denied-by-rule", "A rule says no"],
   ["denied-by-grant", "A remembered no"],
+  ["other-program", "Nobody has accepted this program yet"],
+  ["definition-rejected", "The tool's new definition was rejected"],
   ["unattended", "Nobody there to ask"],
   ["denied-by-reviewer", "A person said no"],
   ["expired", "Nobody answered in time"],
@@ -82,13 +85,10 @@ export function refusalInWords(code: string): string {
 
 const shownLength = 160
 
-/** The arguments on one line, cut where a row ends anyway; the story has them whole. */
-export function argsLine(args: CallView["args"]): string {
-  if (args === null) return ""
-  const said = Object.entries(args).map(
-    ([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-  )
-  const line = said.join(", ").replaceAll(/[\n\t]+/g, " ")
+/** A few of the arguments on one line, cut where a row ends anyway; the story has them whole. */
+export function argsLine({ preview, argsBytes }: Pick<CallView, "preview" | "argsBytes">): string {
+  if (preview === null) return argsBytes === null ? "" : `${sizeInWords(argsBytes)} of arguments`
+  const line = preview.map(({ name, text }) => `${name}: ${text}`).join(", ")
   return line.length <= shownLength ? line : `${line.slice(0, shownLength)}…`
 }
 

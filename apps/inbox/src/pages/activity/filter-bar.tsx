@@ -2,7 +2,16 @@ import { Button, Choice, ShownText, TextField } from "@byleave/ui"
 import { ListFilter, X } from "lucide-react"
 import { type FormEvent, type ReactNode, useId, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
-import { type ActivityFilters, answerWords, chipsOf, lastChoices, readFilters, without } from "./activity-filters.ts"
+import {
+  type ActivityFilters,
+  answerWords,
+  chipsOf,
+  dayOf,
+  dayStart,
+  lastChoices,
+  readFilters,
+  without,
+} from "./activity-filters.ts"
 import { effectLabels, outcomeSaid, refusalCodes, refusalInWords } from "./call-words.ts"
 import look from "./filter-bar.module.css"
 
@@ -16,9 +25,13 @@ const effects = anyOf(
   "Any decision",
   Object.entries(effectLabels).map(([value, label]) => ({ value, label })),
 )
+/** Denied is denied, whether a person or the policy said so. */
+const deniedBy = "denied,refused"
 const outcomes = anyOf(
   "Any outcome",
-  Object.entries(outcomeSaid).map(([value, { words }]) => ({ value, label: words })),
+  Object.entries(outcomeSaid)
+    .filter(([value]) => value !== "refused")
+    .map(([value, { words }]) => ({ value: value === "denied" ? deniedBy : value, label: words })),
 )
 const answers = anyOf(
   "Any answer",
@@ -87,6 +100,13 @@ function FilterForm({ filters, onShow }: FilterBarProps): ReactNode {
       <Choice label="Decision" name="effect" options={effects} defaultValue={filters.effect ?? ""} />
       <Choice label="Outcome" name="outcome" options={outcomes} defaultValue={filters.outcome ?? ""} />
       <Choice label="Time" name="last" options={times} defaultValue={String(filters.last ?? "")} />
+      <TextField label="From" name="from" type="date" defaultValue={dayOf(filters.since)} />
+      <TextField
+        label="To"
+        name="to"
+        type="date"
+        defaultValue={dayOf(filters.until === undefined ? undefined : filters.until - 1)}
+      />
       <TextField label="Server" name="server" list={listId} defaultValue={filters.server ?? ""} autoComplete="off" />
       <datalist id={listId}>
         {names.map((name) => (
@@ -114,8 +134,25 @@ function submit(
   onShow: (filters: ActivityFilters) => void,
 ): void {
   event.preventDefault()
-  const said = Object.fromEntries([...new FormData(event.currentTarget)].filter(([, value]) => value !== ""))
-  const { since, until, decidedFromMs, decidedToMs } = filters
-  const kept = said.last === undefined ? { since, until, decidedFromMs, decidedToMs } : { decidedFromMs, decidedToMs }
-  onShow(readFilters({ ...kept, ...said }))
+  const { from, to, ...said } = Object.fromEntries(
+    [...new FormData(event.currentTarget)].flatMap(([name, value]) => (value === "" ? [] : [[name, String(value)]])),
+  )
+  const { text, decidedFromMs, decidedToMs } = filters
+  onShow(
+    readFilters({
+      text,
+      decidedFromMs,
+      decidedToMs,
+      ...said,
+      ...(said.last === undefined ? span(filters, from, to) : {}),
+    }),
+  )
+}
+
+/** Whole days; a time of day that a link has set stays while its day does. */
+function span(filters: ActivityFilters, from: string | undefined, to: string | undefined) {
+  const since = from === undefined ? null : from === dayOf(filters.since) ? (filters.since ?? null) : dayStart(from)
+  const last = filters.until === undefined ? undefined : filters.until - 1
+  const until = to === undefined ? null : to === dayOf(last) ? (filters.until ?? null) : dayStart(to, 1)
+  return { ...(since === null ? {} : { since }), ...(until === null ? {} : { until }) }
 }

@@ -1,9 +1,11 @@
 import type { StoryView } from "@byleave/api"
-import { Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp, sessionName } from "@byleave/ui"
+import { sessionName } from "@byleave/api/page"
+import { Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { beginning } from "../audit/record-words.ts"
+import { sizeInWords } from "../audit/save-stream.ts"
 import { Exact, Fact, Facts } from "../places/facts.tsx"
 import { decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
@@ -37,7 +39,10 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
             <p>They are no longer kept.</p>
           ) : (
             <>
-              <p className={look.soft}>As recorded: what looks like a secret is left out.</p>
+              <p className={look.soft}>
+                As recorded: what looks like a secret is left out.
+                {!call.argsAreWhole && ` Of ${sizeInWords(call.argsBytes ?? 0)}, only the beginning is kept.`}
+              </p>
               <MaskedJson value={call.args} label="Arguments" />
             </>
           )}
@@ -46,7 +51,10 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
       {result !== null && (
         <Sheet title={result.kind === "result" ? "Result" : "Error"}>
           <div className={look.inside}>
-            <p className={look.soft}>What the server answered, as recorded.</p>
+            <p className={look.soft}>
+              What the server answered, as recorded.
+              {result.wholeBytes !== null && ` Of ${sizeInWords(result.wholeBytes)}, only the beginning is kept.`}
+            </p>
             <MaskedJson value={result.value} label={result.kind === "result" ? "Result" : "Error"} />
           </div>
         </Sheet>

@@ -1,4 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
+import { shownDigest } from "@byleave/api/page"
 import { ApprovalCard, type CardHands, Notice, type VerdictState } from "@byleave/ui"
 import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -51,17 +52,22 @@ const noVerdict: VerdictState = { state: "none" }
 function useStoryHands(): StoryHands {
   const router = useRouter()
   const rerun = useAct("rerunApproval")
-  const runAnew = async ({ id, runDigest }: ApprovalView): Promise<void> => {
-    const reply = await rerun.act({ params: { id }, body: { digest: runDigest } })
+  const revoke = useAct("revokeApproval")
+  const runAnew = async (approval: ApprovalView): Promise<void> => {
+    const body = { digest: await shownDigest(approval) }
+    const reply = await rerun.act({ params: { id: approval.id }, body })
     if (reply.ok) await router.navigate({ to: "/activity/$id", params: { id: reply.value.approval.id } } as never)
   }
   const hands: CardHands = {
+    onRevoke: ({ id }) => void revoke.act({ params: { id } }),
     onRerun: (approval) => void runAnew(approval),
     // Of calls that wait, which are not shown here.
     onVerdict: () => undefined,
+    onTakeBack: () => undefined,
     onExtend: () => undefined,
     onAccept: () => undefined,
-    busyWith: rerun.isBusy ? "rerun" : null,
+    busyWith: rerun.isBusy ? "rerun" : revoke.isBusy ? "revoke" : null,
   }
-  return { hands, problem: <ProblemNotice problem={rerun.problem} onClose={rerun.forget} /> }
+  const failed = revoke.problem === null ? rerun : revoke
+  return { hands, problem: <ProblemNotice problem={failed.problem} onClose={failed.forget} /> }
 }

@@ -9,7 +9,7 @@ const record = (
   payload: AuditRecordView["payload"] = null,
 ): AuditRecordView => ({
   ...{ writer: "w", subject: "call", step: seq, at: seq, hash: "" },
-  ...{ type, seq, body, payload },
+  ...{ type, seq, body, payload, payloadBytes: null },
 })
 
 const judged = record("call.asked", 1, {
@@ -58,8 +58,10 @@ describe("a story", () => {
 })
 
 it("finds the result of the run that came last, and what judged the call", () => {
-  expect(resultOf([judged, record("run.succeeded", 4, {}, { ok: 1 })])).toEqual({ kind: "result", value: { ok: 1 } })
-  expect(resultOf([judged, record("run.failed", 4, {}, "no")])).toEqual({ kind: "error", value: "no" })
+  expect(resultOf([judged, record("run.succeeded", 4, {}, { ok: 1 })])).toEqual({
+    ...{ kind: "result", value: { ok: 1 }, wholeBytes: null },
+  })
+  expect(resultOf([judged, record("run.failed", 4, {}, "no")])).toMatchObject({ kind: "error", value: "no" })
   expect(resultOf([judged, record("run.succeeded", 4)])).toBeNull()
   expect(judgementOf([judged])).toEqual({ policy: "v1", mode: "ask", rerunOf: null })
 })

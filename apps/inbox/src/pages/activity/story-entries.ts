@@ -1,7 +1,7 @@
 import type { ApprovalView, AuditRecordView, StoryView } from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
 import type { Tone } from "@byleave/ui"
-import { recordReason, recordSentence, recordTone, type Sentence, textIn } from "../audit/record-words.ts"
+import { numberIn, recordReason, recordSentence, recordTone, type Sentence, textIn } from "../audit/record-words.ts"
 
 /** One thing that happened to a call. `record` null: it is not in the audit, the approval says so. */
 export type StoryEntry = {
@@ -87,10 +87,14 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
 /** What the run gave back, where that is kept. */
 export function resultOf(
   records: readonly AuditRecordView[],
-): { readonly kind: "result" | "error"; readonly value: JsonValue } | null {
+): { readonly kind: "result" | "error"; readonly value: JsonValue; readonly wholeBytes: number | null } | null {
   const run = records.findLast(({ type }) => type === "run.succeeded" || type === "run.failed")
   if (run === undefined || run.payload === null) return null
-  return { kind: run.type === "run.succeeded" ? "result" : "error", value: run.payload }
+  return {
+    kind: run.type === "run.succeeded" ? "result" : "error",
+    value: run.payload,
+    wholeBytes: numberIn(run.body, "wholeBytes"),
+  }
 }
 
 /** The facts of the judgement that a story's page shows beside it. */

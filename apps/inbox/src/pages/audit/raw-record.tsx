@@ -2,6 +2,7 @@ import type { AuditRecordView } from "@byleave/api"
 import { ExactJson, MaskedJson } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import look from "./raw-record.module.css"
+import { sizeInWords } from "./save-stream.ts"
 
 /** The record as it is kept, for whoever wants to check: drawn only when it is opened. */
 export function RawRecord({ record }: { readonly record: AuditRecordView }): ReactNode {
@@ -32,6 +33,12 @@ export function RawText({ record }: { readonly record: AuditRecordView }): React
       <dd>
         <ExactJson value={record.body} secrets={null} label="The record's body" />
       </dd>
+      {record.payload === null && record.payloadBytes !== null && (
+        <>
+          <dt>Kept with it</dt>
+          <dd>{`${sizeInWords(record.payloadBytes)}: the call's story has it.`}</dd>
+        </>
+      )}
       {record.payload !== null && (
         <>
           <dt>Kept with it</dt>

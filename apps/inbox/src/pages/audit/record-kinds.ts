@@ -25,7 +25,14 @@ export const recordKinds = [
   {
     value: "tools",
     label: "Tools' definitions",
-    types: ["definition.pinned", "definition.proposed", "definition.accepted"],
+    types: [
+      "definition.pinned",
+      "definition.proposed",
+      "definition.accepted",
+      "definition.rejected",
+      "definition.quarantined",
+      "definition.lifted",
+    ],
   },
   { value: "servers", label: "Servers stopped and started", types: ["server.changed"] },
   { value: "policy", label: "Policy", types: ["policy.changed"] },

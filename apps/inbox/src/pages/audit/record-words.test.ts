@@ -7,7 +7,7 @@ import { recordReason, recordSentence, recordTone, recordTool, type Sentence, ty
 type Type = AuditRecordView["type"]
 
 const record = (type: Type, body: AuditRecordView["body"] = {}): AuditRecordView => ({
-  ...{ writer: "w", seq: 1, subject: "call", step: 0, at: 0, hash: "", payload: null },
+  ...{ writer: "w", seq: 1, subject: "call", step: 0, at: 0, hash: "", payload: null, payloadBytes: null },
   type,
   body,
 })

@@ -38,7 +38,8 @@ const sentences = {
     textIn(body, "by") === null ? ["It was denied by a newer rule."] : [...by(body), " denied it."],
   "approval.extended": (body) => [...by(body), ` let it wait ${until(body, "as long as it takes")}.`],
   "approval.expired": () => ["Its time ran out."],
-  "approval.cancelled": () => ["It was withdrawn."],
+  "approval.cancelled": (body) =>
+    textIn(body, "by") === null ? ["It was withdrawn."] : [...by(body), " revoked the approval."],
   "approval.superseded": () => ["The tool's definition changed, so the question lapsed."],
   "run.started": (body) => [
     "The call was handed to ",
@@ -66,9 +67,16 @@ const sentences = {
   ],
   "session.ended": (body) => ["A session of ", ...principal(body), " ended."],
   "tool.lifted": (body) => [...by(body), " let ", tool(body), " be asked for again."],
-  "definition.pinned": (body) => [tool(body), " was seen for the first time."],
-  "definition.proposed": (body) => [tool(body), " changed its definition. It asks until somebody accepts that."],
-  "definition.accepted": (body) => [...by(body), " accepted the definition of ", tool(body), "."],
+  "definition.pinned": (body) => ["Byleave keeps ", ...defined(body), " as seen first."],
+  "definition.proposed": (body) => [
+    "A server changed ",
+    ...defined(body),
+    ". Agents are not told of that until somebody accepts it.",
+  ],
+  "definition.accepted": (body) => [...by(body), " accepted ", ...defined(body), "."],
+  "definition.rejected": (body) => [...by(body), " rejected what became of ", ...defined(body), "."],
+  "definition.quarantined": (body) => [...by(body), " put ", ...quarantined(body), " in quarantine."],
+  "definition.lifted": (body) => [...by(body), " took ", ...quarantined(body), " out of quarantine."],
   "policy.changed": (body) =>
     textIn(body, "by") === null ? ["The policy changed."] : [...by(body), " changed the policy."],
   "access.changed": (body) => [accessWords(body), { their: textIn(body, "name") ?? "?" }, ...byWhom(body), "."],
@@ -114,7 +122,9 @@ export function recordReason({ type, body }: AuditRecordView): string | null {
 
 /** Ours are marked already where names in them hide something; those of people are as they wrote them. */
 export function isOurReason({ type, body }: AuditRecordView): boolean {
-  return type.startsWith("call.") || type === "run.unknown" || textIn(body, "by") === null
+  return (
+    type.startsWith("call.") || type === "run.unknown" || type === "approval.cancelled" || textIn(body, "by") === null
+  )
 }
 
 export function beginning(words: string): string {
@@ -151,7 +161,7 @@ export function textIn(body: Body, key: string): string | null {
   return typeof value === "string" && value !== "" ? value : null
 }
 
-function numberIn(body: Body, key: string): number | null {
+export function numberIn(body: Body, key: string): number | null {
   const value = Object.hasOwn(body, key) ? body[key] : null
   return typeof value === "number" ? value : null
 }
@@ -161,6 +171,16 @@ function tool(body: Body): { readonly their: string } {
   const kind = textIn(body, "kind") ?? "tool"
   const name = textIn(body, "tool") ?? "?"
   return { their: kind === "tool" ? `${server}(${name})` : `${server}(${kind}:${name})` }
+}
+
+/** Without a tool it is the server's own words. */
+function defined(body: Body): Sentence {
+  if (textIn(body, "tool") !== "") return ["the definition of ", tool(body)]
+  return ["the instructions of ", { their: textIn(body, "server") ?? "?" }]
+}
+
+function quarantined(body: Body): Sentence {
+  return textIn(body, "tool") === "" ? ["the server ", { their: textIn(body, "server") ?? "?" }] : [tool(body)]
 }
 
 function agent(body: Body): Sentence {

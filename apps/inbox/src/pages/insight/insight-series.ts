@@ -4,7 +4,7 @@ import type { Series } from "@byleave/ui"
 export const decisionSeries = [
   { key: "allow", label: "Allowed", fill: "yes" },
   { key: "ask", label: "Asked", fill: "wait" },
-  { key: "deny", label: "Refused", fill: "no" },
+  { key: "deny", label: "Denied", fill: "no" },
   { key: "hide", label: "Hidden", fill: "quiet" },
 ] as const satisfies readonly Series[]
 

@@ -1,4 +1,5 @@
 import type { GrantView } from "@byleave/api"
+import { grantsDigest } from "@byleave/api/page"
 import { Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -23,8 +24,9 @@ export function ClearDialog({
 }): ReactNode {
   const { act, isBusy, problem } = useAct("clearGrants")
   const clear = async (): Promise<void> => {
-    const body = cleared.of === "server" ? { server: cleared.server } : { session: cleared.session }
-    const reply = await act({ body })
+    const digest = await grantsDigest(cleared.grants)
+    const of = cleared.of === "server" ? { server: cleared.server } : { session: cleared.session }
+    const reply = await act({ body: { ...of, digest } })
     if (reply.ok) onClose()
   }
   const count = cleared.grants.length === 1 ? "1 remembered answer" : `${cleared.grants.length} remembered answers`

@@ -1,10 +1,12 @@
-import type { ServerView } from "@byleave/api"
+import type { GrantView, PolicyView, ServerView } from "@byleave/api"
 import { Button, Empty, Mark, Sentence, Sheet, ShownName, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { FirstOf } from "../places/first-of.tsx"
 import { EffectMark } from "./effect-mark.tsx"
 import look from "./effective-view.module.css"
 import type { PermissionFilter } from "./permissions-by-server.ts"
+import { conditionalRules, grantsOfTool } from "./tool-answer.ts"
+import { ToolAnswerSwitch } from "./tool-answer-switch.tsx"
 import { TryCallDialog } from "./try-call-dialog.tsx"
 import type { TriedTool } from "./use-tried-call.ts"
 
@@ -13,9 +15,13 @@ type ServerTool = ServerView["tools"][number]
 /** For each tool of each server: what would happen to a call now, and why. */
 export function EffectiveView({
   servers,
+  grants,
+  policy,
   filter,
 }: {
   readonly servers: readonly ServerView[]
+  readonly grants: readonly GrantView[]
+  readonly policy: PolicyView
   readonly filter: PermissionFilter
 }): ReactNode {
   const [tried, setTried] = useState<TriedTool | null>(null)
@@ -36,7 +42,15 @@ export function EffectiveView({
           )}
           <ul>
             <FirstOf items={server.tools} keyOf={({ name }) => name}>
-              {(tool) => <ToolRow tool={tool} onTry={() => setTried({ server: server.id, tool: tool.name })} />}
+              {(tool) => (
+                <ToolRow
+                  server={server.id}
+                  grants={grants}
+                  policy={policy}
+                  tool={tool}
+                  onTry={() => setTried({ server: server.id, tool: tool.name })}
+                />
+              )}
             </FirstOf>
           </ul>
         </Sheet>
@@ -52,7 +66,15 @@ function isWanted(server: string, tool: ServerTool, { text, effect }: Permission
   return says && (effect === "" || effect === tool.effect)
 }
 
-function ToolRow({ tool, onTry }: { readonly tool: ServerTool; readonly onTry: () => void }): ReactNode {
+type ToolRowProps = {
+  readonly server: string
+  readonly tool: ServerTool
+  readonly grants: readonly GrantView[]
+  readonly policy: PolicyView
+  readonly onTry: () => void
+}
+
+function ToolRow({ server, tool, grants, policy, onTry }: ToolRowProps): ReactNode {
   return (
     <li className={look.row}>
       <code className={look.name}>
@@ -74,13 +96,41 @@ function ToolRow({ tool, onTry }: { readonly tool: ServerTool; readonly onTry: (
             </>
           )}
         </span>
+        <ConditionalAnswers server={server} tool={tool.name} grants={grants} policy={policy} />
       </span>
       <span className={look.action}>
+        <ToolAnswerSwitch server={server} tool={tool.name} grants={grants} />
         <Button size="small" aria-label={`Try a call of ${tool.name}`} onClick={onTry}>
           Try a call
         </Button>
       </span>
     </li>
+  )
+}
+
+/** What holds only for some arguments, some agents or some time. */
+function ConditionalAnswers({
+  server,
+  tool,
+  grants,
+  policy,
+}: Pick<ToolRowProps, "server" | "grants" | "policy"> & { readonly tool: string }): ReactNode {
+  const said = [
+    ...grantsOfTool(grants, server, tool).partly.map(({ id, effect, words }) => ({ id, effect, words })),
+    ...conditionalRules(policy, server, tool).map(({ id, effect, words }) => ({ id, effect, words })),
+  ]
+  if (said.length === 0) return null
+  return (
+    <ul className={look.conditional} aria-label={`Conditional answers for ${tool}`}>
+      {said.map(({ id, effect, words }) => (
+        <li key={id}>
+          <EffectMark effect={effect} />
+          <span>
+            <Sentence text={words} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -104,10 +154,16 @@ const pinWords = {
   accepted: "Definition accepted",
   changed: "Definition changed",
   new: "Not accepted yet",
+  rejected: "Definition rejected",
+  quarantined: "In quarantine",
   unpinned: "Definition not watched",
 } as const satisfies Record<ServerTool["pin"], string>
 
-const pinTone = { accepted: "plain", changed: "wait", new: "wait", unpinned: "plain" } as const satisfies Record<
-  ServerTool["pin"],
-  string
->
+const pinTone = {
+  accepted: "plain",
+  changed: "wait",
+  new: "wait",
+  rejected: "no",
+  quarantined: "no",
+  unpinned: "plain",
+} as const satisfies Record<ServerTool["pin"], string>

@@ -1,4 +1,5 @@
 import type { GrantView } from "@byleave/api"
+import { grantsDigest } from "@byleave/api/page"
 import { Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -16,7 +17,7 @@ export function ForgetDialog({
 }): ReactNode {
   const { act, isBusy, problem } = useAct("revokeGrant")
   const forget = async (): Promise<void> => {
-    const reply = await act({ params: { id: grant.id } })
+    const reply = await act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
     if (reply.ok) onClose()
   }
   return (

@@ -50,13 +50,13 @@ describe("levels of a grant", () => {
     const denied = levelChoices(grant({ effect: "deny", level: "DenyAlways" }), now)
     expect(denied.map(({ words, widens }) => [words, widens])).toEqual([
       [expect.stringContaining("The no is forgotten"), true],
-      ["Always allow files(write_file).", true],
+      ["For every agent, always allow files(write_file).", true],
     ])
     const allowed = levelChoices(grant({ level: "AllowSession", session, until: now + 60_000 }), now)
     expect(allowed.map(({ level, words, widens }) => [level, words, widens])).toEqual([
       ["Ask", expect.stringContaining("asks again"), false],
-      ["AllowAlways", "Always allow files(write_file).", true],
-      ["DenyAlways", "Always deny files(write_file).", false],
+      ["AllowAlways", "For every agent, always allow files(write_file).", true],
+      ["DenyAlways", "For every agent, always deny files(write_file).", false],
     ])
   })
 

@@ -14,10 +14,12 @@ export type LevelChoice = {
 }
 
 /** What the grant is called in a list. */
-export function levelLabel(grant: Pick<GrantView, "effect" | "session" | "until" | "usesLeft">): string {
+export function levelLabel(grant: Pick<GrantView, "effect" | "session" | "agent" | "until" | "usesLeft">): string {
+  if (grant.effect === "deny" && grant.agent !== undefined) return "Denied for one agent"
   if (grant.effect === "deny") return grant.session === undefined ? "Always denied" : "Denied in a session"
   if (grant.usesLeft !== undefined) return grant.usesLeft === 1 ? "Allowed once" : `Allowed ${grant.usesLeft} times`
   if (grant.session !== undefined) return "Allowed in a session"
+  if (grant.agent !== undefined) return "Allowed for one agent"
   return grant.until === undefined ? "Always allowed" : "Allowed for a while"
 }
 

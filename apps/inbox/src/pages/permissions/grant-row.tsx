@@ -7,7 +7,7 @@ import { withoutVerb } from "./without-verb.ts"
 
 type GrantRowProps = {
   readonly grant: GrantView
-  /** How people know the session it serves; null when it serves every session. */
+  /** How people know the session it serves; null when it serves every agent. */
   readonly session: string | null
   readonly onChange: (grant: GrantView) => void
   readonly onForget: (grant: GrantView) => void
@@ -61,8 +61,12 @@ function GrantFacts({ grant, session }: Pick<GrantRowProps, "grant" | "session">
       )}
       {grant.usesLeft !== undefined && <li>{grant.usesLeft === 1 ? "1 use left" : `${grant.usesLeft} uses left`}</li>}
       <li>
-        {session === null ? (
-          "every session"
+        {grant.agent !== undefined ? (
+          <>
+            only for <ShownName text={grant.agent} />
+          </>
+        ) : session === null ? (
+          "for every agent"
         ) : (
           <>
             only in <ShownName text={session} />

@@ -21,7 +21,7 @@ describe("a file of grants", () => {
       ok: true,
       file,
       lines: [
-        { words: "Allow files(read_file), 3 times", reason: "Often.", isOver: false },
+        { words: "For every agent, allow files(read_file), 3 times", reason: "Often.", isOver: false },
         { effect: "deny", isOver: true },
       ],
     })

@@ -44,7 +44,7 @@ export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode 
 function holdsWords(count: number, allows: number): string {
   if (count === 0) return "holds no remembered answers."
   const those =
-    allows === 0 ? "none of them allows anything" : `${allows} of them let calls run unasked, in every session`
+    allows === 0 ? "none of them allows anything" : `${allows} of them let calls run unasked, for every agent`
   return `holds ${count} remembered answer${count === 1 ? "" : "s"}; ${those}.`
 }
 

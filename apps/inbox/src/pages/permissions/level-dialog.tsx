@@ -1,4 +1,5 @@
 import type { GrantView } from "@byleave/api"
+import { grantsDigest } from "@byleave/api/page"
 import { Notice, Sentence } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -23,7 +24,9 @@ export function LevelDialog({
   const chosen = choices.find((choice) => choice.level === level)
   const save = async (): Promise<void> => {
     if (chosen === undefined) return
-    const reply = await act({ params: { id: shown.id }, body: { level: chosen.level, version: shown.version } })
+    const digest = await grantsDigest([shown])
+    const body = { level: chosen.level, version: shown.version, digest }
+    const reply = await act({ params: { id: shown.id }, body })
     if (reply.ok) onClose()
   }
   return (

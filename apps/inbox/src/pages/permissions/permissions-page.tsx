@@ -55,7 +55,7 @@ function Permissions({ address, onShow }: PermissionsProps): ReactNode {
         onFilter={(next) => onShow({ ...address, filter: next })}
       />
       {viewed === "tools" ? (
-        <EffectiveView servers={items} filter={filter} />
+        <EffectiveView servers={items} grants={grants.value.items} policy={policy.value} filter={filter} />
       ) : (
         <SaidView
           grants={grants.value.items}

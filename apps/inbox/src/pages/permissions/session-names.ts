@@ -1,5 +1,5 @@
 import type { SessionView } from "@byleave/api"
-import { sessionName } from "@byleave/ui"
+import { sessionName, tokenName } from "@byleave/api/page"
 
 type SessionRef = { readonly principal: string; readonly id: string }
 
@@ -9,5 +9,6 @@ export function sessionWords(session: SessionRef, known: readonly SessionView[])
   const found = known.find((each) => each.principal === principal && each.id === id)
   if (found === undefined) return id === principal ? id : `${id} (${principal})`
   const name = sessionName(found, found)
-  return found.label === null && found.client === null ? name : `${name} (${principal})`
+  const isNamed = found.label === null && (found.client === null || tokenName(principal) !== null)
+  return isNamed ? name : `${name} (${principal})`
 }

@@ -12,10 +12,17 @@ it.each(["hide", "deny", "ask", "allow"] as const)("says a rule that would %s wi
   expect(withoutVerb(describeRule(rule))).toBe("files(read_*)")
 })
 
-it.each(["allow", "deny"] as const)("says a remembered %s without its verb, in a session or for good", (effect) => {
-  const session = { principal: "a", id: "b" }
-  expect(withoutVerb(describeRemembered({ effect, breadth: tool }, { now: 0 }).words)).toBe("files(read_file)")
-  expect(withoutVerb(describeRemembered({ effect, breadth: tool, session }, { now: 0 }).words)).toBe("files(read_file)")
+it.each(["allow", "deny"] as const)("says a remembered %s without its verb, for whomever it is", (effect) => {
+  const whose = [
+    {},
+    { session: { principal: "a", id: "b" } },
+    { session: { principal: "a", id: "a" } },
+    { session: { principal: 'a", always \\"deny x', id: "b" } },
+  ]
+  for (const session of whose) {
+    const { words } = describeRemembered({ effect, breadth: tool, ...session }, { now: 0 })
+    expect(withoutVerb(words)).toBe("files(read_file)")
+  }
 })
 
 it("leaves other words whole", () => {

@@ -4,81 +4,119 @@ import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import look from "./accept-definitions.module.css"
-import { DefinitionToAccept } from "./definition-to-accept.tsx"
-import { leftToLookAt, lookedAt } from "./looked-at.ts"
+import { DefinitionToAccept, type PinAct } from "./definition-to-accept.tsx"
+import { leftToLookAt, lookedAt, pinKey } from "./looked-at.ts"
 
-type Accepting = "none" | "all" | { readonly tool: string }
+type Doing = "nothing" | "all" | { readonly pin: string; readonly act: PinAct }
 
 /**
- * Definitions that are new or have changed, each with its difference. All of them at once only after each was opened as it is now: one that
- * changes again meanwhile has to be looked at again.
+ * Definitions that are new or have changed, each with its difference, and those that somebody rejected or put in quarantine. All that wait
+ * are accepted at once only after each was opened as it is now: one that changes again meanwhile has to be looked at again.
  */
-export function AcceptDefinitions({
-  server,
-  pins,
-}: {
-  readonly server: string
-  readonly pins: readonly PinView[]
-}): ReactNode {
+export function AcceptDefinitions({ pins }: { readonly pins: readonly PinView[] }): ReactNode {
   const [looked, setLooked] = useState<ReadonlySet<string>>(new Set())
-  const [accepting, setAccepting] = useState<Accepting>("none")
-  const { act, problem, forget } = useAct("acceptPin")
-  const left = leftToLookAt(pins, looked)
-  const accept = async (wanted: readonly PinView[]): Promise<void> => {
-    for (const { tool, proposed } of wanted) {
-      if (proposed === null) continue
-      const done = await act({ body: { server, tool, fingerprint: proposed.fingerprint } })
-      if (!done.ok) break
+  const [doing, setDoing] = useState<Doing>("nothing")
+  const acts = {
+    accept: useAct("acceptPin"),
+    reject: useAct("rejectPin"),
+    quarantine: useAct("quarantinePin"),
+    lift: useAct("liftPin"),
+  }
+  const perform = async (pin: PinView, act: PinAct): Promise<boolean> => {
+    const of = pin.of === "server" ? { server: pin.server } : { server: pin.server, tool: pin.tool }
+    const body = { ...of, fingerprint: pin.proposed?.fingerprint ?? "" }
+    switch (act) {
+      case "accept":
+      case "reject":
+        return (await acts[act].act({ body })).ok
+      case "quarantine":
+      case "lift":
+        return (await acts[act].act({ body: of })).ok
     }
-    setAccepting("none")
   }
-  const acceptOne = (pin: PinView): void => {
-    setAccepting({ tool: pin.tool })
-    void accept([pin])
+  const doOne = async (pin: PinView, act: PinAct): Promise<void> => {
+    setDoing({ pin: pinKey(pin), act })
+    await perform(pin, act)
+    setDoing("nothing")
   }
-  const acceptAll = (): void => {
-    setAccepting("all")
-    void accept(pins)
+  const acceptAll = async (wanted: readonly PinView[]): Promise<void> => {
+    setDoing("all")
+    for (const pin of wanted) if (!(await perform(pin, "accept"))) break
+    setDoing("nothing")
   }
+  const definition = (pin: PinView): ReactNode => (
+    <DefinitionToAccept
+      key={pinKey(pin)}
+      pin={pin}
+      busyWith={typeof doing === "object" && doing.pin === pinKey(pin) ? doing.act : null}
+      isBarred={doing !== "nothing"}
+      onLook={() => setLooked(lookedAt(looked, pin))}
+      onAct={(act) => void doOne(pin, act)}
+    />
+  )
+  const waiting = pins.filter(isWaiting)
+  const answered = pins.filter((pin) => !isWaiting(pin))
   return (
-    <section className={look.waiting} aria-label="Definitions to accept">
-      <div className={look.lead}>
-        <h3>
-          {pins.length === 1 ? "1 definition waits for your look" : `${pins.length} definitions wait for your look`}
-        </h3>
-        <p>
-          Byleave keeps what a tool said of itself when it was accepted. Until you accept what it says now, each call of
-          it is asked, whatever is remembered.
-        </p>
-      </div>
-      <ProblemNotice problem={problem} onClose={forget} />
-      <ul className={look.list}>
-        {pins.map((pin) => (
-          <DefinitionToAccept
-            key={pin.tool}
-            pin={pin}
-            isBusy={typeof accepting === "object" && accepting.tool === pin.tool}
-            isBarred={accepting !== "none"}
-            onLook={() => setLooked(lookedAt(looked, pin))}
-            onAccept={() => acceptOne(pin)}
-          />
-        ))}
-      </ul>
-      {pins.length > 1 && (
-        <div className={look.all}>
-          <Button
-            tone="yes"
-            disabled={left > 0 || accepting !== "none"}
-            busy={accepting === "all" && "Accepting…"}
-            onClick={acceptAll}
-          >
-            <span>
-              Accept all {pins.length} of <ShownText text={server} />
-            </span>
-          </Button>
-          {left > 0 && <p>{left === 1 ? "Look at 1 more first." : `Look at ${left} more first.`}</p>}
-        </div>
+    <>
+      {Object.entries(acts).map(([name, { problem, forget }]) => (
+        <ProblemNotice key={name} problem={problem} onClose={forget} />
+      ))}
+      {waiting.length > 0 && (
+        <section className={look.waiting} aria-label="Definitions to accept">
+          <div className={look.lead}>
+            <h3>
+              {waiting.length === 1
+                ? "1 definition waits for your look"
+                : `${waiting.length} definitions wait for your look`}
+            </h3>
+            <p>
+              Agents go on being told what was accepted. Until you accept what a tool says now, each call of it is
+              asked, whatever is remembered. New tools are kept from agents, unless the configuration offers them.
+            </p>
+          </div>
+          <ul className={look.list}>{waiting.map(definition)}</ul>
+          {waiting.length > 1 && (
+            <AcceptAll
+              pins={waiting}
+              left={leftToLookAt(waiting, looked)}
+              isBarred={doing !== "nothing"}
+              isBusy={doing === "all"}
+              onAccept={() => void acceptAll(waiting)}
+            />
+          )}
+        </section>
       )}
-    </section>
+      {answered.length > 0 && (
+        <section className={look.answered} aria-label="Rejected and in quarantine">
+          <h3>Rejected and in quarantine</h3>
+          <ul className={look.list}>{answered.map(definition)}</ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+export function isWaiting({ proposed, quarantined }: PinView): boolean {
+  return proposed !== null && proposed.rejected === null && quarantined === null
+}
+
+type AcceptAllProps = {
+  readonly pins: readonly PinView[]
+  readonly left: number
+  readonly isBarred: boolean
+  readonly isBusy: boolean
+  readonly onAccept: () => void
+}
+
+function AcceptAll({ pins, left, isBarred, isBusy, onAccept }: AcceptAllProps): ReactNode {
+  return (
+    <div className={look.all}>
+      <Button tone="yes" disabled={left > 0 || isBarred} busy={isBusy && "Accepting…"} onClick={onAccept}>
+        <span>
+          Accept all {pins.length} of <ShownText text={pins[0]?.server ?? ""} />
+        </span>
+      </Button>
+      {left > 0 && <p>{left === 1 ? "Look at 1 more first." : `Look at ${left} more first.`}</p>}
+    </div>
   )
 }

@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest"
 import { argumentsOf, definitionGroups, differenceSummary, placeWords } from "./definition-groups.ts"
 
 const words = { title: null, description: "Reads a file", icon: null, annotations: null, inputSchema: null }
-const accepted = { definition: words, fingerprint: "f1", at: 1, by: null }
+const whole = { name: "read_file" }
+const accepted = { definition: words, whole, fingerprint: "f1", at: 1, by: null }
 
 function pin(differences: PinView["differences"], more: Partial<PinView> = {}): PinView {
-  const proposed = { definition: words, fingerprint: "f2", seenAt: 2 }
-  return { server: "files", tool: "read_file", accepted, proposed, differences, ...more }
+  const proposed = { definition: words, whole, fingerprint: "f2", seenAt: 2, rejected: null }
+  const of = { server: "files", tool: "read_file", of: "tool", state: "changed", depth: "full" } as const
+  return { ...of, accepted, proposed, quarantined: null, differences, flags: [], ...more }
 }
 
 const described = { path: "/description", kind: "changed", before: "Reads", after: "Sends", matters: "words" } as const

@@ -75,6 +75,7 @@ function stepWords([first, second, third, ...rest]: readonly string[]): readonly
 
 /** The groups a definition differs in, on one line. */
 export function differenceSummary(pin: PinView): string {
+  if (pin.proposed === null) return "As accepted"
   if (pin.accepted === null) return "New since this server was first seen"
   const names = definitionGroups(pin.differences).map(({ matters, changes }) => `${changes.length} in ${matters}`)
   return names.length === 0 ? "Changed" : `Changed: ${names.join(", ")}`

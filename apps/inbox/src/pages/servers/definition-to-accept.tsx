@@ -1,21 +1,24 @@
 import type { PinView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Ago, Button, Mark, Quoted, ShownName, ShownText } from "@byleave/ui"
+import { Ago, Button, DefinitionWarnings, Mark, Quoted, ShownName, ShownText, type Tone } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { argumentsOf, type DefinitionChange, definitionGroups, differenceSummary } from "./definition-groups.ts"
 import look from "./definition-to-accept.module.css"
 
+/** What a person can answer about a definition. */
+export type PinAct = "accept" | "reject" | "quarantine" | "lift"
+
 type DefinitionToAcceptProps = {
   readonly pin: PinView
-  readonly isBusy: boolean
-  /** One is being accepted, this or another. */
+  readonly busyWith: PinAct | null
+  /** One is being answered, this or another. */
   readonly isBarred: boolean
   readonly onLook: () => void
-  readonly onAccept: () => void
+  readonly onAct: (act: PinAct) => void
 }
 
-/** One definition. Accept stands below what is accepted, and is there only once that is open. */
-export function DefinitionToAccept({ pin, isBusy, isBarred, onLook, onAccept }: DefinitionToAcceptProps): ReactNode {
+/** One definition. The answers stand below what they are about, and are there only once that is open. */
+export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcceptProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const turn = (open: boolean): void => {
     setOpen(open)
@@ -25,10 +28,9 @@ export function DefinitionToAccept({ pin, isBusy, isBarred, onLook, onAccept }: 
     <li>
       <details className={look.definition} open={isOpen} onToggle={(event) => turn(event.currentTarget.open)}>
         <summary className={look.head}>
-          <code className={look.tool}>
-            <ShownName text={pin.tool} />
-          </code>
-          <Mark tone="wait">{pin.accepted === null ? "New" : "Changed"}</Mark>
+          <PinName pin={pin} />
+          <Mark tone={marks[pin.state].tone}>{marks[pin.state].word}</Mark>
+          {pin.flags.length > 0 && <Mark tone="no">Look twice</Mark>}
           <span className={look.soft}>
             {differenceSummary(pin)}
             {pin.proposed !== null && (
@@ -41,21 +43,77 @@ export function DefinitionToAccept({ pin, isBusy, isBarred, onLook, onAccept }: 
         </summary>
         {isOpen && (
           <div className={look.body} key={pin.proposed?.fingerprint}>
-            {pin.accepted === null ? <NewTool pin={pin} /> : <ChangedTool pin={pin} />}
-            <div className={look.accept}>
-              <Button tone="yes" disabled={isBarred} busy={isBusy && "Accepting…"} onClick={onAccept}>
-                <span>
-                  Accept <ShownName text={pin.tool} /> as shown
-                </span>
-              </Button>
-              <p className={look.soft}>
-                Rules and remembered answers then hold for it again. No call runs by this alone.
-              </p>
-            </div>
+            <Answered pin={pin} />
+            <DefinitionWarnings flags={pin.flags} />
+            {pin.proposed !== null && (pin.accepted === null ? <NewTool pin={pin} /> : <ChangedTool pin={pin} />)}
+            <Answers pin={pin} {...answers} />
           </div>
         )}
       </details>
     </li>
+  )
+}
+
+function PinName({ pin }: { readonly pin: PinView }): ReactNode {
+  if (pin.of === "server") return <span className={look.tool}>Instructions to every agent</span>
+  return (
+    <code className={look.tool}>
+      <ShownName text={pin.tool} />
+    </code>
+  )
+}
+
+const marks = {
+  accepted: { word: "Accepted", tone: "plain" },
+  changed: { word: "Changed", tone: "wait" },
+  new: { word: "New", tone: "wait" },
+  rejected: { word: "Rejected", tone: "no" },
+  quarantined: { word: "In quarantine", tone: "no" },
+  unpinned: { word: "Not pinned", tone: "plain" },
+} as const satisfies Record<PinView["state"], { readonly word: string; readonly tone: Tone }>
+
+function Answered({ pin: { quarantined, proposed } }: { readonly pin: PinView }): ReactNode {
+  const answer = quarantined ?? proposed?.rejected ?? null
+  if (answer === null) return null
+  return (
+    <p>
+      <ShownText text={answer.by} /> {quarantined === null ? "rejected this" : "put this in quarantine"}{" "}
+      <Ago at={answer.at} />.{" "}
+      {quarantined === null
+        ? "Calls are refused until the server offers what was accepted, or somebody accepts this."
+        : "Agents do not see it, and calls are refused, until somebody lifts that."}
+    </p>
+  )
+}
+
+type AnswersProps = Pick<DefinitionToAcceptProps, "pin" | "busyWith" | "isBarred" | "onAct">
+
+function Answers({ pin, busyWith, isBarred, onAct }: AnswersProps): ReactNode {
+  const name = pin.of === "server" ? "the instructions" : <ShownName text={pin.tool} />
+  const button = (act: PinAct, tone: "yes" | "no" | "plain", busy: string, words: ReactNode): ReactNode => (
+    <Button tone={tone} disabled={isBarred} busy={busyWith === act && busy} onClick={() => onAct(act)}>
+      <span>{words}</span>
+    </Button>
+  )
+  const isQuarantined = pin.quarantined !== null
+  const isOpen = pin.proposed !== null && !isQuarantined
+  return (
+    <>
+      <div className={look.accept}>
+        {isOpen && button("accept", "yes", "Accepting…", <>Accept {name} as shown</>)}
+        {isOpen && pin.proposed?.rejected === null && button("reject", "no", "Rejecting…", <>Reject</>)}
+        {isQuarantined
+          ? button("lift", "plain", "Lifting…", <>Lift the quarantine</>)
+          : pin.of === "tool" && button("quarantine", "plain", "Putting it in quarantine…", <>Quarantine</>)}
+      </div>
+      {isOpen && (
+        <p className={look.soft}>
+          Accept: agents are told this, and rules and remembered answers hold for it again. Reject: calls are refused
+          until the server offers what was accepted. Quarantine: agents no longer see it until somebody lifts that. No
+          call runs by any of them alone.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -149,6 +207,12 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
           <Side name="Hints" tone="yes" text={JSON.stringify(definition.annotations, null, 2)} />
         </section>
       )}
+      <details>
+        <summary>Everything it says of itself</summary>
+        <div className={look.sideText}>
+          <ShownText text={JSON.stringify(pin.proposed?.whole, null, 2)} />
+        </div>
+      </details>
     </>
   )
 }

@@ -5,7 +5,12 @@ import { leftToLookAt, lookedAt } from "./looked-at.ts"
 const definition = { title: null, description: null, icon: null, annotations: null, inputSchema: null }
 
 function pin(tool: string, fingerprint: string): PinView {
-  return { server: "files", tool, accepted: null, proposed: { definition, fingerprint, seenAt: 1 }, differences: [] }
+  return {
+    ...{ server: "files", tool, of: "tool", state: "new", depth: "full", accepted: null, quarantined: null },
+    proposed: { definition, whole: { name: tool }, fingerprint, seenAt: 1, rejected: null },
+    differences: [],
+    flags: [],
+  }
 }
 
 it("counts what was not opened yet", () => {

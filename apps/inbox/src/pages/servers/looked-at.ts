@@ -1,8 +1,13 @@
 import type { PinView } from "@byleave/api"
 
+/** Names a pin among those of its server. */
+export function pinKey({ of, tool }: PinView): string {
+  return JSON.stringify([of, tool])
+}
+
 /** A definition as it was seen: another fingerprint is another thing to look at. */
-function sight({ tool, proposed }: PinView): string {
-  return JSON.stringify([tool, proposed?.fingerprint ?? null])
+function sight(pin: PinView): string {
+  return JSON.stringify([pinKey(pin), pin.proposed?.fingerprint ?? null])
 }
 
 export function lookedAt(looked: ReadonlySet<string>, pin: PinView): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 import type { ServerView } from "@byleave/api"
+import { ownNameWarning } from "@byleave/core"
 import { Ago, Left, Sentence, ShownText, useNow } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { Exact, Fact, Facts, Soft } from "../places/facts.tsx"
@@ -13,6 +14,7 @@ function ProgramFacts({ server }: { readonly server: ServerView }): ReactNode {
   const { lastConnectedAt } = server.health
   return (
     <Facts>
+      <NameFact id={server.id} />
       <Fact name="Now">
         <Health server={server} />
       </Fact>
@@ -37,9 +39,15 @@ function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
   const { health, transport } = server
   return (
     <Facts>
+      <NameFact id={server.id} />
       <Fact name="Now">
         <Health server={server} />
       </Fact>
+      {server.toolsCut !== null && (
+        <Fact name="Tools">
+          <Sentence text={server.toolsCut} />
+        </Fact>
+      )}
       <Fact name="Last connected">
         {health.lastConnectedAt === null ? "Never since Byleave started" : <Ago at={health.lastConnectedAt} />}
       </Fact>
@@ -57,6 +65,17 @@ function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
       </Fact>
       <Fact name="Trust">{trustWords[server.trust]}</Fact>
     </Facts>
+  )
+}
+
+/** Said only of a name that resembles Byleave's own. */
+function NameFact({ id }: { readonly id: string }): ReactNode {
+  const warning = ownNameWarning(id)
+  if (warning === null) return null
+  return (
+    <Fact name="Name">
+      <Sentence text={warning} />
+    </Fact>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ServerView } from "@byleave/api"
+import { grantsDigest } from "@byleave/api/page"
 import { describeRemembered } from "@byleave/core"
 import { Button, Dialog, Notice, Sentence, ShownText, Tick } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
@@ -130,7 +131,7 @@ function useModeChange(server: string, now: ServerModeNow) {
       const done =
         step.kind === "add"
           ? await add.act({ body: { effect: step.effect, breadth } })
-          : await revoke.act({ params: { id: step.grant } })
+          : await revoke.act({ params: { id: step.grant.id }, body: { digest: await grantsDigest([step.grant]) } })
       if (!done.ok) return false
     }
     return true

@@ -59,29 +59,30 @@ describe("serverModeNow", () => {
 describe("stepsTo", () => {
   it("revokes everything general to ask again, a yes before a no", () => {
     expect(stepsTo("ask", serverModeNow([no, yes], "files"))).toEqual([
-      { kind: "revoke", grant: "yes" },
-      { kind: "revoke", grant: "no" },
+      { kind: "revoke", grant: yes },
+      { kind: "revoke", grant: no },
     ])
   })
 
   it("adds the no before the yes goes", () => {
     expect(stepsTo("refuse", serverModeNow([yes], "files"))).toEqual([
       { kind: "add", effect: "deny" },
-      { kind: "revoke", grant: "yes" },
+      { kind: "revoke", grant: yes },
     ])
   })
 
   it("lets the no go last, so that nothing runs before all is done", () => {
     expect(stepsTo("never-ask", serverModeNow([no], "files"))).toEqual([
       { kind: "add", effect: "allow" },
-      { kind: "revoke", grant: "no" },
+      { kind: "revoke", grant: no },
     ])
   })
 
   it("replaces an answer that would end by one that stays", () => {
-    expect(stepsTo("never-ask", serverModeNow([grant("short", { until: 7 })], "files"))).toEqual([
+    const short = grant("short", { until: 7 })
+    expect(stepsTo("never-ask", serverModeNow([short], "files"))).toEqual([
       { kind: "add", effect: "allow" },
-      { kind: "revoke", grant: "short" },
+      { kind: "revoke", grant: short },
     ])
   })
 

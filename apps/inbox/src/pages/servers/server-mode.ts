@@ -39,7 +39,7 @@ function lastEnd(grants: readonly GrantView[]): number | null {
 /** One change of what is remembered. */
 type ServerModeStep =
   | { readonly kind: "add"; readonly effect: "allow" | "deny" }
-  | { readonly kind: "revoke"; readonly grant: string }
+  | { readonly kind: "revoke"; readonly grant: GrantView }
 
 /**
  * What has to be done, in this order, to come to a mode. The new answer is added before the old ones go, and a yes goes before a no: wherever it
@@ -52,7 +52,7 @@ export function stepsTo(wanted: ServerMode, now: ServerModeNow): readonly Server
   const revoke = now.grants
     .filter((grant) => grant !== kept)
     .toSorted((one, other) => Number(one.effect === "deny") - Number(other.effect === "deny"))
-    .map((grant) => ({ kind: "revoke", grant: grant.id }) as const)
+    .map((grant) => ({ kind: "revoke", grant }) as const)
   return [...add, ...revoke]
 }
 

@@ -1,7 +1,7 @@
-import type { GrantView, PinView, ServerView } from "@byleave/api"
+import { asShown, type GrantView, type PinView, type ServerView } from "@byleave/api"
 import { Empty, Page } from "@byleave/ui"
 import { Server } from "lucide-react"
-import type { ReactNode } from "react"
+import { type ReactNode, useMemo } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { NotRead, Reading } from "../places/reading.tsx"
 import { ServerSheet } from "./server-sheet.tsx"
@@ -12,8 +12,10 @@ const lookEveryMs = 5_000
 /** The servers behind the gate. */
 export function ServersPage(): ReactNode {
   const servers = useRead("listServers", undefined, { everyMs: lookEveryMs })
-  const pins = useRead("listPins", { query: { waiting: "true" } })
+  const pins = useRead("listPins", { query: { open: "true" } })
   const grants = useRead("listGrants")
+  const items = pins.state === "ready" ? pins.value.items : null
+  const open = useMemo(() => (items ?? []).map(asShown), [items])
   return (
     <Page
       title="Servers"
@@ -23,11 +25,7 @@ export function ServersPage(): ReactNode {
       <NotRead of={grants} />
       <Reading of={servers} label="Reading the servers" lines={6}>
         {({ items }) => (
-          <Servers
-            servers={items}
-            waiting={pins.state === "ready" ? pins.value.items : []}
-            grants={grants.state === "ready" ? grants.value.items : null}
-          />
+          <Servers servers={items} open={open} grants={grants.state === "ready" ? grants.value.items : null} />
         )}
       </Reading>
     </Page>
@@ -36,11 +34,11 @@ export function ServersPage(): ReactNode {
 
 type ServersProps = {
   readonly servers: readonly ServerView[]
-  readonly waiting: readonly PinView[]
+  readonly open: readonly PinView[]
   readonly grants: readonly GrantView[] | null
 }
 
-function Servers({ servers, waiting, grants }: ServersProps): ReactNode {
+function Servers({ servers, open, grants }: ServersProps): ReactNode {
   if (servers.length === 0) {
     return (
       <Empty icon={<Server />} title="There is no server yet">
@@ -53,7 +51,7 @@ function Servers({ servers, waiting, grants }: ServersProps): ReactNode {
     <ServerSheet
       key={server.id}
       server={server}
-      waiting={waiting.filter((pin) => pin.server === server.id)}
+      open={open.filter((pin) => pin.server === server.id)}
       grants={grants}
     />
   ))

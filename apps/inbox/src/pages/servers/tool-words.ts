@@ -34,6 +34,8 @@ export const pinWords = {
   accepted: { word: "Accepted", tone: "plain" },
   changed: { word: "Changed", tone: "wait" },
   new: { word: "New", tone: "wait" },
+  rejected: { word: "Rejected", tone: "no" },
+  quarantined: { word: "In quarantine", tone: "no" },
   unpinned: { word: "Not pinned", tone: "plain" },
 } as const satisfies Record<ServerTool["pin"], { readonly word: string; readonly tone: string }>
 

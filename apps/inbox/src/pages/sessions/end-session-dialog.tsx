@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Button, Dialog, ShownName, sessionName } from "@byleave/ui"
+import { sessionDigest, sessionName } from "@byleave/api/page"
+import { Button, Dialog, ShownName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
@@ -17,7 +18,8 @@ export function EndSessionDialog({
   const end = useAct("endSession")
   const { principal, id } = session
   const finish = async (): Promise<void> => {
-    if ((await end.act({ body: { principal, id } })).ok) onClose()
+    const digest = await sessionDigest(session)
+    if ((await end.act({ body: { principal, id, digest } })).ok) onClose()
   }
   return (
     <Dialog

@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Button, Choice, Dialog, exactTime, ShownName, sessionName, TextField, useNow } from "@byleave/ui"
+import { sessionDigest, sessionName } from "@byleave/api/page"
+import { Button, Choice, Dialog, exactTime, ShownName, TextField, useNow } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
@@ -36,7 +37,8 @@ export function ModeDialog({
     const chosen = modeEnd(choice, time, Date.now())
     if (mode !== "ask" && !chosen.ok) return
     const until = mode !== "ask" && chosen.ok ? { until: chosen.until } : {}
-    if ((await set.act({ body: { principal, id, mode, ...until } })).ok) onClose()
+    const digest = await sessionDigest(session)
+    if ((await set.act({ body: { principal, id, mode, ...until, digest } })).ok) onClose()
   }
   return (
     <Dialog

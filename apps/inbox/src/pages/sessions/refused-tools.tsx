@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { showText, toolName } from "@byleave/core"
+import { sessionDigest } from "@byleave/api/page"
+import { showText, type ToolRef, toolName } from "@byleave/core"
 import { Button, Mark, ShownName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -11,6 +12,8 @@ import look from "./session-grants.module.css"
 export function RefusedTools({ session }: { readonly session: SessionView }): ReactNode {
   const lift = useAct("liftRefusal")
   const { principal, id } = session
+  const askAgain = async (tool: ToolRef) =>
+    lift.act({ body: { principal, id, tool, digest: await sessionDigest(session) } })
   return (
     <section className={look.grants}>
       <header className={look.head}>
@@ -33,7 +36,7 @@ export function RefusedTools({ session }: { readonly session: SessionView }): Re
                 size="small"
                 disabled={lift.isBusy}
                 aria-label={`Let ${showText(toolName(tool))} be asked for again`}
-                onClick={() => void lift.act({ body: { principal, id, tool } })}
+                onClick={() => void askAgain(tool)}
               >
                 Ask about it again
               </Button>

@@ -1,6 +1,7 @@
 import type { SessionView } from "@byleave/api"
+import { sessionName } from "@byleave/api/page"
 import { showText } from "@byleave/core"
-import { Button, Dialog, sessionName, TextField } from "@byleave/ui"
+import { Button, Dialog, TextField } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"

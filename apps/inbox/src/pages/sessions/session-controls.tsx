@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Button, ShownName, sessionName } from "@byleave/ui"
+import { sessionDigest, sessionName } from "@byleave/api/page"
+import { Button, ShownName } from "@byleave/ui"
 import { CircleStop, Gauge, PenLine } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -18,6 +19,7 @@ export function SessionControls({ session }: { readonly session: SessionView }):
   const back = useAct("setMode")
   const close = (): void => setOpen("none")
   const { principal, id } = session
+  const goBack = async () => back.act({ body: { principal, id, mode: "ask", digest: await sessionDigest(session) } })
   const whose = (
     <span className="only-read-aloud">
       {" of "}
@@ -28,11 +30,7 @@ export function SessionControls({ session }: { readonly session: SessionView }):
     <>
       <div className={look.controls}>
         {session.mode !== "ask" && (
-          <Button
-            size="small"
-            busy={back.isBusy && "Going back…"}
-            onClick={() => void back.act({ body: { principal, id, mode: "ask" } })}
-          >
+          <Button size="small" busy={back.isBusy && "Going back…"} onClick={() => void goBack()}>
             <span>Back to asking{whose}</span>
           </Button>
         )}

@@ -1,4 +1,5 @@
 import type { GrantView, SessionView } from "@byleave/api"
+import { grantsDigest } from "@byleave/api/page"
 import { Ago, Button, Left, Mark, Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -11,6 +12,10 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
   const revoke = useAct("revokeGrant")
   const clear = useAct("clearGrants")
   const { principal, id } = session
+  const forgetOne = async (grant: GrantView) =>
+    revoke.act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
+  const forgetAll = async () =>
+    clear.act({ body: { session: { principal, id }, digest: await grantsDigest(session.grants) } })
   const forget = (): void => {
     revoke.forget()
     clear.forget()
@@ -20,12 +25,7 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
       <header className={look.head}>
         <h3>Remembered for this session</h3>
         {session.grants.length > 1 && (
-          <Button
-            size="small"
-            tone="quiet"
-            busy={clear.isBusy && "Forgetting…"}
-            onClick={() => void clear.act({ body: { session: { principal, id } } })}
-          >
+          <Button size="small" tone="quiet" busy={clear.isBusy && "Forgetting…"} onClick={() => void forgetAll()}>
             Forget all {session.grants.length}
           </Button>
         )}
@@ -47,7 +47,7 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
                 size="small"
                 disabled={revoke.isBusy}
                 aria-label={`Forget: ${grant.words}`}
-                onClick={() => void revoke.act({ params: { id: grant.id } })}
+                onClick={() => void forgetOne(grant)}
               >
                 Forget
               </Button>

@@ -13,6 +13,7 @@ function session(id: string, more: Partial<SessionView> = {}): SessionView {
     firstCall: null,
     startedAt: 1,
     lastSeenAt: 1,
+    connection: { state: "unknown" },
     label: null,
     mode: "ask",
     modeUntil: null,
@@ -27,14 +28,15 @@ function session(id: string, more: Partial<SessionView> = {}): SessionView {
 
 const idsOf = (sessions: readonly SessionView[]) => liveInOrder(sessions).map(({ id }) => id)
 
-it("puts what runs out of the ordinary first, then what waits, then what was seen last", () => {
+it("puts what runs out of the ordinary first, then what waits, then what was seen last, and who has left at the end", () => {
   const all = [
     session("old"),
+    session("left", { lastSeenAt: 10, endedAt: 11, connection: { state: "gone", since: 11 } }),
     session("young", { lastSeenAt: 9 }),
     session("waits", { waiting: 1 }),
     session("runs", { mode: "autonomous" }),
   ]
-  expect(idsOf(all)).toEqual(["runs", "waits", "young", "old"])
+  expect(idsOf(all)).toEqual(["runs", "waits", "young", "old", "left"])
 })
 
 it("leaves out what has ended, unless it waits again", () => {

@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Left, ShownName, ShownText, Stamp, sessionName, useNow } from "@byleave/ui"
+import { sessionName } from "@byleave/api/page"
+import { Ago, Left, ShownName, ShownText, Stamp, useNow } from "@byleave/ui"
 import { type ReactNode, useId } from "react"
 import { untilWords } from "../../shell/until-words.ts"
 import { modeWords } from "./mode-words.ts"
@@ -14,14 +15,12 @@ import { WaitingLink } from "./waiting-link.tsx"
 export function SessionSlip({ session }: { readonly session: SessionView }): ReactNode {
   const title = useId()
   const { stamp, weight } = modeWords[session.mode]
+  // What has left can only be looked at: its permissions and its mode ended with it.
+  const isGone = session.connection.state === "gone" && session.endedAt !== null
   return (
     <section className={look.slip} data-weight={stamp === null ? "none" : weight} aria-labelledby={title}>
       <div className={look.stub}>
-        <p>
-          {session.lastSeenAt === null ? "Not seen since" : "Seen"}
-          <br />
-          <strong>{session.lastSeenAt === null ? "Byleave started" : <Ago at={session.lastSeenAt} />}</strong>
-        </p>
+        <Presence session={session} />
         <WaitingLink session={session} />
       </div>
       <div className={look.body}>
@@ -30,7 +29,7 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
             <ShownName text={sessionName(session, session)} />
           </h2>
           {stamp !== null && <Stamp tone={weight === "strong" ? "no" : "wait"}>{stamp}</Stamp>}
-          <SessionControls session={session} />
+          {!isGone && <SessionControls session={session} />}
         </header>
         <SessionFacts session={session} />
         {session.refused.length > 0 && <RefusedTools session={session} />}
@@ -39,6 +38,24 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
     </section>
   )
 }
+
+/** Whether its program is there, and when that was last known. */
+function Presence({ session: { connection, lastSeenAt } }: { readonly session: SessionView }): ReactNode {
+  const at = connection.state === "gone" ? connection.since : lastSeenAt
+  return (
+    <p>
+      {at === null ? "Not seen since" : presenceLabels[connection.state]}
+      <br />
+      <strong>{at === null ? "Byleave started" : <Ago at={at} />}</strong>
+    </p>
+  )
+}
+
+const presenceLabels = {
+  connected: "Connected, seen",
+  gone: "Gone, left",
+  unknown: "Last seen",
+} as const satisfies Record<SessionView["connection"]["state"], string>
 
 const minute = 60_000
 

@@ -1,7 +1,6 @@
 import type { NewToken } from "@byleave/api"
-import { Button, Dialog, Notice, ShownText } from "@byleave/ui"
+import { Button, CopyButton, Dialog, Notice, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
-import { CopyButton } from "./copy-button.tsx"
 import look from "./settings.module.css"
 
 /** The one time a secret is shown. It is in no other place of the page, and gone when this closes; a slip of the hand does not close it. */

@@ -3,6 +3,7 @@ import { Page } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
+import { AnsweringSettings } from "./answering-settings.tsx"
 import { Devices } from "./devices.tsx"
 import { LooksSettings } from "./looks-settings.tsx"
 import { NotifyingSettings } from "./notifying-settings.tsx"
@@ -30,6 +31,7 @@ function Settings({ me }: { readonly me: MeView }): ReactNode {
         <div className={look.column}>
           <ThisBrowser me={me} />
           <LooksSettings />
+          <AnsweringSettings />
         </div>
         <NotifyingSettings reviewer={me.reviewer.id} />
       </div>

@@ -1,9 +1,8 @@
 import type { NewLink, ReviewerView } from "@byleave/api"
-import { Button, Dialog, Left, Notice, ShownText, useNow } from "@byleave/ui"
+import { Button, CopyButton, Dialog, Left, Notice, ShownText, useNow } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
-import { CopyButton } from "./copy-button.tsx"
 import look from "./settings.module.css"
 
 /** A link that signs one browser in, once, within minutes, together with that person's PIN. */
@@ -54,11 +53,13 @@ export function SignInLinkDialog({
 function MadeLink({ link }: { readonly link: NewLink }): ReactNode {
   const now = useNow()
   if (link.expiresAt <= now) return <Notice tone="wait">This link is too old now. Close, and make another.</Notice>
+  // By the address this page has itself: people sign in where it is reached.
+  const address = new URL(`/sign-in#${encodeURIComponent(link.link)}`, location.origin).href
   return (
     <>
-      <code className={look.secret}>{link.url}</code>
+      <code className={look.secret}>{address}</code>
       <div className={look.line}>
-        <CopyButton text={link.url} what="link" />
+        <CopyButton text={address} what="link" />
         <Left until={link.expiresAt} />
       </div>
     </>

@@ -1,22 +1,20 @@
-import type { AnsweredAll, ApprovalView } from "@byleave/api"
+import type { AnsweredAll, ApprovalSummaryView } from "@byleave/api"
 import type { BatchAnswer } from "@byleave/ui"
 
-type Sent = { readonly approval: ApprovalView; readonly verdict: { readonly kind: "approve" | "deny" } }
+type Sent = { readonly approval: ApprovalSummaryView }
 
 /** What became of each of several verdicts, in their order. */
 export function batchAnswers(sent: readonly Sent[], answers: AnsweredAll["answers"]): readonly BatchAnswer[] {
-  return sent.map(({ approval, verdict }, at) => {
+  return sent.map(({ approval: listed }, at) => {
     const answer = answers[at]
-    if (answer === undefined)
-      return { approval, ok: false, words: "There was no answer to this one. Look at it again." }
-    if (!answer.ok) return { approval, ok: false, words: answer.problem.detail }
-    return { approval: answer.approval, ok: true, words: wordsFor(verdict.kind, answer.approval) }
+    if (answer === undefined) return notCounted(listed, "There was no answer to this one. Look at it again.")
+    if (!answer.ok) return notCounted(listed, answer.problem.detail)
+    return { listed, approval: answer.approval, ok: true, problem: null }
   })
 }
 
-function wordsFor(kind: "approve" | "deny", approval: ApprovalView): string {
-  if (kind === "deny") return "Denied"
-  return approval.status === "pending" ? "Counted; more people must allow it" : "Allowed"
+export function notCounted(listed: ApprovalSummaryView, problem: string): BatchAnswer {
+  return { listed, approval: listed, ok: false, problem }
 }
 
 /** As many verdicts as one request may hold. */

@@ -35,6 +35,11 @@ it.each([
   expect(checkArguments(schema, args as JsonObject)).toEqual(problems)
 })
 
-it("leaves a schema that cannot be used to the service", () => {
-  expect(checkArguments({ properties: { a: { $ref: "#/nowhere" } } }, { a: 1 })).toEqual([])
+it("says so of a schema that cannot be used, and of one that takes too much work, without running its pattern", () => {
+  const check = (schema: JsonObject) => checkArguments(schema, { a: `${"a".repeat(40)}!` })
+  expect(check({ properties: { a: { $ref: "#/nowhere" } } })).toEqual([expect.stringContaining("cannot be used")])
+  expect(check({ properties: { a: { pattern: "^(a+)+$" } } })).toEqual(["#/a: It must fit the pattern ^(a+)+$."])
+  const twice = (inner: JsonObject): JsonObject => ({ allOf: [inner, inner] })
+  const doubled = Array.from({ length: 22 }).reduce<JsonObject>(twice, { type: "object" })
+  expect(check(doubled)).toEqual([expect.stringContaining("too large")])
 })

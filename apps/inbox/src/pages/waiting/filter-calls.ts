@@ -2,7 +2,7 @@ import type { WaitingCall } from "../../data/waiting-book.ts"
 import { endOf, soonMs } from "./urgency.ts"
 
 export type CallFilter = {
-  /** Words, all of which must occur somewhere in the call. */
+  /** Words, all of which must occur in what the list shows of the call. */
   readonly text: string
   readonly server: string
   readonly tool: string
@@ -60,8 +60,8 @@ const texts = new WeakMap<WaitingCall, string>()
 function textOf(call: WaitingCall): string {
   const known = texts.get(call)
   if (known !== undefined) return known
-  const args = JSON.stringify(call.editedArgs ?? call.args ?? {})
-  const text = `${call.tool.server}(${call.tool.tool})\n${call.principal.id}\n${args}`.toLowerCase()
+  const args = (call.preview ?? []).map(({ name, text }) => `${name}: ${text}`)
+  const text = [`${call.tool.server}(${call.tool.tool})`, call.principal.id, ...args].join("\n").toLowerCase()
   texts.set(call, text)
   return text
 }

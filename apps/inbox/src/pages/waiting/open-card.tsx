@@ -1,7 +1,17 @@
-import type { ApprovalView } from "@byleave/api"
-import { ApprovalCard, Button, Empty, type LoadCheck, Loading, Notice } from "@byleave/ui"
+import { type ApprovalView, asShown } from "@byleave/api"
+import {
+  ApprovalCard,
+  Button,
+  Empty,
+  type LoadCalls,
+  type LoadCheck,
+  Loading,
+  type LoadPreview,
+  Notice,
+} from "@byleave/ui"
 import { ArrowLeft, ArrowRight, Ghost, X } from "lucide-react"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
 import { type Read, useRead } from "../../data/use-read.ts"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { LeaveGuard, type Place } from "../places/leave-guard.tsx"
@@ -20,6 +30,7 @@ type OpenCardProps = {
   readonly focusTurn: number
   readonly read: Read<ApprovalView>
   readonly list: WaitingList
+  readonly loadCalls: LoadCalls
   readonly verdicts: Verdicts
   readonly onClose: () => void
   /** Null when nothing else waits. */
@@ -85,6 +96,7 @@ function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext" | "
 function ReadyCard({
   approval,
   list,
+  loadCalls,
   verdicts,
   onOpen,
 }: Omit<OpenCardProps, "onClose" | "onNext" | "focusTurn" | "read"> & { readonly approval: ApprovalView }): ReactNode {
@@ -96,9 +108,12 @@ function ReadyCard({
   const compared = useComparedWith(approval.id, isPending)
   const sessions = useSessionsOf([approval.sessionKey])
   const me = useRead("me")
-  const pin = pins.state === "ready" ? (pins.value.items.find((each) => each.tool === tool) ?? null) : null
+  const found =
+    pins.state === "ready" ? pins.value.items.find((each) => each.of === "tool" && each.tool === tool) : undefined
+  const pin = useMemo(() => (found === undefined ? null : asShown(found)), [found])
   const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
   const [isEdited, setEdited] = useState(false)
+  const loadPreview = useLoadPreview(approval.id)
   return (
     <>
       <LeaveGuard isEdited={isEdited} isLeft={isLeft} title="Leave without sending?" stay="Stay and keep the changes">
@@ -125,14 +140,26 @@ function ReadyCard({
         current={compared.content}
         notAgain={compared.notAgain}
         alsoWaiting={list.calls}
+        loadCalls={loadCalls}
         verdict={verdicts.of(approval.id)}
         hands={{ ...hands, onEdited: setEdited }}
         isFresh={false}
         loadCheck={loadCheck}
+        loadPreview={loadPreview}
         me={me.state === "ready" ? me.value.reviewer : null}
       />
     </>
   )
+}
+
+/** Asks the service what edited arguments would do; why not is thrown as it is to be shown. */
+function useLoadPreview(id: string): LoadPreview {
+  const { act } = useAct("previewEdit", { changesNothing: true })
+  return async (args) => {
+    const reply = await act({ params: { id }, body: { args } })
+    if (!reply.ok) throw new Error(reply.problem.detail)
+    return reply.value
+  }
 }
 
 /** Which call is open stands in the address, and so do filters, which may change. */

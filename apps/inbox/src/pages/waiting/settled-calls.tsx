@@ -1,4 +1,4 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalSummaryView } from "@byleave/api"
 import { ApprovalRow, Button, Loading, Notice } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
@@ -17,7 +17,7 @@ export function SettledCalls({
 }: {
   readonly list: WaitingList
   readonly openId: string | null
-  readonly onOpen: (call: ApprovalView) => void
+  readonly onOpen: (call: ApprovalSummaryView) => void
 }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const read = useRead("listApprovals", { query: { status, limit: 20 } }, { enabled: isOpen })

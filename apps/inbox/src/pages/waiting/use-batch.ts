@@ -1,30 +1,42 @@
-import type { ApprovalView, Problem } from "@byleave/api"
-import type { BatchAnswer, Verdict } from "@byleave/ui"
+import type { Problem } from "@byleave/api"
+import { bindVerdict } from "@byleave/api/page"
+import type { BatchAnswer, BatchVerdict } from "@byleave/ui"
 import { useState } from "react"
 import { mayHaveArrived, useAct } from "../../data/use-act.ts"
-import { batchAnswers, inRounds } from "./batch-answers.ts"
+import { batchAnswers, inRounds, notCounted } from "./batch-answers.ts"
+import { useLiveAnswers } from "./use-live-answers.ts"
+import { useUndoWindow } from "./use-undo-window.ts"
 
 type Batch = {
   readonly answers: readonly BatchAnswer[] | null
+  /** Given, and not sent before `until`. */
+  readonly unsent: { readonly kind: "approve" | "deny"; readonly calls: number; readonly until: number } | null
+  readonly takeBack: () => void
   readonly isSending: boolean
-  readonly send: (verdicts: ReadonlyArray<{ readonly approval: ApprovalView; readonly verdict: Verdict }>) => void
+  readonly send: (verdicts: readonly BatchVerdict[]) => void
   readonly clear: () => void
 }
 
-/** Several verdicts at once, with an answer to each; `onDone` once the service has answered. */
+/** Each is bound to its call as the page shows it; a plain no to what the list has of it. */
+async function bound({ approval, shown, verdict: { remember: _, ...verdict } }: BatchVerdict) {
+  if (shown !== null) return { approval: approval.id, ...(await bindVerdict(shown, verdict)) }
+  return { approval: approval.id, ...verdict, digest: approval.runDigest }
+}
+
+/** There is one batch at a time. */
+const theBatch = "batch"
+
+/** Several verdicts at once, with an answer to each, which follows what becomes of its call; `onDone` once the service has answered. */
 export function useBatch(onDone: () => void): Batch {
   const { act, isBusy } = useAct("giveVerdicts")
   const [answers, setAnswers] = useState<readonly BatchAnswer[] | null>(null)
-  const send: Batch["send"] = async (verdicts) => {
+  const send = async (verdicts: readonly BatchVerdict[]): Promise<void> => {
     const all: BatchAnswer[] = []
     for (const round of inRounds(verdicts)) {
-      const body = { verdicts: round.map(({ approval, verdict }) => ({ approval: approval.id, ...verdict })) }
-      const reply = await act({ body })
+      const reply = await act({ body: { verdicts: await Promise.all(round.map(bound)) } })
       const failed = (problem: Problem): readonly BatchAnswer[] =>
         round.map(({ approval }) => ({
-          approval,
-          ok: false,
-          words: problem.detail,
+          ...notCounted(approval, problem.detail),
           ...(mayHaveArrived(problem) ? { isUnknown: true as const } : {}),
         }))
       all.push(...(reply.ok ? batchAnswers(round, reply.value.answers) : failed(reply.problem)))
@@ -32,5 +44,22 @@ export function useBatch(onDone: () => void): Batch {
     setAnswers(all)
     onDone()
   }
-  return { answers, isSending: isBusy, send, clear: () => setAnswers(null) }
+  const live = useLiveAnswers(answers)
+  const { unsent, give, takeBack } = useUndoWindow<readonly BatchVerdict[]>((_, verdicts) => void send(verdicts))
+  const waiting = unsent.get(theBatch)
+  return {
+    answers: live,
+    unsent:
+      waiting === undefined
+        ? null
+        : {
+            kind: waiting.answer[0]?.verdict.kind ?? "deny",
+            calls: waiting.answer.length,
+            until: waiting.until,
+          },
+    takeBack: () => takeBack(theBatch),
+    isSending: isBusy,
+    send: (verdicts) => give(theBatch, verdicts),
+    clear: () => setAnswers(null),
+  }
 }

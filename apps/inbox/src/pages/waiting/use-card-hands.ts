@@ -1,3 +1,4 @@
+import { shownDigest } from "@byleave/api/page"
 import type { CardHands } from "@byleave/ui"
 import { useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -8,17 +9,21 @@ type Hands = CardHands & { readonly problem: string | null; readonly forget: () 
 /** What a card asks to be done, one thing at a time. `proposed`: the fingerprint of the definition it shows. */
 export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen: (id: string) => void): Hands {
   const extending = useAct("extendApproval")
+  const revoking = useAct("revokeApproval")
   const rerunning = useAct("rerunApproval")
   const accepting = useAct("acceptPin")
   const [accepted, setAccepted] = useState<string | null>(null)
-  const acts = [extending, rerunning, accepting]
+  const acts = [extending, revoking, rerunning, accepting]
   // Until the page has read that it is accepted, it still looks as if it were not.
   const isAccepting = accepting.isBusy || (accepted !== null && accepted === proposed)
   return {
     onVerdict: verdicts.give,
+    onTakeBack: ({ id }) => verdicts.takeBack(id),
     onExtend: ({ id }, until) => void extending.act({ params: { id }, body: { until } }),
-    onRerun: async ({ id, runDigest }) => {
-      const reply = await rerunning.act({ params: { id }, body: { digest: runDigest } })
+    onRevoke: ({ id }) => void revoking.act({ params: { id } }),
+    onRerun: async (approval) => {
+      const body = { digest: await shownDigest(approval) }
+      const reply = await rerunning.act({ params: { id: approval.id }, body })
       if (reply.ok) onOpen(reply.value.approval.id)
     },
     onAccept: async ({ tool, fingerprint: called }) => {
@@ -26,7 +31,15 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
       const reply = await accepting.act({ body: { ...tool, fingerprint } })
       if (reply.ok) setAccepted(fingerprint)
     },
-    busyWith: isAccepting ? "accept" : rerunning.isBusy ? "rerun" : extending.isBusy ? "extend" : null,
+    busyWith: isAccepting
+      ? "accept"
+      : rerunning.isBusy
+        ? "rerun"
+        : revoking.isBusy
+          ? "revoke"
+          : extending.isBusy
+            ? "extend"
+            : null,
     problem: acts.find(({ problem }) => problem !== null)?.problem?.detail ?? null,
     forget: () => {
       for (const act of acts) act.forget()

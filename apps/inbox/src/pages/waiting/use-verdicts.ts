@@ -1,21 +1,32 @@
 import type { ApprovalView, Problem } from "@byleave/api"
+import { bindVerdict } from "@byleave/api/page"
 import type { Verdict, VerdictState } from "@byleave/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { shownBy } from "../../data/shown-by.ts"
 import { mayHaveArrived, useAct } from "../../data/use-act.ts"
+import { useUndoGrant } from "../../data/use-undo-grant.ts"
+import { useToast } from "../../shell/toast.tsx"
+import { useUndoWindow } from "./use-undo-window.ts"
 
 const none: VerdictState = { state: "none" }
 
 export type Verdicts = {
   readonly of: (id: string) => VerdictState
   readonly give: (approval: ApprovalView, verdict: Verdict) => void
+  /** Takes back what was given and is not sent yet. */
+  readonly takeBack: (id: string) => void
 }
 
-/** Verdicts on their way. Each is shown as sent until the service says what became of it. */
+/** A verdict, and the call as it was shown when it was given. */
+type Given = { readonly approval: ApprovalView; readonly verdict: Verdict }
+
+/** Verdicts that can still be taken back, and those on their way: each is shown as sent until the service says what became of it. */
 export function useVerdicts(): Verdicts {
   const { act } = useAct("giveVerdict")
   const queries = useQueryClient()
+  const say = useToast()
+  const undoGrant = useUndoGrant()
   const [states, setStates] = useState<ReadonlyMap<string, VerdictState>>(new Map())
   const become = (id: string, state: VerdictState): void =>
     setStates((before) => {
@@ -24,11 +35,10 @@ export function useVerdicts(): Verdicts {
       else after.set(id, state)
       return after
     })
-  const give = async (approval: ApprovalView, verdict: Verdict): Promise<void> => {
+  const send = async ({ approval, verdict }: Given): Promise<void> => {
     const { id } = approval
-    if (states.get(id)?.state === "sending") return
     become(id, { state: "sending", kind: verdict.kind })
-    const reply = await act({ params: { id }, body: verdict })
+    const reply = await act({ params: { id }, body: await bindVerdict(approval, verdict) })
     if (!reply.ok) return become(id, refusedBy(reply.problem))
     for (const settled of [
       reply.value.approval,
@@ -37,8 +47,23 @@ export function useVerdicts(): Verdicts {
       queries.setQueryData([shownBy.getApproval, "getApproval", { params: { id: settled.id } }], settled)
     }
     become(id, none)
+    const { grant } = reply.value
+    if (grant !== null) say({ title: "Remembered", words: `${grant.words}.`, undo: () => undoGrant(grant) })
   }
-  return { of: (id) => states.get(id) ?? none, give: (approval, verdict) => void give(approval, verdict) }
+  const { unsent, give, takeBack } = useUndoWindow<Given>((_, given) => void send(given))
+  return {
+    of: (id) => {
+      const waiting = unsent.get(id)
+      if (waiting === undefined) return states.get(id) ?? none
+      return { state: "unsent", kind: waiting.answer.verdict.kind, until: waiting.until }
+    },
+    give: (approval, verdict) => {
+      if (states.get(approval.id)?.state === "sending") return
+      become(approval.id, none)
+      give(approval.id, { approval, verdict })
+    },
+    takeBack,
+  }
 }
 
 function refusedBy(problem: Problem): VerdictState {

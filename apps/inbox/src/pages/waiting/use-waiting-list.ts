@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
-import { sessionName, useNow } from "@byleave/ui"
+import { sessionName } from "@byleave/api/page"
+import { useNow } from "@byleave/ui"
 import { useDeferredValue, useEffect, useMemo, useRef } from "react"
 import { useBook } from "../../data/live.tsx"
 import { type Read, useRead } from "../../data/use-read.ts"

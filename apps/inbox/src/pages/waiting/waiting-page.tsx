@@ -1,7 +1,10 @@
 import { BatchBar, Button, Empty, Loading, Notice } from "@byleave/ui"
 import { SearchX } from "lucide-react"
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react"
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react"
+import { useClient } from "../../data/client.tsx"
 import { useBook, useLive } from "../../data/live.tsx"
+import { callLoader, currentLoader } from "../../data/load-calls.ts"
+import { summaryOfView } from "../../data/summary-of-view.ts"
 import { useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import { fetching } from "../../shell/page-not-loaded.ts"
@@ -30,14 +33,18 @@ export function WaitingPage(): ReactNode {
   const [cardTurn, setCardTurn] = useState(0)
   const search = useRef<HTMLInputElement>(null)
   const read = useRead("getApproval", { params: { id: openId ?? "" } }, { enabled: openId !== null })
-  const kept = openId !== null && read.state === "ready" ? read.value : null
+  const opened = openId !== null && read.state === "ready" ? read.value : null
+  const kept = useMemo(() => (opened === null ? null : summaryOfView(opened)), [opened])
+  const client = useClient()
+  const loadCalls = useMemo(() => callLoader(client), [client])
+  const loadCurrent = useMemo(() => currentLoader(client), [client])
   const list = useWaitingList(filter, kept)
   const verdicts = useVerdicts()
   const [selection, setSelection] = useSelection(list)
   const batch = useBatch(() => setSelection(nothingSelected))
   const { ids } = list
   const hasNext = list.shown.some(({ id, status }) => status === "pending" && id !== openId)
-  const isEmpty = list.lines.length === 0 && list.calls.length === 0 && openId === null
+  const isEmpty = list.lines.length === 0 && list.calls.length === 0 && openId === null && batch.answers === null
 
   const open = (id: string): void => {
     setAt(id)
@@ -74,6 +81,26 @@ export function WaitingPage(): ReactNode {
     search,
   })
 
+  const chosen = selection.ids.size === 0 ? none : list.shown.filter(({ id }) => selection.ids.has(id))
+  const several = (
+    <BatchBar
+      chosen={chosen}
+      answers={batch.answers}
+      unsent={batch.unsent}
+      onTakeBack={batch.takeBack}
+      isSending={batch.isSending}
+      loadCalls={loadCalls}
+      loadCurrent={loadCurrent}
+      onSend={batch.send}
+      onClear={() => {
+        batch.clear()
+        setSelection(nothingSelected)
+      }}
+    />
+  )
+  // Where no card is open, its room is free for them.
+  const hasSeveral = chosen.length > 0 || batch.answers !== null || batch.unsent !== null
+
   return (
     <div className={look.page} data-fills data-card-open={openId !== null} data-empty={isEmpty}>
       <section className={look.pane} aria-label="Waiting calls">
@@ -90,23 +117,18 @@ export function WaitingPage(): ReactNode {
             onTick={tick}
           />
         </ListOf>
-        <BatchBar
-          chosen={selection.ids.size === 0 ? none : list.shown.filter(({ id }) => selection.ids.has(id))}
-          answers={batch.answers}
-          isSending={batch.isSending}
-          onSend={batch.send}
-          onClear={() => {
-            batch.clear()
-            setSelection(nothingSelected)
-          }}
-        />
+        {openId !== null && several}
         <SettledCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
       </section>
       {openId === null ? (
-        !isEmpty && (
-          <div className={look.noCard}>
-            <p>Choose a call to see all of it.</p>
-          </div>
+        hasSeveral ? (
+          <div className={look.several}>{several}</div>
+        ) : (
+          !isEmpty && (
+            <div className={look.noCard}>
+              <p>Choose a call to see all of it.</p>
+            </div>
+          )
         )
       ) : (
         <Suspense fallback={<Loading label="Loading the call" lines={8} />}>
@@ -115,6 +137,7 @@ export function WaitingPage(): ReactNode {
             focusTurn={cardTurn}
             read={read}
             list={list}
+            loadCalls={loadCalls}
             verdicts={verdicts}
             onClose={close}
             onNext={hasNext ? goOn : null}

@@ -1,0 +1,50 @@
+import type { PinView } from "@byleave/api"
+import { type JsonValue, showText } from "@byleave/core"
+import { type Paint, safeLines } from "../paint.ts"
+
+/** `server(tool)`, or the server alone where it is about the server itself. */
+export function pinName({ server, tool, of }: Pick<PinView, "server" | "tool" | "of">): string {
+  return of === "server" ? server : `${server}(${tool})`
+}
+
+const states = {
+  accepted: "as accepted",
+  changed: "changed, waits to be answered",
+  new: "new, waits to be answered",
+  rejected: "rejected, calls are refused",
+  quarantined: "in quarantine, hidden and refused",
+  unpinned: "not pinned",
+} as const satisfies Record<PinView["state"], string>
+
+/** Everything a person needs to answer: what to look at twice, then what differs, or all of it where nothing was accepted before. */
+export function definitionLines(pin: PinView, paint: Paint): string {
+  const title =
+    pin.of === "server" ? `${showText(pin.server)}, its instructions to every agent` : showText(pinName(pin))
+  const lines = [`${paint("bold", title)}  ${states[pin.state]}`]
+  for (const { kind, found, path } of pin.flags) {
+    const where = path === "" ? "" : ` in ${showText(path)}`
+    lines.push(paint("yellow", `  ! ${flagWords[kind]}${found === "" ? "" : ` "${showText(found)}"`}${where}`))
+  }
+  if (pin.proposed !== null && pin.accepted === null) lines.push(...sideLines("+", pin.proposed.whole, paint))
+  for (const { path, before, after } of pin.differences) {
+    lines.push(`  ${showText(path)}`)
+    if (before !== undefined) lines.push(...sideLines("-", before, paint))
+    if (after !== undefined) lines.push(...sideLines("+", after, paint))
+  }
+  return `${lines.join("\n")}\n`
+}
+
+const flagWords = {
+  instruction: "may speak to the model:",
+  credential: "names a secret or where one is kept:",
+  "hidden-characters": "has characters that nobody sees",
+  "not-looked-at": "too long to be looked through as a whole: read it to its end",
+} as const satisfies Record<PinView["flags"][number]["kind"], string>
+
+function sideLines(sign: "+" | "-", value: JsonValue, paint: Paint): readonly string[] {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  const style = sign === "+" ? "green" : "red"
+  return safeLines(text)
+    .split("\n")
+    .map((line) => paint(style, `    ${sign} ${line}`))
+}

@@ -1,0 +1,48 @@
+import { connectionWords, type SessionView, shortSessionName } from "@byleave/api"
+import { showText, toolName } from "@byleave/core"
+import type { Paint } from "../paint.ts"
+import { ago, inWords } from "./time-words.ts"
+import { wrapLine } from "./wrap-line.ts"
+
+/** Narrower than any terminal people use. */
+const widest = 78
+
+export function wrapped(lines: readonly string[]): string {
+  return `${lines.flatMap((line) => wrapLine(line, widest)).join("\n")}\n`
+}
+
+/** A session in a list: how people know it, whether its client is there, and what holds in it. */
+export function sessionLines(session: SessionView, now: number, paint: Paint): string {
+  const { id, principal, mode, modeUntil, waiting, grants, refused, label, firstCall } = session
+  const called =
+    label === null ? [] : [`  client     ${showText(shortSessionName({ ...session, label: null }, session))}`]
+  const until = modeUntil === null ? mode : `${mode}, ends ${inWords(modeUntil - now)}`
+  return wrapped([
+    `${paint("cyan", showText(id))}  ${paint("bold", showText(shortSessionName(session, session)))}`,
+    ...called,
+    `  agent      ${showText(principal)}, ${presenceWords(session, now, paint)}`,
+    ...folderLines(session),
+    ...(firstCall === null ? [] : [`  first call ${showText(toolName(firstCall))}`]),
+    `  mode       ${until}; ${waiting} waiting, ${grants.length} remembered`,
+    ...(refused.length === 0 ? [] : [`  refused    ${refused.map((tool) => showText(toolName(tool))).join(", ")}`]),
+  ])
+}
+
+/** `connected, started 2 hours ago` */
+export function presenceWords(session: SessionView, now: number, paint: Paint): string {
+  const words = connectionWords(session, (at) => ago(now - at))
+  const shown = session.connection.state === "gone" ? paint("yellow", words) : words
+  return session.startedAt === null ? shown : `${shown}, started ${ago(now - session.startedAt)}`
+}
+
+export function folderLines({ folder }: SessionView): readonly string[] {
+  return folder === null ? [] : [`  folder     ${showText(folder)}`]
+}
+
+const mostInLine = 40
+
+/** An agent's name where there is one line for it and more. */
+export function nameInLine(session: SessionView | undefined, of: { readonly principal: string }): string {
+  const letters = [...showText(shortSessionName(session, of))]
+  return letters.length <= mostInLine ? letters.join("") : `${letters.slice(0, mostInLine - 1).join("")}…`
+}

@@ -1,0 +1,20 @@
+import { expandEnvironment } from "@byleave/formats"
+import { childEnvironment } from "./service/child-environment.ts"
+
+/** Names that change what a program is, not what it is told: no configuration can ask for them. */
+const changesPrograms = /^(?:NODE_|LD_|DYLD_|npm_)/i
+
+/**
+ * The environment of a service that a wrap starts: the basics, where it stores, and the variables that its own configuration names. The
+ * client's other variables, such as `NODE_OPTIONS`, are the client's alone.
+ */
+export function serviceEnvironment(
+  clients: ReadonlyMap<string, string>,
+  config: string,
+  platform: string,
+): ReadonlyMap<string, string> {
+  const { filled } = expandEnvironment(config, clients)
+  const named = filled.map(({ name }) => name).filter((name) => !changesPrograms.test(name))
+  const wanted = new Set([...named, "BYLEAVE_STORE"])
+  return childEnvironment(new Map([...clients].filter(([name]) => wanted.has(name))), clients, platform)
+}

@@ -1,0 +1,45 @@
+import { Search } from "lucide-react"
+import { type ReactNode, useEffect, useState } from "react"
+import type { ActivityFilters } from "./activity-filters.ts"
+import look from "./call-search.module.css"
+
+/** How long nobody types before calls are looked for. */
+const pauseMs = 350
+
+type CallSearchProps = { readonly filters: ActivityFilters; readonly onShow: (filters: ActivityFilters) => void }
+
+/** One box over tool, agent, arguments and reasons; what is typed goes into the page's address. */
+export function CallSearch({ filters, onShow }: CallSearchProps): ReactNode {
+  const shown = filters.text ?? ""
+  const [typed, setTyped] = useState(shown)
+  const [before, setBefore] = useState(shown)
+  // The address has changed by other means: a link, a chip that was removed, the browser's own button.
+  if (before !== shown) {
+    setBefore(shown)
+    if (typed.trim() !== shown) setTyped(shown)
+  }
+  useEffect(() => {
+    const text = typed.trim()
+    if (text === shown) return
+    const timer = setTimeout(() => {
+      const { text: _, ...others } = filters
+      onShow(text === "" ? others : { ...others, text })
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed, shown, filters, onShow])
+  return (
+    <search>
+      <label className={look.search}>
+        <Search aria-hidden="true" />
+        <span className="only-read-aloud">Search calls</span>
+        <input
+          type="search"
+          maxLength={200}
+          placeholder="Search tools, agents, arguments, reasons"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+    </search>
+  )
+}

@@ -1,0 +1,37 @@
+/**
+ * What agents may be told of a server's tools and instructions, as the service says.
+ *
+ * I1. What the service did not answer for is not told: a failure or a short answer is an error, never the server's own words.
+ */
+import { type Gate, readJson } from "@byleave/core"
+import { gatePaths } from "./gate-paths.ts"
+import type { GateTransport } from "./gate-transport.ts"
+import type { InstructionsAnswer, OfferedAnswer } from "./gate-wire.ts"
+
+export function remoteDefinitions(transport: GateTransport): Pick<Gate, "offeredTools" | "seeInstructions"> {
+  return {
+    offeredTools: async (server, tools) => {
+      const { offered } = (await ask(transport, gatePaths.offered, { server, tools })) as OfferedAnswer
+      if (offered.length !== tools.length) throw new Error(noWord)
+      return tools.flatMap((tool, at) => {
+        const instead = offered[at] ?? []
+        return instead === true ? [tool] : instead
+      })
+    },
+    seeInstructions: async (server, instructions) => {
+      const said = instructions === undefined ? { server } : { server, instructions }
+      const { instructions: told } = (await ask(transport, gatePaths.instructions, said)) as InstructionsAnswer
+      return told ?? undefined
+    },
+  }
+}
+
+const noWord =
+  "The service did not say what agents may be told of this server. Is it of the same version? `byleave stop` ends it."
+
+async function ask(transport: GateTransport, path: string, body: object): Promise<unknown> {
+  const { status, text } = await transport.post(path, JSON.stringify(body))
+  const read = readJson(text, { bytes: 64 * 1024 * 1024 })
+  if (status !== 200 || !read.ok) throw new Error(noWord)
+  return read.value
+}

@@ -1,0 +1,27 @@
+import { type CheckedArguments, heldBytes } from "../approval/checked-arguments.ts"
+import type { Call } from "../call/call.ts"
+import type { JsonObject } from "../call/json.ts"
+import { risksOf } from "../policy/risks.ts"
+import type { GateContext } from "./context.ts"
+import type { Standing } from "./standing.ts"
+
+/** What a person should know of a call that waits, with what a reviewer wrote instead. Done once, since lists show it often. */
+export function checkArguments(
+  { options }: Pick<GateContext, "options">,
+  standing: Standing,
+  call: Pick<Call, "tool" | "extraParams" | "droppedParams" | "listed"> & { readonly args: JsonObject | null },
+  edited: JsonObject | null,
+): CheckedArguments {
+  const { tool, listed } = call
+  const cwd = standing.policy.servers.find(({ id }) => id === tool.server)?.cwd
+  const risks = risksOf({
+    ...options.riskContext,
+    ...(cwd === undefined ? {} : { cwd }),
+    tool,
+    args: edited ?? call.args ?? {},
+    ...(call.extraParams === undefined ? {} : { extraParams: call.extraParams }),
+    definition: standing.facts(tool, listed)?.definition ?? null,
+    toolNames: () => [...standing.factsOfServer(tool.server)].map(([name]) => name),
+  })
+  return { bytes: heldBytes(call, edited), risks }
+}

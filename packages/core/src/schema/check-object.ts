@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue } from "../call/json.ts"
+import {
+  type Check,
+  type Checking,
+  listOf,
+  mapOf,
+  newSeen,
+  numberOf,
+  own,
+  type Place,
+  patternTest,
+  report,
+  type Seen,
+} from "./checking.ts"
+import { missingWords, wordsFor } from "./problem-words.ts"
+import { spend, unusable } from "./work.ts"
+
+/** The keywords about objects. */
+export function checkObject(
+  check: Check,
+  schema: JsonObject,
+  value: JsonObject,
+  place: Place,
+  checking: Checking,
+  seen: Seen,
+): boolean {
+  const keys = Object.keys(value)
+  spend(checking.work, keys.length)
+  const results = [
+    checkCounts(schema, keys.length, place, checking),
+    checkRequired(namesIn(listOf(schema, "required") ?? []), value, place, checking),
+    checkNames(check, schema, keys, place, checking),
+    checkDependent(check, schema, value, place, checking, seen),
+    checkMembers(check, schema, value, keys, place, checking, seen),
+  ]
+  return results.every((fits) => fits)
+}
+
+function checkCounts(schema: JsonObject, count: number, place: Place, checking: Checking): boolean {
+  const least = numberOf(schema, "minProperties")
+  const most = numberOf(schema, "maxProperties")
+  if (least !== undefined && count < least)
+    return report(checking, place, "minProperties", () => wordsFor("minProperties", least))
+  if (most !== undefined && count > most)
+    return report(checking, place, "maxProperties", () => wordsFor("maxProperties", most))
+  return true
+}
+
+function namesIn(list: readonly JsonValue[]): readonly string[] {
+  if (list.every((name) => typeof name === "string")) return list
+  throw unusable("It requires a key whose name is no text.")
+}
+
+function checkRequired(names: readonly string[], value: JsonObject, place: Place, checking: Checking): boolean {
+  spend(checking.work, names.length)
+  const missing = names.filter((name) => !Object.hasOwn(value, name))
+  for (const name of missing) report(checking, place, "required", () => missingWords(name))
+  return missing.length === 0
+}
+
+function checkNames(
+  check: Check,
+  schema: JsonObject,
+  keys: readonly string[],
+  place: Place,
+  checking: Checking,
+): boolean {
+  const names = own(schema, "propertyNames")
+  if (names === undefined) return true
+  return (
+    keys.filter((key) => !check(names, key, { within: place, key }, checking, newSeen(checking.prepared))).length === 0
+  )
+}
+
+/** What must be there, or be so, where another key is there. */
+function checkDependent(
+  check: Check,
+  schema: JsonObject,
+  value: JsonObject,
+  place: Place,
+  checking: Checking,
+  seen: Seen,
+): boolean {
+  let fits = true
+  for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
+    for (const [key, wanted] of Object.entries(mapOf(schema, keyword) ?? {})) {
+      spend(checking.work, 1)
+      if (!Object.hasOwn(value, key)) continue
+      const holds = Array.isArray(wanted)
+        ? checkRequired(namesIn(wanted), value, place, checking)
+        : check(wanted, value, place, checking, seen)
+      fits = holds && fits
+    }
+  }
+  return fits
+}
+
+function checkMembers(
+  check: Check,
+  schema: JsonObject,
+  value: JsonObject,
+  keys: readonly string[],
+  place: Place,
+  checking: Checking,
+  seen: Seen,
+): boolean {
+  const properties = mapOf(schema, "properties")
+  const patterns = Object.entries(mapOf(schema, "patternProperties") ?? {}).map(
+    ([source, inner]) => [patternTest(checking, source), inner] as const,
+  )
+  const additional = own(schema, "additionalProperties")
+  const unevaluated = own(schema, "unevaluatedProperties")
+  let allFit = true
+  for (const key of keys) {
+    const wanted = [
+      ...(properties !== undefined && Object.hasOwn(properties, key) ? [properties[key] as JsonValue] : []),
+      ...patterns.filter(([test]) => test(key)).map(([, inner]) => inner),
+    ]
+    if (wanted.length === 0 && additional !== undefined) wanted.push(additional)
+    if (wanted.length === 0 && unevaluated !== undefined && seen?.keys.has(key) !== true) wanted.push(unevaluated)
+    if (wanted.length === 0) continue
+    const here = { within: place, key }
+    const fits =
+      wanted.filter((inner) => !check(inner, value[key] as JsonValue, here, checking, newSeen(checking.prepared)))
+        .length === 0
+    if (fits) seen?.keys.add(key)
+    allFit = fits && allFit
+  }
+  return allFit
+}

@@ -1,0 +1,118 @@
+/**
+ * JSON Schema (2020-12, and what is left of earlier drafts in it) for schemas that servers wrote: a value is held against them within counted
+ * steps, without `eval` and without the engine's regular expressions.
+ *
+ * I1. No schema and no value takes more than the allowed work: what would is not judged, and throws a `SchemaError`.
+ * I2. What fits has no problems; what cannot be judged never counts as fitting.
+ */
+import type { JsonObject, JsonValue } from "../call/json.ts"
+import { checkList } from "./check-list.ts"
+import { checkObject } from "./check-object.ts"
+import { checkScalar } from "./check-scalar.ts"
+import {
+  type Check,
+  type Checking,
+  isJsonObject,
+  kindsOf,
+  listOf,
+  newSeen,
+  own,
+  type Place,
+  report,
+  type SchemaProblem,
+  type Seen,
+} from "./checking.ts"
+import { prepareSchema, referredTo } from "./prepare-schema.ts"
+import { wordsFor } from "./problem-words.ts"
+import { spend, unusable } from "./work.ts"
+
+/** Steps for one value: some hundredths of a second. A part of a schema is worth as many as it takes the time of. */
+const mostWork = 1_000_000
+const stepsOfPart = 16
+const deepest = 400
+
+/** Holds values against a schema. Both throw a `SchemaError` that says why something cannot be judged. */
+export function createSchemaCheck(schema: JsonObject): (value: JsonValue) => readonly SchemaProblem[] {
+  const prepared = prepareSchema(schema)
+  return (value) => {
+    const problems: SchemaProblem[] = []
+    check(
+      schema,
+      value,
+      null,
+      { prepared, work: { left: mostWork }, problems, quiet: false, depth: 0 },
+      newSeen(prepared),
+    )
+    return problems
+  }
+}
+
+const check: Check = (schema, value, place, outer, seen) => {
+  spend(outer.work, stepsOfPart)
+  if (schema === true) return true
+  if (schema === false) return report(outer, place, "false", () => wordsFor("false", false))
+  if (!isJsonObject(schema)) throw unusable("A part of it is neither an object nor true or false.")
+  if (outer.depth > deepest) throw unusable("It leads too deep, or round in a circle.")
+  const kinds = kindsOf(schema, outer.prepared)
+  const checking = { ...outer, depth: outer.depth + 1 }
+  let fits = checkScalar(kinds, schema, value, place, checking)
+  if (kinds.references) fits = checkReferences(schema, value, place, checking, seen) && fits
+  if (kinds.forms) fits = checkForms(schema, value, place, checking, seen) && fits
+  if (kinds.branches) fits = checkBranches(schema, value, place, checking, seen) && fits
+  if (Array.isArray(value)) return checkList(check, schema, value, place, checking, seen) && fits
+  return isJsonObject(value) ? checkObject(check, schema, value, place, checking, seen) && fits : fits
+}
+
+const references = ["$ref", "$dynamicRef", "$recursiveRef"]
+
+function checkReferences(schema: JsonObject, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+  let fits = true
+  for (const keyword of references) {
+    const reference = own(schema, keyword)
+    if (reference === undefined) continue
+    fits = check(referredTo(checking.prepared, reference), value, place, checking, seen) && fits
+  }
+  return fits
+}
+
+/** Tries a form without telling what is wrong with it; what it looked at counts when it fits. */
+function tries(schema: JsonValue, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+  const inner = newSeen(checking.prepared)
+  if (!check(schema, value, place, { ...checking, quiet: true }, inner)) return false
+  unite(seen, inner, checking)
+  return true
+}
+
+function unite(seen: Seen, inner: Seen, { work }: Checking): void {
+  if (seen === null || inner === null) return
+  spend(work, inner.keys.size + inner.entries.size)
+  for (const key of inner.keys) seen.keys.add(key)
+  for (const entry of inner.entries) seen.entries.add(entry)
+}
+
+function checkForms(schema: JsonObject, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+  let fits = true
+  for (const part of listOf(schema, "allOf") ?? []) fits = check(part, value, place, checking, seen) && fits
+  const anyOf = listOf(schema, "anyOf")
+  // All of them are tried where it matters what they look at.
+  if (anyOf !== undefined) {
+    const found = checking.prepared.tracks
+      ? anyOf.filter((part) => tries(part, value, place, checking, seen)).length > 0
+      : anyOf.some((part) => tries(part, value, place, checking, seen))
+    if (!found) fits = report(checking, place, "anyOf", () => wordsFor("anyOf", ""))
+  }
+  const oneOf = listOf(schema, "oneOf")
+  if (oneOf !== undefined && oneOf.filter((part) => tries(part, value, place, checking, seen)).length !== 1)
+    fits = report(checking, place, "oneOf", () => wordsFor("oneOf", ""))
+  const not = own(schema, "not")
+  if (not !== undefined && tries(not, value, place, checking, null))
+    fits = report(checking, place, "not", () => wordsFor("not", ""))
+  return fits
+}
+
+function checkBranches(schema: JsonObject, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+  const condition = own(schema, "if")
+  if (condition === undefined) return true
+  const branch = own(schema, tries(condition, value, place, checking, seen) ? "then" : "else")
+  return branch === undefined || check(branch, value, place, checking, seen)
+}

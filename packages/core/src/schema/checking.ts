@@ -1,0 +1,137 @@
+import type { JsonObject, JsonValue } from "../call/json.ts"
+import { isRawNumber } from "../call/raw-number.ts"
+import { compilePattern, type PatternTest } from "./match-pattern.ts"
+import { spend, unusable, type Work } from "./work.ts"
+
+export type SchemaProblem = {
+  /** Where in the value, as a pointer: `#/edits/0`. */
+  readonly at: string
+  readonly keyword: string
+  /** For people. */
+  readonly words: string
+}
+
+/** Where a value is within the one that is checked. */
+export type Place = { readonly within: Place; readonly key: string } | null
+
+/** What is known of a schema, whatever it is asked about. */
+export type Prepared = {
+  readonly root: JsonObject
+  readonly anchors: ReadonlyMap<string, JsonObject>
+  /** Whether it asks what other parts of it have looked at. */
+  readonly tracks: boolean
+  readonly patterns: Map<string, PatternTest>
+  readonly referred: Map<string, JsonValue>
+  readonly kinds: Map<JsonObject, Kinds>
+}
+
+/** Which kinds of keywords a part of a schema has. */
+export type Kinds = { readonly [kind in keyof typeof keywords]: boolean }
+
+const keywords = {
+  references: ["$ref", "$dynamicRef", "$recursiveRef"],
+  forms: ["allOf", "anyOf", "oneOf", "not"],
+  branches: ["if"],
+  scalars: ["type", "const", "enum"],
+  texts: ["minLength", "maxLength", "pattern", "format"],
+  numbers: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+} as const
+
+/** Worked out once for each part: most have few keywords. */
+export function kindsOf(schema: JsonObject, { kinds }: Prepared): Kinds {
+  const known = kinds.get(schema)
+  if (known !== undefined) return known
+  const has = (names: readonly string[]): boolean => names.some((name) => Object.hasOwn(schema, name))
+  const found = {
+    references: has(keywords.references),
+    forms: has(keywords.forms),
+    branches: has(keywords.branches),
+    scalars: has(keywords.scalars),
+    texts: has(keywords.texts),
+    numbers: has(keywords.numbers),
+  }
+  kinds.set(schema, found)
+  return found
+}
+
+/** The check of one value. */
+export type Checking = {
+  readonly prepared: Prepared
+  readonly work: Work
+  readonly problems: SchemaProblem[]
+  /** Problems of forms that are merely tried are nobody's. */
+  readonly quiet: boolean
+  readonly depth: number
+}
+
+/** Which keys and entries of a value were looked at and fit; null where the schema never asks. */
+export type Seen = { readonly keys: Set<string>; readonly entries: Set<number> } | null
+
+export function newSeen({ tracks }: Prepared): Seen {
+  return tracks ? { keys: new Set(), entries: new Set() } : null
+}
+
+/** Holds one value against one part of a schema; true when it fits. */
+export type Check = (schema: JsonValue, value: JsonValue, place: Place, checking: Checking, seen: Seen) => boolean
+
+const mostProblems = 100
+
+export function report(checking: Checking, place: Place, keyword: string, words: () => string): false {
+  if (!checking.quiet && checking.problems.length < mostProblems)
+    checking.problems.push({ at: pointerTo(place), keyword, words: words() })
+  return false
+}
+
+function pointerTo(place: Place): string {
+  const keys: string[] = []
+  for (let here = place; here !== null; here = here.within) keys.unshift(here.key)
+  return ["#", ...keys.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/")
+}
+
+export function patternTest({ prepared, work }: Checking, source: string): (text: string) => boolean {
+  const test = prepared.patterns.get(source) ?? compilePattern(source)
+  prepared.patterns.set(source, test)
+  return (text) => test(text, work)
+}
+
+/** Steps for what compares or writes a value. */
+export function spendOn(value: JsonValue, work: Work): void {
+  spend(work, 1)
+  if (typeof value === "string") spend(work, value.length >> 4)
+  else if (Array.isArray(value)) for (const entry of value) spendOn(entry, work)
+  else if (isJsonObject(value)) for (const inner of Object.values<JsonValue>(value)) spendOn(inner, work)
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value)
+}
+
+// Keywords of a schema, each in the form it must have.
+
+export function listOf(schema: JsonObject, keyword: string): readonly JsonValue[] | undefined {
+  const value = own(schema, keyword)
+  if (value === undefined || Array.isArray(value)) return value
+  throw unusable(`Its ${keyword} is no list.`)
+}
+
+export function mapOf(schema: JsonObject, keyword: string): JsonObject | undefined {
+  const value = own(schema, keyword)
+  if (value === undefined || isJsonObject(value)) return value
+  throw unusable(`Its ${keyword} is no object.`)
+}
+
+export function numberOf(schema: JsonObject, keyword: string): number | undefined {
+  const value = own(schema, keyword)
+  if (value === undefined || typeof value === "number") return value
+  throw unusable(`Its ${keyword} is no number.`)
+}
+
+export function textOf(schema: JsonObject, keyword: string): string | undefined {
+  const value = own(schema, keyword)
+  if (value === undefined || typeof value === "string") return value
+  throw unusable(`Its ${keyword} is no text.`)
+}
+
+export function own(schema: JsonObject, keyword: string): JsonValue | undefined {
+  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
+}

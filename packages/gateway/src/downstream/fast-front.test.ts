@@ -1,0 +1,8 @@
+/** Everything the front does, once more on connections that take the fast path. */
+import { useFastPath } from "./fixtures/front-server.ts"
+
+useFastPath()
+await import("./http-front.test.ts")
+await import("./legacy-http.test.ts")
+await import("./modern-http.test.ts")
+await import("./open-requests.test.ts")

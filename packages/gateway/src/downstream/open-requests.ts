@@ -1,0 +1,83 @@
+/**
+ * How many requests of one principal are open at once, so that one agent leaves the others and the people who decide their share. A call
+ * that waits for a person is not among them: held calls have limits of their own.
+ */
+import { errorCode, rpcError } from "../wire/errors.ts"
+import type { RequestId } from "../wire/message.ts"
+import type { FrontResponse } from "./front-message.ts"
+import { refuse } from "./http-answer.ts"
+
+/** What is not set has a default. */
+export type OpenRequestLimits = {
+  /** Of one principal, without those that wait for a person; 1,000. */
+  readonly perPrincipal: number
+  /** Of all principals together, with those that wait; 12,288. */
+  readonly inAll: number
+}
+
+const usual: OpenRequestLimits = { perPrincipal: 1_000, inAll: 12_288 }
+
+export type OpenRequest = {
+  /** What arrived asks so many things. False: that is too many, and it was refused. */
+  readonly asks: (count: number, id: RequestId | null) => boolean
+  /** One of them waits for a person from now on. */
+  readonly waits: () => void
+}
+
+export type OpenRequests = {
+  /** Counted until its response is over. Null: it was refused before it was read. */
+  readonly begin: (principal: string, response: FrontResponse) => OpenRequest | null
+}
+
+export function createOpenRequests(limits: () => Partial<OpenRequestLimits>): OpenRequests {
+  const most = (): number => limits().perPrincipal ?? usual.perPrincipal
+  let inAll = 0
+  const open = new Map<string, number>()
+  const add = (principal: string, count: number): void => {
+    const now = (open.get(principal) ?? 0) + count
+    if (now > 0) open.set(principal, now)
+    else open.delete(principal)
+  }
+  return {
+    begin: (principal, response) => {
+      if (inAll >= (limits().inAll ?? usual.inAll)) {
+        refuse(response, 503, fullHouse, { "retry-after": "5" })
+        return null
+      }
+      // Whoever has as many as it may can still withdraw some, or answer what it is asked.
+      if ((open.get(principal) ?? 0) >= 2 * most()) {
+        refuseMore(response, most(), null)
+        return null
+      }
+      let mine = 1
+      inAll++
+      add(principal, 1)
+      response.on("close", () => {
+        inAll--
+        add(principal, -mine)
+      })
+      return {
+        asks: (count, id) => {
+          add(principal, count - mine)
+          mine = count
+          if ((open.get(principal) ?? 0) <= most()) return true
+          refuseMore(response, most(), id)
+          return false
+        },
+        waits: () => {
+          if (mine === 0) return
+          mine--
+          add(principal, -1)
+        },
+      }
+    },
+  }
+}
+
+const fullHouse =
+  "Agents have as many requests open here as there may be. Nothing was done. Try again in a few seconds."
+
+function refuseMore(response: FrontResponse, most: number, id: RequestId | null): void {
+  const words = `This agent has ${most} requests open, which is as many as it may. Nothing was done. Wait until one of them is answered, then try again.`
+  refuse(response, 429, rpcError(errorCode.transport, words), { "retry-after": "1" }, id)
+}

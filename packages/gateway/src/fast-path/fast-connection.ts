@@ -1,0 +1,174 @@
+/**
+ * One connection of the fast path: a request is read, answered, and then the next. What a client sends meanwhile waits.
+ *
+ * I1. A request has the time that node's server gives it, counted from its first byte; no later byte gives it more.
+ * I2. A connection is node's from its first unusual byte on, with everything that was not answered yet.
+ * I3. What waits to be read is bounded: of one connection, and of all of them together.
+ */
+import type { Socket } from "node:net"
+import type { Arrived, FrontResponse } from "../downstream/front-message.ts"
+import { FastResponse, quietMs } from "./fast-response.ts"
+import { longestPost, type PostHead, readPost } from "./read-post.ts"
+
+export type FastConnection = {
+  readonly socket: Socket
+  readonly isIdle: () => boolean
+  /** Ends it when the request it waits for took too long to arrive, or it was quiet too long. */
+  readonly sweep: (now: number) => void
+}
+
+/** False: the request is not for the fast path, and is node's. */
+export type Answer = (request: Arrived, response: FrontResponse) => boolean
+
+/** What all connections of a server share. */
+export type FastShared = {
+  readonly answer: Answer
+  /** How long a head and a whole request may take to arrive; 0: as long as they want. */
+  readonly timeouts: () => { readonly headMs: number; readonly requestMs: number }
+  /** Bytes of requests that are not whole yet, of all connections. */
+  waitingBytes: number
+}
+
+/** Why the fast path is done with a connection: it is closed, or node's, with a request whose first byte came at `begunAt`. */
+export type FastEnd = { readonly toNode: true; readonly begunAt: number } | { readonly toNode: false }
+
+/** Of all connections together: more than this is node's, which reads no body before it knows who sends it. */
+export const mostWaitingBytes = 32 * 1024 * 1024
+
+const tooSlow = "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n"
+
+export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (how: FastEnd) => void): FastConnection {
+  let pieces: Buffer[] = []
+  let size = 0
+  /** Reading again is of no use before this many bytes are there. */
+  let needed = 0
+  let known: PostHead | null = null
+  let running: FastResponse | null = null
+  let state: "fresh" | "used" | "closing" = "fresh"
+  let begunAt = performance.now()
+  let hasHead = false
+  socket.setNoDelay(true)
+  socket.on("data", take)
+  socket.on("end", ended)
+  socket.on("error", ignore)
+  socket.on("close", closed)
+  return { socket, isIdle: () => running === null, sweep }
+
+  function take(bytes: Buffer): void {
+    if (state === "closing") return
+    if (size === 0) begunAt = performance.now()
+    pieces.push(bytes)
+    hold(size + bytes.length)
+    if (running !== null) {
+      if (size > longestPost || isFull()) socket.pause()
+    } else if (size >= needed) next()
+    else if (isFull()) leave()
+  }
+
+  function hold(bytes: number): void {
+    shared.waitingBytes += bytes - size
+    size = bytes
+  }
+
+  function isFull(): boolean {
+    return shared.waitingBytes > mostWaitingBytes
+  }
+
+  function whole(): Buffer {
+    const [first] = pieces
+    if (pieces.length === 1 && first !== undefined) return first
+    const joined = Buffer.concat(pieces, size)
+    pieces = [joined]
+    return joined
+  }
+
+  function next(): void {
+    if (size === 0) return
+    const bytes = whole()
+    const read = readPost(bytes, known)
+    if (read.kind === "partial") {
+      hasHead = read.length !== null
+      needed = read.length ?? 0
+      if (isFull()) leave()
+    } else if (read.kind === "post" && begin(read.request)) {
+      known = read.head
+      state = "used"
+      needed = 0
+      hasHead = false
+      pieces = bytes.length === read.length ? [] : [bytes.subarray(read.length)]
+      hold(bytes.length - read.length)
+      begunAt = performance.now()
+    } else leave()
+  }
+
+  function begin(request: Arrived): boolean {
+    const response = new FastResponse(socket, over)
+    running = response
+    const isTaken = shared.answer(request, response)
+    if (!isTaken) running = null
+    return isTaken
+  }
+
+  function over(): void {
+    running = null
+    // What came while a request ran had no chance to be read: its time begins now.
+    begunAt = performance.now()
+    if (socket.destroyed || socket.writableEnded) return
+    if (socket.isPaused()) socket.resume()
+    next()
+  }
+
+  function leave(): void {
+    socket.off("data", take)
+    socket.off("end", ended)
+    socket.off("error", ignore)
+    socket.off("close", closed)
+    socket.pause()
+    if (size > 0) socket.unshift(whole())
+    forget()
+    onEnd({ toNode: true, begunAt })
+    socket.resume()
+  }
+
+  function forget(): void {
+    hold(0)
+    pieces = []
+  }
+
+  /** A client that will say no more does not wait for an answer either: so it is with node's own. */
+  function ended(): void {
+    socket.end()
+    running?.lost()
+  }
+
+  function closed(): void {
+    forget()
+    running?.lost()
+    onEnd({ toNode: false })
+  }
+
+  function sweep(now: number): void {
+    if (state === "closing") return void socket.destroy()
+    if (running !== null) return
+    const { headMs, requestMs } = shared.timeouts()
+    const age = now - begunAt
+    // A connection that never said anything has as long as a head.
+    if (size === 0 && state === "used") {
+      if (age > quietMs) socket.destroy()
+    } else if ((!hasHead && isOver(age, headMs)) || isOver(age, requestMs)) refuse()
+  }
+
+  function refuse(): void {
+    state = "closing"
+    forget()
+    socket.end(tooSlow, () => socket.destroy())
+  }
+}
+
+function isOver(age: number, limitMs: number): boolean {
+  return limitMs > 0 && age > limitMs
+}
+
+function ignore(): void {
+  // What follows an error is a close, which says all there is to say.
+}

@@ -1,0 +1,76 @@
+/**
+ * The text of a request in HTTP/1.1. Refuses by throwing whatever could be read as more than the one header it is.
+ *
+ * I1. No value of a header or path can begin another line.
+ * I2. Where a request ends is said by us alone.
+ */
+
+export type PostToWrite = {
+  readonly host: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+// What says where a request ends, or that it is another kind of request, is not for a configuration to say.
+const unusual: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+])
+
+/** Whether headers are such that a request needs no more than these lines. */
+export function isPlain(headers: Readonly<Record<string, string>>): boolean {
+  return knownLines(headers) !== null
+}
+
+export function writePost({ host, path, headers, body }: PostToWrite): string | Buffer {
+  const known = knownLines(headers)
+  if (known === null) throw new TypeError("A header that is not for these requests.")
+  if (!visible.test(path)) throw new TypeError("The address holds what no address may hold.")
+  const named = known.namesHost ? "" : `host: ${checked("host", host)}\r\n`
+  const length = Buffer.byteLength(body)
+  const head = `POST ${path} HTTP/1.1\r\n${named}${known.lines}content-length: ${length}\r\nconnection: keep-alive\r\n\r\n`
+  return known.isAscii ? head + body : Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(body)])
+}
+
+type Lines = { readonly lines: string; readonly namesHost: boolean; readonly isAscii: boolean }
+
+// A connection sends the same headers with every request: the same object, written and checked once.
+const written = new WeakMap<Readonly<Record<string, string>>, Lines | "unusual">()
+
+function knownLines(headers: Readonly<Record<string, string>>): Lines | null {
+  let known = written.get(headers)
+  if (known === undefined) {
+    known = linesOf(headers)
+    written.set(headers, known)
+  }
+  return known === "unusual" ? null : known
+}
+
+function linesOf(headers: Readonly<Record<string, string>>): Lines | "unusual" {
+  let lines = ""
+  let namesHost = false
+  for (const [name, value] of Object.entries(headers)) {
+    const key = name.toLowerCase()
+    if (unusual.has(key)) return "unusual"
+    if (key === "host") namesHost = true
+    lines += `${name}: ${checked(name, value)}\r\n`
+  }
+  return { lines, namesHost, isAscii: ascii.test(lines) }
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const fieldText = /^[\t\x20-\x7e\x80-\xff]*$/
+const visible = /^[\x21-\x7e]+$/
+const ascii = /^[\t\r\n\x20-\x7e]*$/
+
+function checked(name: string, value: string): string {
+  if (token.test(name) && fieldText.test(value)) return value
+  throw new TypeError(`The header ${JSON.stringify(name)} holds what no header may hold.`)
+}

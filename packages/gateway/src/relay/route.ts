@@ -1,0 +1,107 @@
+/**
+ * The door of one server's relay: what is asked is understood here, or goes no further; who asks, and over which connection, is resolved here and
+ * passed on to the end.
+ *
+ * I1. A request that is no method of the caller's revision reaches no server, unless policy names its method.
+ * I2. What goes on is built from params that are known.
+ */
+import type { Call, JsonObject, TargetKind } from "@byleave/core"
+import type { Caller } from "../wire/caller.ts"
+import { withoutEnvelope } from "../wire/envelope.ts"
+import { errorCode, errorReply } from "../wire/errors.ts"
+import type { Exchange } from "../wire/exchange.ts"
+import { memberAt, objectAt, without } from "../wire/members.ts"
+import type { Ask, Reply } from "../wire/message.ts"
+import type { MethodRow } from "../wire/method-row.ts"
+import { isProtocolMethod, methodRow } from "../wire/methods.ts"
+import { buildParams } from "../wire/params.ts"
+import type { Place } from "./place.ts"
+import type { ServerRelay } from "./server-relay.ts"
+
+/** Who asks, of which server, over which connection. */
+export type Route = {
+  readonly relay: ServerRelay
+  readonly caller: Caller
+  readonly place: Place
+}
+
+/** A request that was understood. */
+export type Routed = Route & {
+  /** With params of which everything is known; it has no envelope any more. */
+  readonly exchange: Exchange
+  /** Null: not a method of MCP. */
+  readonly row: MethodRow | null
+  /** Names of params that were left out. */
+  readonly dropped: readonly string[]
+}
+
+export type Understood = { readonly ok: true; readonly routed: Routed } | { readonly ok: false; readonly reply: Reply }
+
+export function understand(relay: ServerRelay, given: Exchange): Understood {
+  const { caller, ask } = given
+  const row = methodRow("client", "request", ask.method, caller.version) ?? null
+  if (row === null && isProtocolMethod(ask.method)) return { ok: false, reply: methodNotFound }
+  if (row === null) return routedTo(relay, withoutEnvelopeIn(given), null, [])
+  const built = buildParams(row, ask.params, caller.version, relay.context.unknownParams())
+  if (!built.ok) return { ok: false, reply: { kind: "error", error: built.error } }
+  const { params, dropped } = built
+  if (params === ask.params) return routedTo(relay, given, row, dropped)
+  const known = params === undefined ? { method: ask.method } : { method: ask.method, params }
+  return routedTo(relay, { ...given, ask: known }, row, dropped)
+}
+
+function withoutEnvelopeIn(exchange: Exchange): Exchange {
+  const { method, params } = exchange.ask
+  const kept = withoutEnvelope(params)
+  return kept === undefined || kept === params ? exchange : { ...exchange, ask: { method, params: kept } }
+}
+
+function routedTo(
+  relay: ServerRelay,
+  exchange: Exchange,
+  row: MethodRow | null,
+  dropped: readonly string[],
+): Understood {
+  const { caller } = exchange
+  return { ok: true, routed: { relay, caller, place: relay.places.of(caller), exchange, row, dropped } }
+}
+
+export const methodNotFound: Reply = errorReply(errorCode.methodNotFound, "Method not found")
+
+/** What a request proposes, for the gate. */
+export function callFor(
+  { relay, caller, exchange, dropped }: Routed,
+  what: { readonly kind: TargetKind; readonly name: string; readonly args: JsonObject },
+): Call {
+  const extraParams = extraParamsOf(exchange.ask, what.kind)
+  return {
+    ...(what.kind === "tool" ? {} : { kind: what.kind }),
+    tool: { server: relay.server.id, tool: what.name },
+    args: what.args,
+    principal: caller.principal,
+    session: caller.session,
+    ...(extraParams === undefined ? {} : { extraParams }),
+    ...(dropped.length === 0 ? {} : { droppedParams: dropped }),
+  }
+}
+
+/** Asks for something of a kind that is usually asked for otherwise: a yes to one is no yes to the other. */
+const unusual: ReadonlySet<string> = new Set(["completion/complete", "resources/subscribe"])
+
+/**
+ * What goes to the server besides what is judged: `_meta`, but for the token by which a caller knows its progress; a wish for a task; and the
+ * method, where the kind does not tell it.
+ */
+function extraParamsOf({ method, params }: Ask, kind: TargetKind): JsonObject | undefined {
+  const meta = objectAt(params, "_meta")
+  const kept = meta === undefined ? undefined : without(meta, ["progressToken"])
+  const task = kind === "tool" ? memberAt(params, "task") : undefined
+  const hasMeta = kept !== undefined && Object.keys(kept).length > 0
+  const isUnusual = unusual.has(method)
+  if (!hasMeta && task === undefined && !isUnusual) return undefined
+  return {
+    ...(isUnusual ? { method } : {}),
+    ...(task === undefined ? {} : { task }),
+    ...(hasMeta ? { _meta: kept } : {}),
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Whether a verdict was given to what waits here. The digest it carries was computed by whoever showed the call, from what was shown.
+ *
+ * I1. A verdict whose digest is not that of the call as it is stored, and of the answer as it was sent, reaches the gate as one to nothing
+ *     that waits; a plain no aside, which may name what would run as a list does.
+ * I2. What is remembered, and a session, are changed only as they were shown: their digest is that of what is stored.
+ */
+import {
+  type ShownGrant,
+  type ShownSession,
+  shownGrantsText,
+  shownSessionText,
+  shownText,
+  type VerdictBody,
+  verdictText,
+} from "@byleave/api"
+import type { Approval } from "@byleave/core"
+import { type Refused, refuse } from "../refused.ts"
+import type { Service } from "../service.ts"
+
+/** No run's digest: the gate refuses it, unless something else about the call is to be said first, such as that it was settled. */
+const nothingShown = "not what was shown"
+
+/** The same verdict by the gate's own digests. */
+export async function asShown(service: Service, id: string, body: VerdictBody): Promise<VerdictBody> {
+  const { digest, ...answer } = body
+  const approval = await service.gate.approval(id)
+  const isShown =
+    approval !== undefined &&
+    (isPlainNo(approval, body) || digest === service.hasher.sha256(verdictText(approval, answer)))
+  const gateDigest = isShown ? approval.runDigest : nothingShown
+  const { remember } = answer
+  if (remember?.alsoSettles === undefined) return { ...answer, digest: gateDigest }
+  const alsoSettles = []
+  for (const listed of remember.alsoSettles) {
+    const also = await service.gate.approval(listed.approval)
+    alsoSettles.push({ ...listed, digest: shownRun(service, also, listed.digest) })
+  }
+  return { ...answer, digest: gateDigest, remember: { ...remember, alsoSettles } }
+}
+
+/** Lists carry no arguments, and whatever waits must be deniable from them: a no that is not remembered lets nothing run, whatever was shown. */
+function isPlainNo({ runDigest }: Approval, { kind, remember, digest }: VerdictBody): boolean {
+  return kind === "deny" && remember === undefined && digest === runDigest
+}
+
+/** The digest of what would run, where that is what was shown. */
+export function shownRun(service: Service, approval: Approval | undefined, digest: string): string {
+  const isShown = approval !== undefined && digest === service.hasher.sha256(shownText(approval))
+  return isShown ? approval.runDigest : nothingShown
+}
+
+/** A refusal, unless these are the remembered answers that were shown. */
+export function unlessGrantsShown(service: Service, grants: readonly ShownGrant[], digest: string): Refused | null {
+  return unlessSame(service, shownGrantsText(grants), digest)
+}
+
+/** A refusal, unless this is the session that was shown. */
+export function unlessSessionShown(service: Service, session: ShownSession, digest: string): Refused | null {
+  return unlessSame(service, shownSessionText(session), digest)
+}
+
+function unlessSame(service: Service, text: string, digest: string): Refused | null {
+  return service.hasher.sha256(text) === digest ? null : otherwiseShown
+}
+
+const otherwiseShown = refuse(
+  "digest-mismatch",
+  "It is not what you were shown, or not any more. Look at it again. Nothing was changed.",
+)

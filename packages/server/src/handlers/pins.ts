@@ -1,0 +1,108 @@
+import type { PinView } from "@byleave/api"
+import {
+  type DefinitionFlag,
+  definitionDifference,
+  definitionFlags,
+  type Pin,
+  type ToolDefinition,
+} from "@byleave/core"
+import { notFound, refuse } from "../refused.ts"
+import type { Service } from "../service.ts"
+import { pinStateOf, toolWords } from "../show/tool-knowledge.ts"
+import type { Handler } from "./handler.ts"
+import { refuseSelfApproval } from "./self-approval.ts"
+import { programsOf } from "./servers.ts"
+
+export const listPins: Handler<"listPins"> = async (service, { query }) => {
+  const { pins } = await service.store.decisionState()
+  const { server, waiting, open } = query ?? {}
+  const wanted = pins.filter(
+    (pin) =>
+      (server === undefined || pin.server === server) &&
+      (waiting === undefined || isWaiting(pin) === waiting) &&
+      (open === undefined || isOpen(pin) === open),
+  )
+  return { items: wanted.map((pin) => pinViewOf(service, pin)) }
+}
+
+function isWaiting({ proposed, quarantined }: Pin): boolean {
+  return proposed !== null && proposed.rejected === undefined && quarantined === undefined
+}
+
+function isOpen({ proposed, quarantined }: Pin): boolean {
+  return proposed !== null || quarantined !== undefined
+}
+
+export const acceptPin: Handler<"acceptPin"> = async (service, { body, who }) => {
+  const { fingerprint, ...of } = body
+  const own = await refuseOwn(service, who.reviewer.id)
+  if (own !== null) return own
+  return (await service.gate.acceptDefinition(of, fingerprint, who.reviewer)) ? null : changedAgain
+}
+
+/** Whoever may look may say no: what is rejected or in quarantine runs nothing. */
+export const rejectPin: Handler<"rejectPin"> = async (service, { body, who }) => {
+  const { fingerprint, ...of } = body
+  return (await service.gate.rejectDefinition(of, fingerprint, who.reviewer)) ? null : changedAgain
+}
+
+export const quarantinePin: Handler<"quarantinePin"> = async (service, { body, who }) => {
+  if (body.tool === undefined && !(await isKnown(service, body.server))) return notFound()
+  return (await service.gate.quarantine(body, who.reviewer)) ? null : notFound()
+}
+
+export const liftPin: Handler<"liftPin"> = async (service, { body, who }) => {
+  const own = await refuseOwn(service, who.reviewer.id)
+  if (own !== null) return own
+  return (await service.gate.liftQuarantine(body, who.reviewer)) ? null : notQuarantined
+}
+
+/** What allows a tool covers it from then on, for everyone: also for a call that the owner's own token waits with. */
+function refuseOwn(service: Service, reviewer: string) {
+  return refuseSelfApproval(service, reviewer, null)
+}
+
+const changedAgain = refuse("not-proposed", "That is not what waits to be answered any more. Look at it again.")
+const notQuarantined = refuse("not-proposed", "It is not in quarantine. Look at it again.")
+
+async function isKnown(service: Service, server: string): Promise<boolean> {
+  if (service.servers().some(({ id }) => id === server)) return true
+  return (await programsOf(service)).some(({ id }) => id === server)
+}
+
+function pinViewOf(service: Service, pin: Pin): PinView {
+  const { server, tool, accepted, proposed } = pin
+  const depth = service.policy().servers.find(({ id }) => id === server)?.pin ?? "full"
+  return {
+    server,
+    tool,
+    of: pin.of ?? "tool",
+    state: pinStateOf(pin, depth),
+    depth: pin.of === "server" ? "full" : depth,
+    accepted: accepted === null ? null : { ...accepted, ...shown(accepted.definition) },
+    proposed:
+      proposed === null ? null : { ...proposed, ...shown(proposed.definition), rejected: proposed.rejected ?? null },
+    quarantined: pin.quarantined ?? null,
+    differences:
+      accepted === null || proposed === null ? [] : definitionDifference(accepted.definition, proposed.definition),
+    flags: proposed === null ? [] : flagsOf(accepted?.definition ?? null, proposed.definition),
+  }
+}
+
+function shown(whole: ToolDefinition) {
+  return { definition: toolWords(whole), whole }
+}
+
+/** Looked through once per definition that the store gives, however often people look. */
+const known = new WeakMap<
+  ToolDefinition,
+  { readonly before: ToolDefinition | null; readonly flags: readonly DefinitionFlag[] }
+>()
+
+function flagsOf(before: ToolDefinition | null, after: ToolDefinition): readonly DefinitionFlag[] {
+  const found = known.get(after)
+  if (found !== undefined && found.before === before) return found.flags
+  const flags = definitionFlags(before, after)
+  known.set(after, { before, flags })
+  return flags
+}

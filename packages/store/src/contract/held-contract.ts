@@ -1,0 +1,109 @@
+import { type CommitResult, type HeldLimits, type Store, summaryOf } from "@byleave/core"
+import { expect, it } from "vitest"
+import type { WithStore } from "./contract-kit.ts"
+import { approved, commitAll, denied, hold, ids, move, pending, start } from "./samples.ts"
+
+/** What waits: listed without arguments, and within limits that all processes of the store share. */
+export function heldContract(withStore: WithStore): void {
+  const of = (principal: string, session: string) => ({
+    principal: { id: principal },
+    session: { principal, id: session, named: true },
+  })
+  const sized = (bytes: number) => ({ checked: { bytes, risks: [] } })
+  const add = (store: Store, id: string, over: Parameters<typeof pending>[1], within: HeldLimits) =>
+    store.commit({ ...hold(pending(id, over)), within })
+
+  it(
+    "lists summaries, however large the arguments and results are",
+    withStore(async ({ store, reopen }) => {
+      const large = pending("large", { args: { path: "/a", content: "x".repeat(1_000_000) } })
+      await commitAll(store, hold(large))
+      const again = await reopen()
+      const [listed] = await again.approvals({ limit: 5 })
+      expect(listed).toEqual(summaryOf(large))
+      expect(listed).toMatchObject({ bytes: 1_000_026, preview: [{ name: "path", text: "/a" }, { name: "content" }] })
+      expect(JSON.stringify(listed).length).toBeLessThan(2_000)
+      expect(await again.due(start + 60_000, 5)).toEqual([summaryOf(large)])
+      await commitAll(again, move(approved(large, start + 9)))
+      expect(await again.approvals({ limit: 5 })).toMatchObject([{ status: "approved", expiresAt: start + 9 }])
+    }),
+  )
+
+  it.each<{ name: string; within: HeldLimits; excess: object; fits: Parameters<typeof pending>[1] }>([
+    {
+      name: "calls of a session",
+      within: { perSession: { calls: 2 } },
+      excess: { of: "session", what: "calls", most: 2, used: 2 },
+      fits: of("agent", "other"),
+    },
+    {
+      name: "calls of a principal, all its sessions together",
+      within: { perPrincipal: { calls: 3 } },
+      excess: { of: "principal", what: "calls", most: 3, used: 3 },
+      fits: of("other", "s"),
+    },
+    {
+      name: "bytes of a principal",
+      within: { perPrincipal: { bytes: 100 } },
+      excess: { of: "principal", what: "bytes", most: 100, used: 60 },
+      fits: { ...of("agent", "s"), ...sized(40) },
+    },
+    {
+      name: "calls in all",
+      within: { inAll: { calls: 4 } },
+      excess: { of: "all", what: "calls", most: 4, used: 4 },
+      fits: null as never,
+    },
+    {
+      name: "bytes in all",
+      within: { inAll: { bytes: 120 } },
+      excess: { of: "all", what: "bytes", most: 120, used: 80 },
+      fits: { ...of("new", "s"), ...sized(40) },
+    },
+  ])("holds no more than may wait: $name", (row) =>
+    withStore(async ({ store }) => {
+      const held = [
+        pending("a", { ...of("agent", "s"), ...sized(20) }),
+        pending("b", { ...of("agent", "s"), ...sized(20) }),
+        pending("c", { ...of("agent", "t"), ...sized(20) }),
+        pending("d", { ...of("other", "s"), ...sized(20) }),
+        denied(pending("e", { ...of("agent", "s"), ...sized(500) }), start),
+      ]
+      await commitAll(store, hold(...held))
+      const before = await store.lastEvent()
+      const refused: CommitResult = { ok: false, conflict: "limit", id: null, excess: row.excess as never }
+      expect(await add(store, "f", { ...of("agent", "s"), ...sized(41) }, row.within)).toEqual(refused)
+      expect(await store.approval("f")).toBeUndefined()
+      expect(await store.lastEvent()).toBe(before)
+      if (row.fits === null) await commitAll(store, move(denied(held[0] as never, start)))
+      expect(await add(store, "g", row.fits ?? { ...of("agent", "s"), ...sized(1) }, row.within)).toMatchObject({
+        ok: true,
+      })
+    })(),
+  )
+
+  it(
+    "counts at all processes: of many that come at once no more are held than may",
+    withStore(async ({ store, second }) => {
+      const other = await second()
+      const within = { perPrincipal: { calls: 5, bytes: 1_000 }, inAll: { calls: 9 } }
+      const results = await Promise.all(
+        Array.from({ length: 40 }, (_, at) =>
+          add(at % 2 === 0 ? store : other, `p${at}`, { ...of("agent", `s${at}`), ...sized(10) }, within),
+        ),
+      )
+      expect(results.filter(({ ok }) => ok)).toHaveLength(5)
+      expect(await ids(store.approvals({ statuses: ["pending"], limit: 50 }))).toHaveLength(5)
+    }),
+  )
+
+  it(
+    "what is not limited is held, and can be answered, when the limits are reached",
+    withStore(async ({ store }) => {
+      await commitAll(store, hold(pending("a"), pending("b")))
+      expect(await add(store, "c", {}, { inAll: { calls: 1 } })).toMatchObject({ conflict: "limit" })
+      await commitAll(store, move(denied(pending("a"), start)), hold(pending("d")))
+      expect(await ids(store.approvals({ statuses: ["pending"], limit: 9 }))).toEqual(["d", "b"])
+    }),
+  )
+}

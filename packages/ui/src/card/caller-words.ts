@@ -1,0 +1,22 @@
+import type { ApprovalSummaryView, SessionView } from "@byleave/api"
+import { connectionWords } from "@byleave/api/page"
+
+type Presence = Pick<SessionView, "connection" | "lastSeenAt">
+
+/** Whether the agent has left while its call waits: the service withdraws the call soon. */
+export function isCallerGone(
+  { status, callerWaits }: Pick<ApprovalSummaryView, "status" | "callerWaits">,
+  session: Pick<SessionView, "connection"> | null,
+): boolean {
+  return status === "pending" && !callerWaits && session?.connection.state === "gone"
+}
+
+/** Follows when a waiting call was asked: whether anybody waits for the answer, and what becomes of a yes where nobody does. */
+export function callerWords(callerWaits: boolean, session: Presence | null, ago: (at: number) => string): string {
+  if (callerWaits) return ", and waits for the answer"
+  if (session === null) return "; nobody waits right now, so a yes is kept for the next identical call"
+  const words = connectionWords(session, ago)
+  return session.connection.state === "gone"
+    ? `; the agent is ${words}: unless it comes back within seconds, this call is withdrawn`
+    : `; the agent does not wait right now (${words}), so a yes is kept for the next identical call`
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react"
+import type { ArgNode } from "./arg-tree.ts"
+import { ArgumentTable } from "./argument-rows.tsx"
+import look from "./arguments.module.css"
+import type { Secrets } from "./secrets.ts"
+import { Section } from "./section.tsx"
+
+/** Shows what the server is sent besides the arguments, and what it is not sent. Nothing is said where a call is its arguments alone. */
+export function ExtraParams({
+  tree,
+  dropped,
+  secrets,
+}: {
+  readonly tree: readonly ArgNode[]
+  readonly dropped: readonly string[]
+  readonly secrets: Secrets
+}): ReactNode {
+  if (tree.length === 0 && dropped.length === 0) return null
+  return (
+    <Section title="Also sent">
+      {tree.length > 0 && <ArgumentTable tree={tree} showing={{ secrets, elsewhere: nowhere }} />}
+      {dropped.length > 0 && (
+        <p className={look.note}>
+          The agent also sent {dropped.map((name) => JSON.stringify(name)).join(", ")}, which MCP does not know. The
+          server does not get {dropped.length === 1 ? "it" : "them"}.
+        </p>
+      )}
+    </Section>
+  )
+}
+
+const nowhere: ReadonlySet<string> = new Set()

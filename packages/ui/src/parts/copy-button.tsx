@@ -1,0 +1,37 @@
+import { Check, Copy } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { Button } from "./button.tsx"
+
+type State = "idle" | "copied" | "failed"
+
+/** Copies one text; says so when the browser does not let it. */
+export function CopyButton({
+  text,
+  what,
+  onCopied,
+}: {
+  readonly text: string
+  readonly what: string
+  readonly onCopied?: () => void
+}): ReactNode {
+  const [state, setState] = useState<State>("idle")
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState("copied")
+      onCopied?.()
+    } catch {
+      setState("failed")
+    }
+  }
+  return (
+    <>
+      <Button size="small" icon={state === "copied" ? <Check /> : <Copy />} onClick={() => void copy()}>
+        {state === "copied" ? `Copied the ${what}` : `Copy the ${what}`}
+      </Button>
+      <span role="status">
+        {state === "failed" && "This browser does not let the page copy. Select the text and copy it yourself."}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+/** The configurations of docs/guides/clients.md, cut out of it: what people copy is what is run. */
+export type Way = "wrap" | "one address"
+export const ways: readonly Way[] = ["wrap", "one address"]
+
+/** What the guide says of one client and one way: the files to write, and the command to start it with. */
+export type Setup = {
+  readonly files: ReadonlyArray<{ readonly path: string; readonly text: string }>
+  readonly command: readonly string[]
+}
+
+type Block = { readonly introduction: string; readonly language: string; readonly text: string }
+
+/** Throws a sentence when the guide has no such section, or a section without files or command. */
+export function setupIn(guide: string, section: string, way: Way): Setup {
+  const blocks = blocksOf(sectionOf(guide, `## ${section}`), way)
+  const files = blocks
+    .filter(({ language }) => language !== "sh")
+    .map(({ introduction, text }) => {
+      return { path: pathIn(introduction, section), text }
+    })
+  const command = blocks.filter(({ language }) => language === "sh").map(({ text }) => wordsOf(text))[0]
+  if (files.length === 0) throw new Error(`The guide has no file for ${section} (${way}).`)
+  if (command === undefined) throw new Error(`The guide does not say how to start ${section} (${way}).`)
+  return { files, command }
+}
+
+/** The `byleave.yaml` of the guide: its rules, and its servers for the way that needs them. */
+export function byleaveYamlIn(guide: string, way: Way): string {
+  const blocks = blocksOf(guide.slice(0, guide.indexOf("\n## ")), way).filter(({ language }) => language === "yaml")
+  const [rules, servers] = blocks.map(({ text }) => text)
+  if (rules === undefined || servers === undefined) throw new Error("The guide has no byleave.yaml at its beginning.")
+  return way === "wrap" ? rules : `${rules}${servers}`
+}
+
+function sectionOf(guide: string, heading: string): string {
+  const start = guide.indexOf(`\n${heading}\n`)
+  if (start < 0) throw new Error(`The guide has no section "${heading}".`)
+  const end = guide.indexOf("\n## ", start + 1)
+  return guide.slice(start, end < 0 ? undefined : end)
+}
+
+/** The code blocks of one way. A paragraph that begins with "Wrap" or "One address" says whose what follows is; "Either way" is both's. */
+function blocksOf(section: string, way: Way): readonly Block[] {
+  let whose: Way | null = null
+  const found: Block[] = []
+  const pattern =
+    /(?<=\n\n)(?<introduction>(?!```)[^\n]+(?:\n(?!```)[^\n]+)*)(?:\n\n```(?<language>\w+)\n(?<text>[\s\S]*?)```)?/g
+  for (const { groups } of section.matchAll(pattern)) {
+    const { introduction = "", language, text } = groups ?? {}
+    whose = ownerOf(introduction, whose)
+    if (language === undefined || text === undefined) continue
+    if (whose === null || whose === way) found.push({ introduction, language, text })
+  }
+  return found
+}
+
+function ownerOf(introduction: string, before: Way | null): Way | null {
+  if (introduction.startsWith("Wrap")) return "wrap"
+  if (introduction.startsWith("One address")) return "one address"
+  return /^and\b/.test(introduction) ? before : null
+}
+
+function pathIn(introduction: string, section: string): string {
+  const path = /in `([^`]+)`/i.exec(introduction)?.[1]
+  if (path === undefined)
+    throw new Error(`The guide does not name the file of a block of ${section}: "${introduction}"`)
+  return path
+}
+
+/** The words of a command line; what stands in double quotes is one word. */
+function wordsOf(line: string): readonly string[] {
+  return [...line.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "")
+}

@@ -1,0 +1,103 @@
+/** A program at another address that passes everything on to the real service is not taken for it. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { findGate } from "../../apps/cli/src/wrap/find-gate.ts"
+import { openProxyBefore, type ProxyBefore } from "./proxy-before.ts"
+
+describe("a program that relays the challenge of the real service", () => {
+  let place: Place
+  let url: string
+  let proxy: ProxyBefore
+  const file = () => join(place.data, "service.json")
+
+  beforeAll(async () => {
+    place = makePlace("version: 1\nservers: {}\nreviewers: { presence: none }\n")
+    await place.run("init", "--presence", "none", "--data", place.data).ended
+    ;({ url } = await place.serve())
+    proxy = await openProxyBefore(() => url)
+  }, 30_000)
+
+  afterAll(async () => {
+    await proxy?.close()
+    await place?.dispose()
+  })
+
+  /** As somebody would who can write files, but not make the service answer for an address that is not its own. */
+  function pointTo(address: string): () => void {
+    const before = readFileSync(file(), "utf8")
+    writeFileSync(file(), JSON.stringify({ ...JSON.parse(before), url: address }))
+    return () => writeFileSync(file(), before)
+  }
+
+  it("is told apart by commands, by --url and where the data folder names it", async () => {
+    const restore = pointTo(proxy.url)
+    const ended = await Promise.all([
+      place.run("approve", "abc123", "--data", place.data, "--url", proxy.url).ended,
+      place.run("pending", "--data", place.data).ended,
+      place.run("open", "--print", "--data", place.data).ended,
+    ])
+    restore()
+    for (const each of ended) {
+      expect(each, each.stdout).toMatchObject({ code: 3, stderr: expect.stringContaining("is not the Byleave of") })
+      expect(each.stdout).toBe("")
+    }
+  })
+
+  it("gets no credential of a wrapped server's", async () => {
+    expect(await findGate(place.data, url)).toMatchObject({ url })
+    expect(await findGate(place.data, proxy.url)).toBeNull()
+  })
+
+  it("is told apart at the same port of another address of this machine", async () => {
+    const { port } = new URL(url)
+    const beside = await openProxyBefore(() => url, { host: "::1", port: Number(port) }).catch(() => null)
+    if (beside === null) return
+    const named = await place.run("pending", "--data", place.data, "--url", beside.url).ended
+    await beside.close()
+    expect(named).toMatchObject({ code: 3, stderr: expect.stringContaining("is not the Byleave of") })
+  })
+
+  it("cannot have the challenge asked for the address it is expected at: the answer is to the address that was dialled", async () => {
+    proxy.meddle({})
+    const asked = await fetch(
+      `${url}/api/hello?challenge=0123456789abcdef0123&address=${encodeURIComponent(proxy.url)}`,
+    )
+    expect(await asked.json()).toMatchObject({ name: "byleave", proof: null })
+    const own = await fetch(`${url}/api/hello?challenge=0123456789abcdef0123&address=${encodeURIComponent(url)}`)
+    expect(await own.json()).toMatchObject({ proof: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const unnamed = await fetch(`${url}/api/hello?challenge=0123456789abcdef0123`)
+    expect(await unnamed.json()).toMatchObject({ proof: null })
+  })
+})
+
+describe("a sign-in link", () => {
+  it("leads to the address that has proved to be the service, whatever an answer says", async () => {
+    const place = makePlace("version: 1\nservers: {}\nreviewers: { presence: none }\n")
+    let target = ""
+    const proxy = await openProxyBefore(() => target)
+    try {
+      place.write(`version: 1\nservers: {}\nhosts: ["127.0.0.1:${proxy.port}"]\nreviewers: { presence: none }\n`)
+      await place.run("init", "--presence", "none", "--data", place.data).ended
+      target = (await place.serve()).url
+      proxy.meddle({
+        answer: ({ path, answer }) =>
+          path === "/api/sign-in/links" ? { ...Object(answer), url: "http://evil.example/sign-in#x" } : undefined,
+      })
+      const at = ["--data", place.data, "--url", proxy.url]
+      const [opened, told, added] = await Promise.all([
+        place.run("open", "--print", ...at).ended,
+        place.run("open", "--json", ...at).ended,
+        place.run("reviewers", "add", "ben", ...at).ended,
+      ])
+      expect(opened).toMatchObject({ code: 0, stdout: expect.stringContaining(`${proxy.url}/sign-in#`) })
+      expect(JSON.parse(told.stdout).url).toContain(`${proxy.url}/sign-in#`)
+      expect(added, added.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(`${proxy.url}/sign-in#`) })
+      expect(`${opened.stdout}${told.stdout}${added.stdout}`).not.toContain("evil.example")
+    } finally {
+      await proxy.close()
+      await place.dispose()
+    }
+  }, 30_000)
+})

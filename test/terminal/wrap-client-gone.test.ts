@@ -1,0 +1,68 @@
+/** A client that leaves takes what waits for it along: nobody is there any more for whom a yes could count. */
+import { afterEach, describe, expect, it } from "vitest"
+import { decide, makeScene, type Scene, statusOf, type Wrapped, waitingCalls } from "./wrapping.ts"
+
+const scenes: Scene[] = []
+afterEach(async () => {
+  for (const made of scenes.splice(0)) await made.dispose()
+})
+
+const patience = { timeout: 20_000, interval: 10 }
+
+/** One call runs until it is let go, and one is held. */
+async function runningAndHeld(era: "legacy" | "modern") {
+  const made = await makeScene()
+  scenes.push(made)
+  const { url } = await made.serve()
+  const person = await made.reviewer(url)
+  const client = made.wrap()
+  if (era === "legacy") await client.open()
+  const call = era === "legacy" ? client.call : client.callModern
+  void call("patient")
+  const [running] = await waitingCalls(person, 1)
+  if (running === undefined) throw new Error("nothing waits")
+  await decide(person, "approve", running)
+  await expect.poll(made.calls, patience).toHaveLength(1)
+  void call("echo")
+  const [held] = await waitingCalls(person, 1)
+  if (held === undefined) throw new Error("nothing waits")
+  return { made, person, client, running, held }
+}
+
+const endsInput = ({ child }: Wrapped) => void child.stdin?.end()
+const closesBoth = ({ child }: Wrapped): void => {
+  child.stdout?.destroy()
+  child.stdin?.destroy()
+}
+
+describe("a client that is gone", { timeout: 60_000 }, () => {
+  it.each([
+    { era: "legacy", how: "by the end of its output", leave: endsInput },
+    { era: "modern", how: "by the end of its output", leave: endsInput },
+    { era: "modern", how: "with both pipes closed", leave: closesBoth },
+    { era: "modern", how: "its wrap asked to stop", leave: ({ child }: Wrapped) => void child.kill("SIGINT") },
+  ] as const)(
+    "$era, $how: what is held is withdrawn at once, while what runs still may end",
+    async ({ era, leave }) => {
+      const { made, person, client, running, held } = await runningAndHeld(era)
+      leave(client)
+      await expect.poll(() => statusOf(person, held.id), patience).toBe("cancelled")
+      expect(await statusOf(person, running.id)).toBe("running")
+      await expect(decide(person, "approve", held)).rejects.toThrow()
+      made.go()
+      await client.ended
+      expect(await statusOf(person, running.id)).toBe("succeeded")
+      expect(made.calls().map((line) => line.split(" ")[0])).toEqual(["patient"])
+    },
+  )
+})
+
+describe("a wrap that is gone without a word", { timeout: 60_000 }, () => {
+  it("by kill -9, or a second Ctrl-C: the service withdraws what waited for it", async () => {
+    const { person, client, running, held } = await runningAndHeld("legacy")
+    client.child.kill("SIGKILL")
+    await client.ended
+    await expect.poll(() => statusOf(person, held.id), patience).toBe("cancelled")
+    expect(await statusOf(person, running.id)).toBe("unknown")
+  })
+})

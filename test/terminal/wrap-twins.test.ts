@@ -1,0 +1,71 @@
+/** Two programs under one name: what was allowed to one is not allowed to the other. */
+import { copyFileSync, mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { afterEach, describe, expect, it } from "vitest"
+import { answerCall } from "../api/answer-call.ts"
+import { decide, makeScene, type Scene, type Wrapped, waitingCalls } from "./wrapping.ts"
+
+let scene: Scene
+afterEach(() => scene.dispose())
+
+const config = `version: 1
+policy:
+  rules:
+    - allow: "odd-server(surroundings)"
+reviewers: { presence: none }
+`
+
+/** The odd server, copied into a folder of its own, wrapped without a name. */
+function wrapIn(folder: string): Wrapped {
+  const [node = "", file = "", log = ""] = scene.oddServer
+  const copy = join(dirname(log), folder, "odd-server.ts")
+  mkdirSync(dirname(copy), { recursive: true })
+  copyFileSync(file, copy)
+  return scene.wrapAs("--", node, copy, log)
+}
+
+describe("two programs whose files have the same name", { timeout: 60_000 }, () => {
+  it("are told apart: no yes for one runs the other until a person has accepted it", async () => {
+    scene = await makeScene(config)
+    const { url } = await scene.serve()
+    const person = await scene.reviewer(url)
+    const one = wrapIn("one")
+    await one.open()
+    expect((await one.call("surroundings")).result.isError ?? false).toBe(false)
+    void one.call("echo")
+    const [first] = await waitingCalls(person, 1)
+    if (first === undefined) throw new Error("nothing waits")
+    const remember = { scope: "always", breadth: { kind: "tool", ...first.tool } } as const
+    expect((await answerCall(person, first.id, { kind: "approve", remember })).ok).toBe(true)
+    expect((await one.call("echo", '{"again":true}')).result.isError ?? false).toBe(false)
+    const ran = scene.calls().length
+
+    const two = wrapIn("two")
+    await two.open()
+    const answers = [two.call("echo", '{"twin":true}'), two.call("surroundings")]
+    const held = await waitingCalls(person, 2)
+    expect(held.map(({ tool }) => tool.tool).toSorted()).toEqual(["echo", "surroundings"])
+    expect(scene.calls()).toHaveLength(ran)
+    const [looked] = held[0]?.risks ?? []
+    expect(looked).toMatchObject({
+      kind: "other-program",
+      sentence: expect.stringMatching(/two\/odd-server\.ts.*one\/odd-server\.ts/),
+    })
+    await expect.poll(two.stderr).toContain("--name")
+    const pending = await scene.run("pending", held[0]?.id ?? "", "--data", scene.data).ended
+    expect(pending.stdout.replaceAll(/[\s│]+/g, " ")).toContain("is now another program")
+    // The first goes on as before.
+    expect((await one.call("surroundings")).result.isError ?? false).toBe(false)
+    for (const view of held) await decide(person, "deny", view)
+    await Promise.all(answers)
+
+    void two.call("surroundings")
+    await waitingCalls(person, 1)
+    const pins = await person.listPins({ query: { server: "odd-server", waiting: "true" } })
+    const [program] = pins.ok ? pins.value.items : []
+    expect(program).toMatchObject({ tool: "(program)", differences: expect.arrayContaining([expect.anything()]) })
+    const accepted = { server: "odd-server", tool: "(program)", fingerprint: program?.proposed?.fingerprint ?? "" }
+    expect((await person.acceptPin({ body: accepted })).ok).toBe(true)
+    expect((await two.call("echo", '{"accepted":true}')).result.isError ?? false).toBe(false)
+  })
+})
