@@ -52,7 +52,7 @@ test("each kind has a card that says what a yes means, and only a yes lets it th
   const prompt = client.getPrompt({ name: "simple-prompt" }).catch((cause: Error) => cause.message)
   await open("everything(prompt:simple-prompt)", "asks to fetch the prompt", /a text that the server has prepared/)
   await deny(page).click()
-  expect(await prompt).toContain("denied")
+  expect(await prompt).toContain("simple-prompt of everything was not run")
 
   const sampled = client.callTool({
     name: "trigger-sampling-request",

@@ -179,7 +179,7 @@ test("after several are allowed each says what became of it, and an unticked one
   const call = (path: string) => answers.getByRole("listitem").filter({ hasText: path })
   await expect(call("drafts/a.txt")).toContainText("Succeeded")
   await expect(call("no-such-folder/b.txt")).toContainText(/Failed.*(?:directory|ENOENT)/i)
-  await expect(answers).toContainText("All 2 calls answered: 1 succeeded, 1 failed")
+  await expect(answers).toContainText("All 2 calls answered: 1 failed, 1 succeeded")
   await expectAccessible(page)
   await expect(rows(page)).toHaveCount(1)
 })

@@ -27,10 +27,11 @@ describe("batchOutcome", () => {
     expect(failureText({ code: 1, message: "token: sk-live-0123456789abcdefghijklmnop" })).not.toContain("sk-live")
   })
 
-  it("counts calls by where they stand", () => {
+  it("counts calls by where they stand, those that need a look first", () => {
     const failed = { words: "Failed", tone: "no", why: null } as const
     const running = { words: "Running", tone: "know", why: null } as const
-    expect(outcomesInWords([failed, running, failed])).toBe("2 failed, 1 running")
+    const done = { words: "Succeeded", tone: "yes", why: null } as const
+    expect(outcomesInWords([done, failed, running, failed])).toBe("2 failed, 1 running, 1 succeeded")
   })
 })
 

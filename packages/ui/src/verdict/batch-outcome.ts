@@ -58,10 +58,14 @@ function messageIn(error: JsonValue): string | undefined {
   return typeof message === "string" ? message : undefined
 }
 
-/** Counts of calls by where they stand, in the order they are first met: `14 failed, 2 running`. */
+/** Tones by how much they need a look. */
+const toneOrder: readonly Tone[] = ["no", "wait", "know", "plain", "yes"]
+
+/** Counts calls by where they stand, those that need a look first: `14 failed, 2 running`. */
 export function outcomesInWords(outcomes: readonly BatchOutcome[]): string {
   const counts = new Map<string, number>()
-  for (const { words } of outcomes) counts.set(words, (counts.get(words) ?? 0) + 1)
+  const ordered = outcomes.toSorted((one, other) => toneOrder.indexOf(one.tone) - toneOrder.indexOf(other.tone))
+  for (const { words } of ordered) counts.set(words, (counts.get(words) ?? 0) + 1)
   return [...counts].map(([words, count]) => `${count} ${words.charAt(0).toLowerCase()}${words.slice(1)}`).join(", ")
 }
 
