@@ -4,10 +4,11 @@ import { tmpdir } from "node:os"
 import { dirname, extname, join } from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
 import { build } from "vite"
+import { configSchema } from "../packages/formats/src/index.ts"
 
 /** How long files of earlier builds stay: a page that is open may still ask for them. */
 const keepMs = 24 * 60 * 60_000
-const packable: ReadonlySet<string> = new Set([".html", ".js", ".css", ".svg", ".webmanifest"])
+const packable: ReadonlySet<string> = new Set([".html", ".js", ".css", ".svg", ".webmanifest", ".json"])
 
 export async function buildInbox(root: string, folder: string): Promise<void> {
   const draft = mkdtempSync(join(tmpdir(), "byleave-inbox-"))
@@ -15,6 +16,8 @@ export async function buildInbox(root: string, folder: string): Promise<void> {
   try {
     const inbox = join(root, "apps", "inbox")
     await build({ root: inbox, logLevel: "warn", build: { outDir: draft, emptyOutDir: true } })
+    // Editors read it without a credential, and so does the page.
+    writeFileSync(join(draft, "byleave.schema.json"), `${JSON.stringify(configSchema, null, 2)}\n`)
     const names = filesBelow(draft)
     // The document last: whoever loads it meanwhile finds everything it names.
     for (const name of names.toSorted((a, b) => Number(a.endsWith(".html")) - Number(b.endsWith(".html")))) {

@@ -77,6 +77,14 @@ const small =
   'version: 1\nservers: { files: { command: x } }\npolicy:\n  modes: { forbid: [autonomous] }\n  rules:\n    - allow: "files(read_*)"\n    - ask: "files(write_*)"\n      when: { path: { under: ./a } }\n'
 const files = { "byleave.yaml": small }
 
+describe("policy schema", () => {
+  it("prints the schema of the file, for editors", async () => {
+    const { stdout, code } = await byleave(["policy", "schema"], {})
+    expect(code).toBe(0)
+    expect(Object.keys(JSON.parse(stdout).properties)).toContain("policy")
+  })
+})
+
 describe("policy explain", () => {
   it.each([
     ["k8s_delete_pod", "hide"],

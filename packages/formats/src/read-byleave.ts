@@ -22,20 +22,21 @@ import {
 import { readLimits } from "./read-limits.ts"
 import { readClassify, readRule, readTarget } from "./read-rule.ts"
 import { readServer } from "./read-server.ts"
-import { readService, serviceKeys } from "./read-service.ts"
+import { readService } from "./read-service.ts"
 import type { Reading } from "./reading.ts"
+import { configSchema } from "./schema/config-schema.ts"
+import { policySchema } from "./schema/policy-schema.ts"
+import { keysOf } from "./schema/schema-node.ts"
 import type { MapNode, TreeNode } from "./tree.ts"
 
 /** The keys by which our own file is known; others of it may well be servers' ids in a file of another form. */
 export const byleaveKeys = ["version", "servers", "policy", "wait", "limits", "reviewers"]
-const fileKeys = [...new Set([...byleaveKeys, ...serviceKeys])]
-const policyKeys = ["default", "rules", "classify", "modes", "observe", "selfApproval", "methods", "unknownParams"]
 const modes = ["ask", "autonomous", "unattended", "observe"] as const satisfies readonly Mode[]
 
 /** Our own file, `version: 1`. */
 export function readByleave(root: MapNode, reading: Reading): Draft {
   const { report } = reading
-  const fields = readFields(root, { what: "this file", keys: fileKeys }, report)
+  const fields = readFields(root, { what: "this file", keys: keysOf(configSchema) }, report)
   checkVersion(root, fields, reading)
   const section = (key: string): TreeNode | undefined => filled(fields?.get(key), key, reading)
   const servers = optional(section("servers"), (node) => readMap(node, "`servers`", report))
@@ -81,7 +82,9 @@ const allowedByDefault =
 
 function readPolicy(node: TreeNode | undefined, reading: Reading) {
   const { report } = reading
-  const fields = optional(node, (written) => readFields(written, { what: "`policy`", keys: policyKeys }, report))
+  const fields = optional(node, (written) =>
+    readFields(written, { what: "`policy`", keys: keysOf(policySchema) }, report),
+  )
   const word = <W extends string>(key: string, words: readonly W[]): W | undefined =>
     optional(fields?.get(key), (written) => readWord(written, `\`${key}\``, words, report))
   const selfApproval = optional(fields?.get("selfApproval"), (written) =>

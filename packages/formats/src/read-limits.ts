@@ -2,26 +2,14 @@ import { defaultLimits, type Limits } from "@byleave/core"
 import { given, optional, readCount, readDuration, readFields, readList, readSize, requireKey } from "./fields.ts"
 import { readTarget } from "./read-rule.ts"
 import type { Reading } from "./reading.ts"
+import { limitsSchema } from "./schema/limits-schema.ts"
+import { keysOf } from "./schema/schema-node.ts"
 import type { TreeNode } from "./tree.ts"
-
-const limitKeys = [
-  "autoAllowedPerSession",
-  "autoAllowedPerDay",
-  "autoAllowedPerMinute",
-  "coolDown",
-  "bulk",
-  "waitingPerSession",
-  "waitingPerPrincipal",
-  "waitingInAll",
-  "heldBytesPerPrincipal",
-  "heldBytesInAll",
-  "denials",
-]
 
 /** The `limits` section; what it does not say keeps its usual value. */
 export function readLimits(node: TreeNode, reading: Reading): Limits {
   const { report } = reading
-  const fields = readFields(node, { what: "`limits`", keys: limitKeys }, report)
+  const fields = readFields(node, { what: "`limits`", keys: keysOf(limitsSchema) }, report)
   const count = (key: string, least: number) =>
     optional(fields?.get(key), (value) => readCount(value, `\`${key}\``, least, report))
   const size = (key: string) => optional(fields?.get(key), (value) => readSize(value, `\`${key}\``, report))

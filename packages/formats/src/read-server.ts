@@ -15,6 +15,8 @@ import type { Report } from "./problem.ts"
 import { originOf } from "./read-rule.ts"
 import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
+import { keysOf } from "./schema/schema-node.ts"
+import { serverSchema } from "./schema/server-schema.ts"
 import { checkServerId } from "./server-id.ts"
 import type { MapEntry, TreeNode } from "./tree.ts"
 
@@ -23,13 +25,12 @@ export type ReadServer = { readonly server: ServerConfig; readonly rules: readon
 
 const stdioKeys = ["command", "args", "env", "cwd"]
 const httpKeys = ["url", "headers", "type"]
-const serverKeys = [...stdioKeys, ...httpKeys, "trust", "pin", "newTools", "offer", "approval", "timeout", "toolList"]
 
 /** One entry of `servers` in our own file. */
 export function readServer(entry: MapEntry, reading: Reading): ReadServer | undefined {
   const { report } = reading
   const isId = checkServerId(entry.key, entry, report)
-  const fields = readFields(entry.value, { what: `the server \`${entry.key}\``, keys: serverKeys }, report)
+  const fields = readFields(entry.value, { what: `the server \`${entry.key}\``, keys: keysOf(serverSchema) }, report)
   if (fields === undefined) return undefined
   const transport = readTransport(fields, reading)
   const trust = optional(fields.get("trust"), (node) =>

@@ -15,9 +15,6 @@ import {
 import type { Report } from "./problem.ts"
 import type { TreeNode } from "./tree.ts"
 
-/** The keys at the top of our own file that are about the service and the people who answer. */
-export const serviceKeys = ["agents", "connections", "decideInClient", "retention", "hosts", "origins", "reviewers"]
-
 /** What holds where a file says nothing. */
 export const defaultService: ServiceSettings = {
   agents: { anonymous: false, openRequests: null },

@@ -25,6 +25,12 @@ describe("the page's files", () => {
     expect(ask(script)?.headers.get("content-encoding")).toBeNull()
   })
 
+  it("the schema of byleave.yaml is there for editors", async () => {
+    const response = ask("/byleave.schema.json")
+    expect(response?.headers.get("content-type")).toBe("application/schema+json")
+    expect(await response?.json()).toMatchObject({ title: "Byleave configuration", properties: { policy: {} } })
+  })
+
   it.each([
     "/api/approvals",
     "/mcp",

@@ -35,6 +35,7 @@ const types: ReadonlyMap<string, string> = new Map([
   [".png", "image/png"],
   [".woff2", "font/woff2"],
   [".webmanifest", "application/manifest+json"],
+  [".json", "application/schema+json"],
 ])
 
 const policy = [

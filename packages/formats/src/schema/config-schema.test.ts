@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs"
+import type { JsonObject, JsonValue } from "@byleave/core"
+import { nodeHasher } from "@byleave/core/node"
+import { createSchemaCheck } from "@byleave/core/schema"
+import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { loadConfig } from "../load-config.ts"
+import { configSchema } from "./config-schema.ts"
+
+const check = createSchemaCheck(configSchema as JsonObject)
+const isLoaded = (text: string): boolean => {
+  const env = new Map([
+    ["TRACKER_TOKEN", "t0ken-value"],
+    ["FILES_KEY", "f1les-key"],
+    ["HOME", "/home/ada"],
+  ])
+  return loadConfig(text, { name: "byleave.yaml", folder: "/etc", home: "/home/ada", env, hasher: nodeHasher }).ok
+}
+const fits = (text: string): boolean => check(parse(text) as JsonValue).length === 0
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8")
+const guide = [...read("../../../../docs/guides/policy.md").matchAll(/^```yaml full\n(.*?)^```/gms)]
+  .map(([, text]) => text ?? "")
+  .filter((text) => text.startsWith("version:"))
+const server = (lines: string): string => `version: 1\nservers:\n  files: ${lines}\n`
+const rule = (lines: string): string =>
+  `version: 1\nservers: { files: { command: x } }\npolicy: { rules: [${lines}] }\n`
+
+describe("configSchema", () => {
+  it("takes every complete example: of the guide, and of the loader's tests", () => {
+    expect(guide.length).toBeGreaterThan(0)
+    for (const text of [read("../fixtures/byleave.yaml"), read("../fixtures/full.yaml"), ...guide]) {
+      expect(check(parse(text) as JsonValue)).toEqual([])
+    }
+  })
+
+  it.each([
+    server("{ command: x, args: [1, true, a], toolList: { pages: 2, bytes: 3MB, within: 5s } }"),
+    server("{ url: 'https://a.example', headers: { X: 1 }, newTools: offer, approval: never }"),
+    rule("{ ask: files, reviewers: [ops], wait: never, approvals: 2 }"),
+    "version: 1\nlimits: { heldBytesInAll: 1000, denials: { count: 1, within: 1.5h } }\nretention: 2d\n",
+    "version: 1\nreviewers: { groups: { ops: [ada] } }\n",
+  ])("takes what the loader takes: %s", (text) => {
+    expect([isLoaded(text), fits(text)]).toEqual([true, true])
+  })
+
+  it.each([
+    "servers: {}\n",
+    "version: 2\n",
+    "version: 1\npolcy: {}\n",
+    server("{ command: x, url: 'https://a.example' }"),
+    server("{ args: [x] }"),
+    server("{ command: x, pin: maybe }"),
+    server("{ command: x, timeout: soon }"),
+    rule("{ hide: files, when: { path: { glob: x } } }"),
+    rule("{ allow: files, approvals: 2 }"),
+    rule("{ allow: files, deny: files }"),
+    rule("{ allow: files, when: {} }"),
+    rule("{ allow: files, when: { path: { oneOf: [] } } }"),
+    rule("{ reason: none }"),
+    "version: 1\nlimits: { bulk: { writes: 3 } }\n",
+    "version: 1\nlimits: { waitingPerSession: 0 }\n",
+    "version: 1\nreviewers: { presence: maybe }\n",
+  ])("refuses what the loader refuses: %s", (text) => {
+    expect([isLoaded(text), fits(text)]).toEqual([false, false])
+  })
+
+  it("says of every key what it is for", () => {
+    expect(keysWithoutWords(configSchema, "")).toEqual([])
+  })
+})
+
+/** Lists the keys of a schema, by path, that have no description. */
+function keysWithoutWords(node: unknown, path: string): readonly string[] {
+  if (typeof node !== "object" || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === "properties"
+      ? Object.entries(value as object).flatMap(([name, part]) => [
+          ...(typeof part.description === "string" && part.description !== "" ? [] : [`${path}.${name}`]),
+          ...keysWithoutWords(part, `${path}.${name}`),
+        ])
+      : keysWithoutWords(value, path),
+  )
+}

@@ -1,0 +1,52 @@
+import { limitsSchema } from "./limits-schema.ts"
+import { policySchema } from "./policy-schema.ts"
+import { bool, count, duration, listOf, mapOf, object, orNever, type SchemaNode, text, words } from "./schema-node.ts"
+import { serverSchema } from "./server-schema.ts"
+
+const reviewers = object("Who answers, and what they must show to approve.", {
+  presence: words(["pin", "none"], "`pin`: approving needs a PIN. `none`: no proof of a person, for demonstrations."),
+  groups: mapOf(
+    listOf(text("The name of a reviewer."), "The members of this group."),
+    "Groups of reviewers, which rules name under `reviewers`.",
+  ),
+})
+
+const agents = object("How agents reach the service.", {
+  anonymous: bool("Agents on this machine may call without a token. For demonstrations."),
+  openRequests: count(1, "How many requests of one agent may be open at once."),
+})
+
+/**
+ * The JSON Schema of `byleave.yaml`, `version: 1`, for editors: completion, help and the first check. `loadConfig` stays the judge: what it
+ * takes, this takes, too.
+ */
+export const configSchema: SchemaNode = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Byleave configuration",
+  ...object(
+    "The servers behind Byleave, and what agents may do with their tools.",
+    {
+      version: { const: 1, description: "The form of this file. Write 1." },
+      servers: mapOf(serverSchema, "MCP servers by id. Rules name a tool as `id(tool)`."),
+      policy: policySchema,
+      wait: orNever(duration("How long a call waits for an answer before it expires. Default: 8h.")),
+      limits: limitsSchema,
+      reviewers,
+      agents,
+      connections: count(16, "How many connections the service accepts at once. Default: 16384."),
+      decideInClient: bool(
+        "An answer given inside the agent's client counts, once. Nobody can tell that a person gave it.",
+      ),
+      retention: orNever(duration("How long arguments and results are kept. Records stay. Default: 90d.")),
+      hosts: listOf(
+        text("A host name, with its port if it has one."),
+        "Other names under which the service is reached.",
+      ),
+      origins: listOf(
+        text("Scheme and host, such as https://intranet.example.com."),
+        "Other pages that may call the API.",
+      ),
+    },
+    ["version"],
+  ),
+}

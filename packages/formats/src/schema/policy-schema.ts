@@ -1,0 +1,94 @@
+import type { Condition, Effect } from "@byleave/core"
+import {
+  bool,
+  count,
+  duration,
+  listOf,
+  mapOf,
+  object,
+  orNever,
+  type SchemaNode,
+  type SchemaProperties,
+  target,
+  text,
+  words,
+} from "./schema-node.ts"
+
+const number: SchemaNode = { type: "number" }
+
+const operators = {
+  equals: { description: "The argument is exactly this value." },
+  oneOf: listOf({}, "The argument is one of these values.", 1),
+  glob: text("The argument, as text, fits this glob: `*` any characters, `?` one, `[abc]` one of a set."),
+  under: text("The argument is a path in this folder or below it, links followed."),
+  host: {
+    description: "The argument is a URL with this host, or one of these. Globs are allowed.",
+    anyOf: [text("A host."), listOf(text("A host."), "Hosts.", 1)],
+    examples: ["*.example.com"],
+  },
+  atMost: { ...number, description: "The argument is this number or less." },
+  atLeast: { ...number, description: "The argument is this number or more." },
+} as const satisfies Record<Condition["op"], SchemaNode>
+
+const when: SchemaNode = {
+  ...mapOf(
+    { ...object("How this argument is compared; all must hold.", operators), minProperties: 1 },
+    "Conditions on arguments, by dotted name; all must hold. A condition that cannot be judged allows nothing.",
+  ),
+  minProperties: 1,
+}
+
+const matching: SchemaProperties = {
+  access: words(["read", "write", "all"], "Only tools that read, only tools that write, or all."),
+  principal: text("Only this agent; a glob over token names."),
+  reason: text("Why, in a sentence. The agent and reviewers read it."),
+}
+
+const asking: SchemaProperties = {
+  approvals: count(1, "How many reviewers must approve."),
+  remember: words(["never"], "`never`: asked each time. No answer is remembered."),
+  reviewers: {
+    description: "The groups that may answer.",
+    anyOf: [text("A group."), listOf(text("A group."), "Groups.", 1)],
+  },
+  wait: orNever(duration("How long such a call waits.")),
+}
+
+const rules = {
+  hide: object("", { hide: target("Agents do not see these tools, and calls are refused."), ...matching }, ["hide"]),
+  deny: object("", { deny: target("Agents see these tools; calls are refused."), when, ...matching }, ["deny"]),
+  ask: object("", { ask: target("Calls wait for a reviewer."), when, ...matching, ...asking }, ["ask"]),
+  allow: object("", { allow: target("Calls run without asking."), when, ...matching }, ["allow"]),
+} as const satisfies Record<Effect, SchemaNode>
+
+const rule: SchemaNode = {
+  description: "A rule: `hide`, `deny`, `ask` or `allow`, and what it is about as `server(tool)`.",
+  anyOf: Object.values(rules).map(({ description: _, ...form }) => form),
+}
+
+const classify: SchemaNode = {
+  description: "Says of a tool that it reads or writes, whatever its server says.",
+  anyOf: [
+    { ...object("", { read: target("These tools only read.") }, ["read"]), description: "Tools that only read." },
+    { ...object("", { write: target("These tools write.") }, ["write"]), description: "Tools that write." },
+  ],
+}
+
+export const policySchema = object("What agents may do: rules, and what holds where no rule matches.", {
+  default: words(["ask", "deny", "allow"], "For calls that no rule matches. Default: `ask`."),
+  rules: listOf(rule, "The rules. Their order does not matter: hide beats deny, deny beats ask, ask beats allow."),
+  classify: listOf(classify, "Which tools read and which write."),
+  modes: object("Modes of sessions.", {
+    forbid: listOf(words(["ask", "autonomous", "unattended", "observe"], "A mode."), "Modes nobody may set."),
+  }),
+  observe: words(["default", "all"], "In mode `observe`, `all` runs explicit asks as well. Default: `default`."),
+  selfApproval: bool("The owner of a token may approve calls made with it."),
+  methods: listOf(
+    text("A server and a method, such as `tracker(vendor/search)`."),
+    "Requests beyond MCP that may pass.",
+  ),
+  unknownParams: words(
+    ["refuse", "drop"],
+    "Requests with members MCP does not have: `refuse` them, or `drop` the members and show it. Default: `refuse`.",
+  ),
+})
