@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Client, createClient, type DeviceKey, newDeviceKey, signProof } from "@byleave/api"
-import { createRedactor, type Policy, type Store } from "@byleave/core"
+import { type BodyBudget, createRedactor, type Policy, type Store } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import {
   type ConfigText,
@@ -66,6 +66,7 @@ export type TestServiceOptions = {
   readonly nextPolicy?: Policy
   /** Told how many bytes of payloads each read of the audit gave. */
   readonly onRead?: (bytes: number) => void
+  readonly bodies?: BodyBudget
 }
 
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -100,6 +101,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       policy: () => policy,
       validator: validateWith,
       ...(options.nextPolicy === undefined ? {} : { configText: tryingOut(options.nextPolicy) }),
+      ...(options.bodies === undefined ? {} : { bodies: options.bodies }),
       servers: () => options.servers ?? [],
       restartServer: async (id) => isServer(id),
       stopServer: async (id) => isServer(id),

@@ -172,7 +172,7 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
   const upgrades = gateLines(
     async ({ authorization }) =>
       (connection) => {
-        const { take, gone } = openGateLines(doors)(authorization, connection)
+        const { take, gone } = openGateLines(doors)({ authorization, who: { token: "wrap" } }, connection)
         const note = (bytes: Uint8Array): void => {
           const paths = Buffer.from(bytes)
             .toString()

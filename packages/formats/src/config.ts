@@ -51,6 +51,8 @@ export type ServiceSettings = {
     readonly anonymous: boolean
     /** Requests of one agent that are open at once, without those that wait for a person; null: the usual number. */
     readonly openRequests: number | null
+    /** Bytes of the bodies of one agent's open requests, without those that wait for a person. */
+    readonly bodyBytes: number
   }
   /** Connections to the service at once, of agents and people together. */
   readonly connections: number

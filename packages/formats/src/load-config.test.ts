@@ -121,7 +121,7 @@ describe("byleave.yaml", () => {
       denials: { count: 5, withinMs: 3_600_000 },
     })
     expect(config).toMatchObject({
-      agents: { anonymous: true, openRequests: 200 },
+      agents: { anonymous: true, openRequests: 200, bodyBytes: 16_000_000 },
       connections: 4_096,
       decideInClient: true,
       retention: null,
@@ -171,7 +171,7 @@ describe("byleave.yaml", () => {
     { format: "per-server", text: "files:\n  command: x\n  auto_approved_tools: []\n" },
   ])("lets nobody in, keeps payloads for 90 days and wants the PIN where $format says nothing", ({ text }) => {
     expect(loaded(load(text))).toMatchObject({
-      agents: { anonymous: false, openRequests: null },
+      agents: { anonymous: false, openRequests: null, bodyBytes: 64_000_000 },
       connections: 16_384,
       decideInClient: false,
       retention: 90 * 86_400_000,
@@ -513,6 +513,7 @@ describe("problems", () => {
         says: "`true`",
       },
       { name: "agents without a word", lines: "agents:", code: "wrong-type", says: "nothing below it" },
+      { name: "bodies of no size", lines: "agents: { bodyBytes: 0 }", code: "bad-value", says: "32MB" },
       { name: "no open requests", lines: "agents: { openRequests: 0 }", code: "bad-value", says: "1" },
       { name: "next to no connections", lines: "connections: 3", code: "bad-value", says: "16" },
       { name: "a list of agents", lines: "agents: { names: [a] }", code: "unknown-key", says: "anonymous" },

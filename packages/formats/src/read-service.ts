@@ -1,3 +1,4 @@
+import { defaultBodyLimits } from "@byleave/core"
 import type { ReviewerSettings, ServiceSettings } from "./config.ts"
 import {
   type Fields,
@@ -7,6 +8,7 @@ import {
   readFields,
   readList,
   readMap,
+  readSize,
   readText,
   readTexts,
   readWait,
@@ -17,7 +19,7 @@ import type { TreeNode } from "./tree.ts"
 
 /** What holds where a file says nothing. */
 export const defaultService: ServiceSettings = {
-  agents: { anonymous: false, openRequests: null },
+  agents: { anonymous: false, openRequests: null, bodyBytes: defaultBodyLimits.perPrincipal },
   connections: 16_384,
   decideInClient: false,
   retention: 90 * 24 * 60 * 60_000,
@@ -56,11 +58,14 @@ const decidedInClient: Risk = {
 }
 
 function readAgents(node: TreeNode, report: Report): ServiceSettings["agents"] {
-  const fields = readFields(node, { what: "`agents`", keys: ["anonymous", "openRequests"] }, report)
+  const fields = readFields(node, { what: "`agents`", keys: ["anonymous", "openRequests", "bodyBytes"] }, report)
   const openRequests = optional(fields?.get("openRequests"), (value) => readCount(value, "`openRequests`", 1, report))
   return {
     anonymous: readRisk(fields?.get("anonymous"), "anonymous", anonymousAgents, report),
     openRequests: openRequests ?? null,
+    bodyBytes:
+      optional(fields?.get("bodyBytes"), (value) => readSize(value, "`bodyBytes`", report)) ??
+      defaultService.agents.bodyBytes,
   }
 }
 

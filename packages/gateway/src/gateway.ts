@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import type { Call, Gate, Principal, Session } from "@byleave/core"
+import type { BodyBudget, Call, Gate, Principal, Session } from "@byleave/core"
 import type { OpenRequestLimits } from "./downstream/open-requests.ts"
 import type { FastPath } from "./fast-path/attach-fast-path.ts"
 import type { ToolListLimits } from "./relay/read-tools.ts"
@@ -78,6 +78,8 @@ export type GatewayOptions = {
   readonly maxBodyBytes?: number
   /** How many requests may be open at once over HTTP; asked with each. */
   readonly openRequests?: () => Partial<OpenRequestLimits>
+  /** Counts the bodies of open requests over HTTP, where others count in it as well. */
+  readonly bodies?: BodyBudget
   /** False: node:http reads and sends every request, also the usual ones of this machine. */
   readonly fastPath?: boolean
   readonly times?: Partial<GatewayTimes>

@@ -1,8 +1,8 @@
 /** One request to one route: who asks, what they sent, and the answer. Nothing reaches a handler that the table does not allow. */
 import type { Route, RouteName } from "@byleave/api"
-import { CallError, StoreError } from "@byleave/core"
+import { CallError, freeBodyBytes, StoreError } from "@byleave/core"
 import type { z } from "zod"
-import { parseBody, readBody } from "./guard/read-body.ts"
+import { mostBytes, parseBody, readBody, readWithin } from "./guard/read-body.ts"
 import { needPresence, type Who, whoAsks } from "./guard/who-asks.ts"
 import { handlers } from "./handlers/all-handlers.ts"
 import type { Handler } from "./handlers/handler.ts"
@@ -31,10 +31,9 @@ async function answerOf(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Response | Refused> {
-  const text = await readBody(request)
-  if (isRefused(text)) return text
-  const who = await admitted(service, route, request, text)
-  if (isRefused(who)) return who
+  const admitted = await admit(service, route, request)
+  if (isRefused(admitted)) return admitted
+  const { who, text } = admitted
   const asked = readAsked(route, request, text, params)
   if (isRefused(asked)) return asked
   // The table and the handlers have the same types by name; a union over all names cannot say so.
@@ -46,12 +45,20 @@ async function answerOf(
   return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } })
 }
 
-async function admitted(service: Service, route: Route, request: Request, text: string): Promise<Who | null | Refused> {
-  if (route.credential === "none") return null
+type Admitted = { readonly who: Who | null; readonly text: string }
+
+/** Who asks, and the body: of whom nobody knows no more than a little is read. */
+async function admit(service: Service, route: Route, request: Request): Promise<Admitted | Refused> {
+  if (route.credential === "none") {
+    const text = await readBody(request, freeBodyBytes)
+    return isRefused(text) ? text : { who: null, text }
+  }
   const asking = { credentials: service.credentials.ports, spent: service.spent, addresses: service.addresses() }
-  const who = await whoAsks(asking, request, text)
-  if (isRefused(who)) return who
-  return route.credential === "reviewer with presence" ? (needPresence(who) ?? who) : who
+  const asked = await whoAsks(asking, request, (reviewer) =>
+    readWithin(service.reviewerBodies, reviewer, request, mostBytes),
+  )
+  if (isRefused(asked) || route.credential !== "reviewer with presence") return asked
+  return needPresence(asked.who) ?? asked
 }
 
 type AskedParts = { readonly params: unknown; readonly query: unknown; readonly body: unknown }

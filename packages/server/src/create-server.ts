@@ -1,5 +1,5 @@
 import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
-import { programPin } from "@byleave/core"
+import { createBodyBudget, programPin } from "@byleave/core"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
 import { createAttendance } from "./attendance.ts"
@@ -30,6 +30,9 @@ export type Server = {
 export type LineAsking = Sender & { readonly authorization: string }
 export type OpenLine = (connection: LineConnection) => LineReader
 
+/** What one reviewer, and all of them, may be sending at once. */
+const reviewerBodyLimits = { perPrincipal: 16_000_000, inAll: 64_000_000 }
+
 /** The HTTP contract, served by one function from request to response. */
 export function createServer(options: ServerOptions): Server {
   const closing = new AbortController()
@@ -43,6 +46,7 @@ export function createServer(options: ServerOptions): Server {
     ...options,
     spent: createSpentProofs({ ...options.credentials.ports }),
     compiled: compiledOnce(options),
+    reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createAttendance({
@@ -68,11 +72,12 @@ export function createServer(options: ServerOptions): Server {
     line: async (asking) => {
       const refused = refusedSender(asking)
       if (refused !== null) return secured(problemResponse(refused))
-      if ((await doors.identify(asking.authorization)) === null)
-        return secured(gateResponse(problem("wrong-credential")))
+      const { authorization } = asking
+      const who = await doors.identify(authorization)
+      if (who === null) return secured(gateResponse(problem("wrong-credential")))
       return (connection) => {
         closing.signal.addEventListener("abort", connection.end, { once: true })
-        const reader = lines(asking.authorization, connection)
+        const reader = lines({ authorization, who }, connection)
         const gone = (): void => {
           closing.signal.removeEventListener("abort", connection.end)
           reader.gone()
@@ -105,6 +110,7 @@ function doorsOf(service: Service): GateDoors {
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,
     maxBodyBytes: service.gateBodyBytes ?? mostBodyBytes,
+    ...(service.bodies === undefined ? {} : { bodies: service.bodies }),
     isServed: (server) => service.servers().some(({ id }) => id === server),
     ...(service.onTrouble === undefined ? {} : { onTrouble: service.onTrouble }),
   })

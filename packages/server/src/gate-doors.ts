@@ -5,7 +5,7 @@
  * I2. Another credential's approvals are not its own, however alike their names begin.
  * I3. What programs name, each names for itself.
  */
-import type { Call, Gate, RunOutcome } from "@byleave/core"
+import { type BodyBudget, type Call, createBodyBudget, type Gate, type RunOutcome } from "@byleave/core"
 import type { Attendance } from "./attendance.ts"
 import type { SessionFacts } from "./session-facts.ts"
 import { createToldListings, type ToldListings } from "./told-listings.ts"
@@ -21,6 +21,8 @@ export type GateRoutesOptions = {
   readonly instance: string
   readonly keepAliveMs: number
   readonly maxBodyBytes: number
+  /** Counts bodies that are being read; one with the usual limits where it is absent. */
+  readonly bodies?: BodyBudget
   /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
   readonly isServed?: (server: string) => boolean
   /** Whether another program than the accepted one waits to be accepted for this server. */
@@ -42,6 +44,7 @@ export type RemoteRun = { readonly token: string; readonly settle: (outcome: Run
 export type RemoteSubmission = { readonly leave: () => void }
 
 export type GateDoors = GateRoutesOptions & {
+  readonly bodies: BodyBudget
   readonly runs: Map<string, RemoteRun>
   /** By credential and name. */
   readonly submissions: Map<string, RemoteSubmission>
@@ -53,6 +56,7 @@ export type GateDoors = GateRoutesOptions & {
 export function openDoors(options: GateRoutesOptions): GateDoors {
   return {
     ...options,
+    bodies: options.bodies ?? createBodyBudget(),
     ...{ runs: new Map(), submissions: new Map(), told: new Set(), listings: createToldListings(options.instance) },
   }
 }

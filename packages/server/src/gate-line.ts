@@ -7,10 +7,12 @@
  *
  * I1. The credential is looked at for every line: one that was revoked opens nothing more.
  * I2. When the connection ends, everything asked over it has lost its caller.
+ * I3. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
  */
 import { gatePaths } from "@byleave/api"
+import type { BodyShare } from "@byleave/core"
 import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"
-import type { GateDoors } from "./gate-doors.ts"
+import type { GateDoors, GateIdentity } from "./gate-doors.ts"
 import { type PostDoor, postDoors } from "./gate-posts.ts"
 import { lineTaker } from "./line-taker.ts"
 
@@ -34,25 +36,34 @@ const namedPath = /^(\/api\/gate\/(?:runs|submissions)\/)([^/]+)(\/leave)?$/
 
 type Knock = (path: string, text: string) => Promise<GateAnswer>
 
-export function openGateLines(doors: GateDoors): (authorization: string, connection: LineConnection) => LineReader {
+/** Whoever opens a connection, and by what. */
+export type LineOpener = { readonly authorization: string; readonly who: GateIdentity }
+
+export function openGateLines(doors: GateDoors): (opener: LineOpener, connection: LineConnection) => LineReader {
   const posts = postDoors(doors)
-  return (authorization, connection) => {
+  return ({ authorization, who: { token } }, connection) => {
     const knock: Knock = async (path, text) => {
       const who = await doors.identify(authorization)
       if (who === null) return problem("wrong-credential")
       const found = doorAt(posts, path)
       return found === null ? problem("not-found") : found.door(text, who, found.name)
     }
-    return openLine(doors, knock, connection)
+    return openLine(doors, knock, doors.bodies.share(token), connection)
   }
 }
 
-function openLine(doors: GateDoors, knock: Knock, { write, end, later }: LineConnection): LineReader {
+function openLine(
+  doors: GateDoors,
+  knock: Knock,
+  unfinished: BodyShare,
+  { write, end, later }: LineConnection,
+): LineReader {
   const presence = createPresence()
   const beat = setInterval(() => write("\n", false), doors.keepAliveMs)
   const gone = (): void => {
     clearInterval(beat)
     presence.end()
+    unfinished.release()
   }
   const serve = async (number: string, path: string, text: string): Promise<void> => {
     const finish = ({ status, value }: Plain, isLate: boolean): void =>
@@ -67,7 +78,9 @@ function openLine(doors: GateDoors, knock: Knock, { write, end, later }: LineCon
       finish(problem("failed"), false)
     }
   }
-  const take = lineTaker(mostBytes, (line) => {
+  const mayKeep = (size: number): boolean => size <= mostBytes && unfinished.grow(size) === null
+  const take = lineTaker(mayKeep, (line) => {
+    unfinished.release()
     if (presence.isGone() || line === "") return
     const [, number, path, text] = request.exec(line ?? "") ?? []
     if (number === undefined || path === undefined || text === undefined) {

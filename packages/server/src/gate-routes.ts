@@ -10,9 +10,9 @@ import { type Context, Hono } from "hono"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
 import { type GateDoors, type GateIdentity, isOwn } from "./gate-doors.ts"
 import { postDoors } from "./gate-posts.ts"
-import { readBody } from "./guard/read-body.ts"
+import { readWithin } from "./guard/read-body.ts"
 import { lineStream } from "./line-stream.ts"
-import { isRefused } from "./refused.ts"
+import { isRefused, type Refused } from "./refused.ts"
 
 type Answering = (context: Context, who: GateIdentity) => Promise<GateAnswer> | GateAnswer
 
@@ -26,8 +26,8 @@ export function gateRoutes(doors: GateDoors): Hono {
     app.post(
       path,
       answering(async ({ req }, who) => {
-        const text = await readBody(req.raw, doors.maxBodyBytes)
-        if (isRefused(text)) return problem(text.refusedWith === "too-large" ? "too-large" : "bad-body", text.detail)
+        const text = await readWithin(doors.bodies, who.token, req.raw, doors.maxBodyBytes)
+        if (isRefused(text)) return problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail)
         return door(text, who, req.param("name") ?? "")
       }),
     )
@@ -49,6 +49,11 @@ export function gateRoutes(doors: GateDoors): Hono {
     answering(() => problem("needs-upgrade")),
   )
   return app
+}
+
+/** Alone, or beside what else its sender has open: a program tells less then. */
+function isTooMuch({ refusedWith }: Refused): boolean {
+  return refusedWith === "too-large" || refusedWith === "unavailable"
 }
 
 function respond(doors: GateDoors, answer: GateAnswer, { signal }: Request): Response {

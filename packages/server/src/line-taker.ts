@@ -1,23 +1,28 @@
+import { ByteCollector } from "@byleave/core"
+
 const newline = 10
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Cuts bytes that arrive in pieces into lines. A line that is too long or no UTF-8 is null, and nothing is cut after it. */
-export function lineTaker(mostBytes: number, onLine: (line: string | null) => void): (bytes: Uint8Array) => void {
-  let rest: Uint8Array[] = []
-  let size = 0
+/**
+ * Cuts bytes that arrive in pieces into lines. A line that is no UTF-8 is null, and so is one that may not be kept as long as it is; nothing is
+ * cut after it.
+ */
+export function lineTaker(
+  mayKeep: (size: number) => boolean,
+  onLine: (line: string | null) => void,
+): (bytes: Uint8Array) => void {
+  const arrived = new ByteCollector()
   let isOver = false
   const keep = (piece: Uint8Array): void => {
-    size += piece.byteLength
-    rest.push(piece)
-    if (size <= mostBytes) return
-    isOver = true
-    rest = []
-    onLine(null)
+    isOver = !mayKeep(arrived.size + piece.byteLength)
+    if (!isOver) arrived.add(piece)
+    else {
+      arrived.take()
+      onLine(null)
+    }
   }
   const cut = (): void => {
-    const line = decoded(rest, size)
-    rest = []
-    size = 0
+    const line = decoded(arrived.take())
     isOver = line === null
     onLine(line)
   }
@@ -32,20 +37,10 @@ export function lineTaker(mostBytes: number, onLine: (line: string | null) => vo
   }
 }
 
-function decoded(pieces: readonly Uint8Array[], size: number): string | null {
+function decoded(bytes: Uint8Array): string | null {
   try {
-    return utf8.decode(pieces.length === 1 ? pieces[0] : joined(pieces, size))
+    return utf8.decode(bytes)
   } catch {
     return null
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.byteLength
-  }
-  return bytes
 }

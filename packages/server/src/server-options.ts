@@ -1,5 +1,6 @@
 import type { HealthView } from "@byleave/api"
 import type {
+  BodyBudget,
   Call,
   EpochMs,
   Gate,
@@ -98,6 +99,8 @@ export type ServerOptions = {
   readonly attendanceMs?: { readonly graceMs: number; readonly returnMs: number }
   /** What an embedding program may send at once; 8 MiB unless set. */
   readonly gateBodyBytes?: number
+  /** Counts what programs are sending, where others count in it as well. */
+  readonly bodies?: BodyBudget
   /** Told of defects; a request that meets one gets a 500 that says nothing of it. */
   readonly onTrouble?: (trouble: unknown) => void
 }

@@ -1,4 +1,4 @@
-import type { CompiledPolicy, Policy } from "@byleave/core"
+import type { BodyBudget, CompiledPolicy, Policy } from "@byleave/core"
 import { compilePolicy } from "@byleave/core"
 import type { Attendance } from "./attendance.ts"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
@@ -11,6 +11,8 @@ export type Service = ServerOptions & {
   readonly programServers: ProgramServers
   readonly attendance: Attendance
   readonly compiled: () => CompiledPolicy
+  /** Bodies of reviewers that are being read; agents have others, so that people can answer whatever those send. */
+  readonly reviewerBodies: BodyBudget
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */

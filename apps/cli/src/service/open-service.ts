@@ -1,7 +1,7 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import type { IncomingHttpHeaders } from "node:http"
 import { dirname } from "node:path"
-import { type Change, createGate, type Gate, type Store } from "@byleave/core"
+import { type BodyBudget, type Change, createBodyBudget, createGate, type Gate, type Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Problem } from "@byleave/formats"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
@@ -43,7 +43,7 @@ import { withReservedRule } from "./reserved-rule.ts"
 import { openSealer } from "./sealer.ts"
 import { startWords } from "./server-start.ts"
 import { ServiceError } from "./service-error.ts"
-import { groupsOf, openRequestsOf } from "./settings.ts"
+import { bodyLimitsOf, groupsOf, openRequestsOf } from "./settings.ts"
 import { listedTools } from "./start-report.ts"
 import { configReader, startingConfig, textVersions } from "./starting-config.ts"
 import { createTaskBook } from "./task-book.ts"
@@ -85,6 +85,8 @@ type Base = ServiceOptions & {
   readonly live: { inForce: InForce; address: Pick<Listening, "url" | "host" | "port"> }
   /** Once the configuration is kept. */
   readonly configText: Promise<ConfigText>
+  /** Counts the bodies that agents and programs have open. */
+  readonly bodies: BodyBudget
   readonly onTrouble: (trouble: unknown) => void
   /** What to do at the end; the last first. */
   readonly atEnd: (step: () => Promise<unknown> | unknown) => void
@@ -114,7 +116,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, words.wordsOf)
     const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
     const configText = Promise.withResolvers<ConfigText>()
-    const base: Base = { ...options, log, redactor, opened, live, configText: configText.promise, onTrouble, atEnd }
+    const bodies = createBodyBudget(() => bodyLimitsOf(live.inForce.settings))
+    const parts = { redactor, opened, live, bodies, configText: configText.promise, onTrouble, atEnd }
+    const base: Base = { ...options, ...parts, log }
     const { gate, gateway, credentials, listening } = await openParts(base)
     const { store, documents } = opened
     const surroundings = surroundingsOf(options)
@@ -255,6 +259,7 @@ async function openGateway(
     sealer: await openSealer(opened.documents),
     tasks: createTaskBook(opened.documents),
     identify: async (headers) => (await credentials.identify.agent(headers.authorization)) ?? anonymous(headers),
+    bodies: base.bodies,
     openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),
     inbox: () => `${live.address.url}/`,
     onCaller: facts.see,
@@ -303,6 +308,7 @@ async function openFront(
     stopServer: gateway.stop,
     startServer: gateway.start,
     callTool: gateway.call,
+    bodies: base.bodies,
     sessionFacts: facts,
     isListening: gateway.isListening,
     decidesInClient: () => live.inForce.settings.decideInClient,

@@ -1,4 +1,4 @@
-import type { Limits } from "@byleave/core"
+import type { BodyLimits, Limits } from "@byleave/core"
 import { defaultService, type ServiceSettings } from "@byleave/formats"
 
 /** What a configuration says besides its servers and its policy, as plain JSON. */
@@ -8,6 +8,8 @@ export type Settings = {
   readonly anonymous: boolean
   /** Requests of one agent that are open at once; null: the usual number. */
   readonly openRequests: number | null
+  /** Bytes of the bodies of one agent's open requests. */
+  readonly bodyBytes: number
   /** Connections of all, from the next start on. */
   readonly connections: number
   readonly decideInClient: boolean
@@ -41,6 +43,11 @@ export function openRequestsOf({ openRequests, connections }: Settings, { waitin
     perPrincipal: openRequests ?? Math.max(usualOpenRequests, waitingPerPrincipal),
     inAll: Math.floor(connections * 0.75),
   }
+}
+
+/** Four agents can have all they may; their calls that are small go on whatever the others send. */
+export function bodyLimitsOf({ bodyBytes }: Settings): BodyLimits {
+  return { perPrincipal: bodyBytes, inAll: 4 * bodyBytes }
 }
 
 const usualOpenRequests = 1_000
@@ -92,6 +99,7 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
   anonymous: flag(true, "Whether agents may call without a token"),
   decideInClient: flag(true, "Whether an answer given inside the agent's client counts"),
   openRequests: most("Requests an agent may have open at once"),
+  bodyBytes: most("Bytes of the bodies of an agent's open requests"),
   connections: most("Connections at once"),
   retention: (before, after) => {
     if (before === after) return null
@@ -117,6 +125,7 @@ export function tightenedSettings(before: Settings, after: Settings) {
     anonymous: pick("anonymous"),
     decideInClient: pick("decideInClient"),
     openRequests: pick("openRequests"),
+    bodyBytes: pick("bodyBytes"),
     connections: pick("connections"),
     retention: pick("retention"),
     hosts: pick("hosts"),

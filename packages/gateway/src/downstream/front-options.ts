@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
+import type { BodyBudget } from "@byleave/core"
 import type { GatewayTimes, Identity } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
@@ -30,6 +31,8 @@ export type HttpFrontOptions = DeskOptions & {
   readonly mostConversations?: number
   /** Asked with each request. */
   readonly openRequests?: () => Partial<OpenRequestLimits>
+  /** Counts the bodies of open requests; one with the usual limits where it is absent. */
+  readonly bodies?: BodyBudget
   readonly now: () => number
   /** A client ended its conversation (DELETE); one that only went quiet is not over. */
   readonly onEnded?: (caller: Caller) => Promise<void>

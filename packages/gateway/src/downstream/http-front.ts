@@ -2,6 +2,7 @@
  * The HTTP face of the gateway: legacy and modern on one path. It knows hosts, credentials, sessions and streams, and of what stands
  * behind a path nothing but a `Backend`. Whatever cannot be understood is refused before the backend hears of it.
  */
+import { createBodyBudget } from "@byleave/core"
 import type { Identity } from "../gateway.ts"
 import { wireHeaders } from "../wire/check-headers.ts"
 import { classifyRequest, isModernNotification } from "../wire/classify.ts"
@@ -35,7 +36,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const keepAlive = createKeepAlive(options.times.keepAliveMs)
   const conversations = createConversations(options)
   const desk = createModernDesk(options)
-  const requests = createOpenRequests(() => options.openRequests?.() ?? {})
+  const requests = createOpenRequests(() => options.openRequests?.() ?? {}, options.bodies ?? createBodyBudget())
   const { now, newId, log } = options
   // Streams of another process have other names, so that none is taken for one of ours.
   const boot = newId()
@@ -93,7 +94,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     if (!isJsonContent(type)) return refuse(response, 415, "Send Content-Type: application/json.")
     if (encoding !== undefined && encoding !== "identity")
       return refuse(response, 415, "Send the body without compression.")
-    const body = readBody(request, limit)
+    const body = readBody(request, limit, visit.open.grows)
     return body instanceof Promise ? body.then((arrived) => takeBody(visit, arrived)) : takeBody(visit, body)
   }
 
@@ -104,6 +105,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
         return understand(visit, body.text)
       case "too-large":
         return refuse(response, 413, `The body is larger than ${limit} bytes. Send less.`, { connection: "close" })
+      case "too-much":
+        return refuse(response, 503, body.words, { "retry-after": "5", connection: "close" })
       case "not-utf8":
         return refuse(response, 400, rpcError(errorCode.parse, "The body is not UTF-8."))
       case "cut-off":

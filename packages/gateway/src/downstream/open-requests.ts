@@ -1,7 +1,8 @@
 /**
- * How many requests of one principal are open at once, so that one agent leaves the others and the people who decide their share. A call
+ * How many requests of one principal are open at once, and how much they hold, so that one agent leaves the others and the people who decide their share. A call
  * that waits for a person is not among them: held calls have limits of their own.
  */
+import { type BodyBudget, type BodyShare, freeBodyBytes } from "@byleave/core"
 import { errorCode, rpcError } from "../wire/errors.ts"
 import type { RequestId } from "../wire/message.ts"
 import type { FrontResponse } from "./front-message.ts"
@@ -20,6 +21,8 @@ const usual: OpenRequestLimits = { perPrincipal: 1_000, inAll: 12_288 }
 export type OpenRequest = {
   /** What arrived asks so many things. False: that is too many, and it was refused. */
   readonly asks: (count: number, id: RequestId | null) => boolean
+  /** Its body has so many bytes by now. Null: they may be kept; else why not. */
+  readonly grows: (total: number) => string | null
   /** One of them waits for a person from now on. */
   readonly waits: () => void
 }
@@ -29,7 +32,7 @@ export type OpenRequests = {
   readonly begin: (principal: string, response: FrontResponse) => OpenRequest | null
 }
 
-export function createOpenRequests(limits: () => Partial<OpenRequestLimits>): OpenRequests {
+export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bodies: BodyBudget): OpenRequests {
   const most = (): number => limits().perPrincipal ?? usual.perPrincipal
   let inAll = 0
   const open = new Map<string, number>()
@@ -50,11 +53,13 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>): Op
         return null
       }
       let mine = 1
+      let body: BodyShare | null = null
       inAll++
       add(principal, 1)
       response.on("close", () => {
         inAll--
         add(principal, -mine)
+        body?.release()
       })
       return {
         asks: (count, id) => {
@@ -64,10 +69,16 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>): Op
           refuseMore(response, most(), id)
           return false
         },
+        grows: (total) => {
+          if (total <= freeBodyBytes) return null
+          body ??= bodies.share(principal)
+          return body.grow(total)
+        },
         waits: () => {
           if (mine === 0) return
           mine--
           add(principal, -1)
+          if (mine === 0) body?.release()
         },
       }
     },

@@ -1,38 +1,49 @@
 import { isUtf8 } from "node:buffer"
+import { ByteCollector } from "@byleave/core"
 import type { FrontRequest } from "./front-message.ts"
+import type { OpenRequest } from "./open-requests.ts"
 
 export type Body =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "too-large" }
+  /** Together with what else is open it is more than may be kept. */
+  | { readonly kind: "too-much"; readonly words: string }
   | { readonly kind: "not-utf8" }
   /** The client left before it had said all. */
   | { readonly kind: "cut-off" }
 
-/** The body as text. What is larger than the limit is not kept, and not read further than needed to know. */
-export function readBody(request: FrontRequest, limit: number): Body | Promise<Body> {
-  if ("bytes" in request) {
-    return request.bytes.length > limit ? { kind: "too-large" } : textOf([request.bytes], request.bytes.length)
-  }
+/** The body as text. What is larger than the limit, or is refused while it grows, is not kept, and not read further than needed to know. */
+export function readBody(request: FrontRequest, limit: number, grows: OpenRequest["grows"]): Body | Promise<Body> {
+  if ("bytes" in request) return refusedAt(request.bytes.length, limit, grows) ?? textOf(request.bytes)
   return new Promise((resolve) => {
     const length = request.headers["content-length"]
     if (length !== undefined && Number(length) > limit) return resolve({ kind: "too-large" })
-    const chunks: Buffer[] = []
-    let size = 0
+    const arrived = new ByteCollector()
+    let isRefused = false
     request.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else {
-        chunks.length = 0
-        resolve({ kind: "too-large" })
-      }
+      if (isRefused) return
+      const refused = refusedAt(arrived.size + chunk.length, limit, grows)
+      if (refused === null) return arrived.add(chunk)
+      isRefused = true
+      arrived.take()
+      resolve(refused)
     })
-    request.on("end", () => resolve(textOf(chunks, size)))
+    request.on("end", () => resolve(textOf(bufferOf(arrived.take()))))
     request.on("error", () => resolve({ kind: "cut-off" }))
     request.on("close", () => resolve({ kind: "cut-off" }))
   })
 }
 
-function textOf(chunks: readonly Buffer[], size: number): Body {
-  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)
+function refusedAt(size: number, limit: number, grows: OpenRequest["grows"]): Body | null {
+  if (size > limit) return { kind: "too-large" }
+  const words = grows(size)
+  return words === null ? null : { kind: "too-much", words }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function textOf(bytes: Buffer): Body {
   return isUtf8(bytes) ? { kind: "text", text: bytes.toString("utf8") } : { kind: "not-utf8" }
 }

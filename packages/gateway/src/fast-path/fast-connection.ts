@@ -35,6 +35,9 @@ export type FastEnd = { readonly toNode: true; readonly begunAt: number } | { re
 /** Of all connections together: more than this is node's, which reads no body before it knows who sends it. */
 export const mostWaitingBytes = 32 * 1024 * 1024
 
+/** Joined beyond that: bytes that come one by one would take up a hundred times their room. */
+const mostPieces = 64
+
 const tooSlow = "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n"
 
 export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (how: FastEnd) => void): FastConnection {
@@ -59,6 +62,7 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
     if (size === 0) begunAt = performance.now()
     pieces.push(bytes)
     hold(size + bytes.length)
+    if (pieces.length > mostPieces) whole()
     if (running !== null) {
       if (size > longestPost || isFull()) socket.pause()
     } else if (size >= needed) next()

@@ -171,6 +171,34 @@ describe("what goes to the server beside the arguments", () => {
     expect(sent.params.inputResponses).toEqual(answers)
     await relay.close()
   })
+
+  it.each([
+    { method: "tools/call", target: "two(echo)", params: { name: "echo", arguments: { a: 1 } } },
+    { method: "resources/read", target: "two(resource:*)", params: { uri: "a://1" } },
+    { method: "prompts/get", target: "two(prompt:*)", params: { name: "p", arguments: {} } },
+  ])(
+    "holds no answers of $method for a legacy server: they are not sent, so only that they were left out is shown",
+    async ({ method, target, params }) => {
+      const two = twoEra("legacy")
+      const relay = await openRelay([two.server], { policy: policyOf([rule("ask", target)]) })
+      const held = nextHeld(relay.gate)
+      const answers = { who: { action: "accept", content: { name: "Eve" } } }
+      const calling = ask(relay.backend("two"), modernCaller(), {
+        method,
+        params: { ...params, inputResponses: answers, _meta: { "client/call": 1 } },
+      })
+      const approval = await held
+      expect([approval.extraParams, approval.droppedParams]).toEqual([
+        { _meta: { "client/call": 1 } },
+        ["inputResponses"],
+      ])
+      await approve(relay.gate, approval)
+      await calling.reply
+      const sent = JSON.parse(two.seen(method).at(-1) ?? "{}") as { params: JsonObject }
+      expect(sent.params).toEqual({ ...params, _meta: { "client/call": 1 } })
+      await relay.close()
+    },
+  )
 })
 
 describe("a yes", () => {

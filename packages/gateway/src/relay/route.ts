@@ -4,6 +4,7 @@
  *
  * I1. A request that is no method of the caller's revision reaches no server, unless policy names its method.
  * I2. What goes on is built from params that are known.
+ * I3. Answers to a server's question are judged and shown only where the server takes them: a legacy one is sent none.
  */
 import type { Call, JsonObject, TargetKind } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
@@ -13,7 +14,7 @@ import type { Exchange } from "../wire/exchange.ts"
 import { memberAt, objectAt, without } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import type { MethodRow } from "../wire/method-row.ts"
-import { isProtocolMethod, methodRow } from "../wire/methods.ts"
+import { isProtocolMethod, mayGoOn, methodRow } from "../wire/methods.ts"
 import { buildParams } from "../wire/params.ts"
 import type { Place } from "./place.ts"
 import type { ServerRelay } from "./server-relay.ts"
@@ -64,6 +65,25 @@ function routedTo(
 ): Understood {
   const { caller } = exchange
   return { ok: true, routed: { relay, caller, place: relay.places.of(caller), exchange, row, dropped } }
+}
+
+export function hasAnswers({ exchange: { ask } }: Routed): boolean {
+  return mayGoOn(ask.method) && memberAt(ask.params, "inputResponses") !== undefined
+}
+
+/** The request without answers that its server is not sent. Connects to the server where nobody knows yet what it speaks. */
+export async function withAnswersTaken(routed: Routed): Promise<Routed> {
+  const { relay, place, exchange, dropped } = routed
+  const era = relay.upstream.era() ?? (await place.link()).era
+  if (era === "modern") return routed
+  const { method, params = {} } = exchange.ask
+  const isEmpty = Object.keys(objectAt(params, "inputResponses") ?? {}).length === 0
+  const kept = { method, params: without(params, ["inputResponses"]) }
+  return {
+    ...routed,
+    exchange: { ...exchange, ask: kept },
+    dropped: isEmpty ? dropped : [...dropped, "inputResponses"],
+  }
 }
 
 export const methodNotFound: Reply = errorReply(errorCode.methodNotFound, "Method not found")

@@ -28,7 +28,7 @@ import type { Place } from "./place.ts"
 import { createPlaces } from "./places.ts"
 import { defaultToolListLimits } from "./read-tools.ts"
 import type { RelayContext } from "./relay-context.ts"
-import { methodNotFound, type Routed, type Understood, understand } from "./route.ts"
+import { hasAnswers, methodNotFound, type Routed, type Understood, understand, withAnswersTaken } from "./route.ts"
 import { noAnswer, orUnreachable, type ServerRelay } from "./server-relay.ts"
 import { createServerTools } from "./server-tools.ts"
 import { beginSubscribing } from "./tell-wants.ts"
@@ -128,7 +128,8 @@ async function answer(routed: Routed): Promise<Reply> {
   const { row, relay } = routed
   switch (row?.handling) {
     case "judged":
-      return row.method === "tools/call" ? callTool(routed) : answerJudged(routed)
+      if (!hasAnswers(routed)) return answerJudged(routed)
+      return orUnreachable(relay, async () => answerJudged(await withAnswersTaken(routed)))
     case "listed":
       return listNames(routed)
     case "relayed":
@@ -144,6 +145,7 @@ async function answer(routed: Routed): Promise<Reply> {
 
 function answerJudged(routed: Routed): Promise<Reply> {
   const { method, params = {} } = routed.exchange.ask
+  if (method === "tools/call") return callTool(routed)
   const named = namedBy(method, params)
   if (named === undefined) return Promise.resolve(badReference)
   if (method === "resources/subscribe") return orUnreachable(routed.relay, () => subscribe(routed, named))

@@ -23,10 +23,12 @@ export type SignedRequest = {
   readonly proof: string
   readonly method: string
   readonly path: string
-  readonly body: string
 }
 
 export type Proven = { readonly device: string; readonly jti: string; readonly iat: number }
+
+/** `bsh`: the hash of the body it was made for. */
+export type ProvenForBody = Proven & { readonly bsh: string }
 
 const windowS = 60
 const claims = z.object({
@@ -37,12 +39,12 @@ const claims = z.object({
   bsh: z.string(),
 })
 
-/** The key behind a proof, when all it says is true of this request. Registered or not is not asked here. */
+/** The key behind a proof, when all it says is true of this request but for its body. Registered or not is not asked here. */
 export async function readProof(
   request: SignedRequest,
   addresses: ReadonlySet<string>,
   nowMs: number,
-): Promise<Proven | Refused> {
+): Promise<ProvenForBody | Refused> {
   const read = await verified(request.proof)
   if (read === null) return bad("It is not a DPoP proof signed with ES256 by the key it names.")
   const { device, said } = read
@@ -51,8 +53,12 @@ export async function readProof(
   if (Math.abs(nowMs / 1000 - said.iat) > windowS) {
     return bad("It is too old or from the future. Check that the clocks agree.")
   }
-  if (said.bsh !== (await bodyHash(request.body))) return bad("It was made for another body.")
-  return { device, jti: said.jti, iat: said.iat }
+  return { device, jti: said.jti, iat: said.iat, bsh: said.bsh }
+}
+
+/** Whether the proof was made for this body; null: it was. */
+export async function checkBody(proven: ProvenForBody, body: string): Promise<Refused | null> {
+  return proven.bsh === (await bodyHash(body)) ? null : bad("It was made for another body.")
 }
 
 async function verified(

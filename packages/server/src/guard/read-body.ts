@@ -5,38 +5,57 @@
  * I2. What is no UTF-8 is refused, never mended: the text that was signed is the text that is read.
  * I3. A body is read strictly: no two readers see two verdicts in it.
  * I4. Only what says it is JSON is read: a page can send a form without asking.
+ * I5. Nothing is taken in that is more than the sender may have open.
  */
-import { type JsonValue, readJson } from "@byleave/core"
+import { type BodyBudget, type BodyShare, ByteCollector, type JsonValue, readJson } from "@byleave/core"
 import { type Refused, refuse } from "../refused.ts"
 
-const mostBytes = 1024 * 1024
+/** The most that a reviewer sends at once. */
+export const mostBytes = 1024 * 1024
 
-/** The body's text exactly as sent; nothing beyond the limit is taken in. */
-export async function readBody(request: Request, most = mostBytes): Promise<string | Refused> {
+/** The body's text exactly as sent; nothing beyond the limit is taken in, nor what `share` refuses. */
+export async function readBody(request: Request, most: number, share?: BodyShare): Promise<string | Refused> {
   if (request.body === null) return ""
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const arrived = new ByteCollector()
   const reader = request.body.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    const piece = await reader.read().catch(() => null)
+    if (piece === null) return refuse("bad-request", "The body broke off before its end.")
+    const { done, value } = piece
     if (done) break
-    size += value.byteLength
-    if (size > most) {
+    const refused = refusedAt(arrived.size + value.byteLength, most, share)
+    if (refused !== null) {
       await reader.cancel()
-      return refuse("too-large", `The body is larger than ${most} bytes, the most that is read. Send less.`)
+      return refused
     }
-    chunks.push(value)
+    arrived.add(value)
   }
-  return decoded(chunks, size)
+  return decoded(arrived.take())
 }
 
-function decoded(chunks: readonly Uint8Array[], size: number): string | Refused {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
+/** The same, counted as its sender's until it has arrived or broken off. */
+export async function readWithin(
+  budget: BodyBudget,
+  sender: string,
+  request: Request,
+  most: number,
+): Promise<string | Refused> {
+  const share = budget.share(sender)
+  try {
+    return await readBody(request, most, share)
+  } finally {
+    share.release()
   }
+}
+
+function refusedAt(size: number, most: number, share: BodyShare | undefined): Refused | null {
+  if (size > most)
+    return refuse("too-large", `The body is larger than ${most} bytes, the most that is read. Send less.`)
+  const words = share?.grow(size) ?? null
+  return words === null ? null : refuse("unavailable", words)
+}
+
+function decoded(bytes: Uint8Array): string | Refused {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -3,14 +3,14 @@
  *
  * I1. A token of an agent or a program opens nothing here, not even beside a reviewer's proof.
  * I2. A person is there only where the device was registered with their PIN, or presence is off.
- * I3. Nothing is kept of a request whose key is not registered: a stranger fills no memory.
+ * I3. Nothing is kept of a request whose key is not registered, and its body is not read: a stranger fills no memory.
  */
 import type { Reviewer } from "@byleave/core"
 import { findCredential, noteCredential } from "../credentials/credential-book.ts"
 import { type CredentialPorts, timeOf } from "../credentials/credential-ports.ts"
 import type { SpentProofs } from "../credentials/spent-proofs.ts"
 import { type Kept, writeCredential } from "../credentials/stored-credentials.ts"
-import { readProof, registeredDevice } from "../credentials/verify-proof.ts"
+import { checkBody, readProof, registeredDevice } from "../credentials/verify-proof.ts"
 import { isRefused, type Refused, refuse } from "../refused.ts"
 
 /** The person behind a request, by their device's key; the body has no say in it. */
@@ -28,33 +28,39 @@ export type Asking = {
   readonly addresses: ReadonlySet<string>
 }
 
-export async function whoAsks(asking: Asking, request: Request, body: string): Promise<Who | Refused> {
+/** `readText`: reads the body, once it is known for whom. */
+export async function whoAsks(
+  asking: Asking,
+  request: Request,
+  readText: (reviewer: string) => Promise<string | Refused>,
+): Promise<{ readonly who: Who; readonly text: string } | Refused> {
   if (request.headers.has("authorization")) {
     return refuse("wrong-credential", "Tokens of agents and programs do not open this door. Sign in as a reviewer.")
   }
   const proof = request.headers.get("dpop")
   if (proof === null) return refuse("not-signed-in", "Sign in first: get a link with byleave open.")
   const path = new URL(request.url).pathname
-  const proven = await readProof(
-    { proof, method: request.method, path, body },
-    asking.addresses,
-    asking.credentials.now(),
-  )
+  const proven = await readProof({ proof, method: request.method, path }, asking.addresses, asking.credentials.now())
   if (isRefused(proven)) return proven
   const registered = await registeredDevice(asking.credentials, proven)
   if (isRefused(registered)) return registered
+  const text = await readText(registered.reviewer.id)
+  if (isRefused(text)) return text
+  const otherBody = await checkBody(proven, text)
+  if (otherBody !== null) return otherBody
   if (!(await asking.spent.spend(proven, request.method !== "GET"))) {
     return refuse("bad-proof", "The proof does not hold. It was used before; sign each request anew.")
   }
   const { device, reviewer: person } = registered
   await noteSeen(asking.credentials, device)
   const groups = new Set([...person.value.groups, ...(asking.credentials.groupsOf?.(person.id) ?? [])])
-  return {
+  const who: Who = {
     reviewer: { id: person.id, groups: [...groups] },
     person,
     device,
     present: device.value.presence || asking.credentials.presence() === "none",
   }
+  return { who, text }
 }
 
 export function needPresence(who: Who): Refused | null {

@@ -8,7 +8,7 @@
 import { findCredential } from "../credentials/credential-book.ts"
 import { deviceIdOf, deviceView } from "../credentials/devices.ts"
 import { reviewerView } from "../credentials/reviewers.ts"
-import { readProof } from "../credentials/verify-proof.ts"
+import { checkBody, readProof } from "../credentials/verify-proof.ts"
 import { isRefused, notFound, refuse } from "../refused.ts"
 import type { Handler } from "./handler.ts"
 
@@ -60,12 +60,10 @@ export const mintLink: Handler<"mintLink"> = async ({ credentials, address }, { 
 export const signIn: Handler<"signIn"> = async (service, { request, body, text }) => {
   const proof = request.headers.get("dpop") ?? ""
   const path = new URL(request.url).pathname
-  const proven = await readProof(
-    { proof, method: request.method, path, body: text },
-    service.addresses(),
-    service.now(),
-  )
+  const proven = await readProof({ proof, method: request.method, path }, service.addresses(), service.now())
   if (isRefused(proven)) return proven
+  const otherBody = await checkBody(proven, text)
+  if (otherBody !== null) return otherBody
   if (proven.device !== (await deviceIdOf(body.jwk))) {
     return refuse("bad-proof", "The proof does not hold. Sign the request with the key it registers.")
   }
