@@ -1,6 +1,18 @@
 import { limitsSchema } from "./limits-schema.ts"
 import { policySchema } from "./policy-schema.ts"
-import { bool, count, duration, listOf, mapOf, object, orNever, type SchemaNode, text, words } from "./schema-node.ts"
+import {
+  bool,
+  count,
+  duration,
+  listOf,
+  mapOf,
+  object,
+  orNever,
+  type SchemaNode,
+  size,
+  text,
+  words,
+} from "./schema-node.ts"
 import { serverSchema } from "./server-schema.ts"
 
 const reviewers = object("Who answers, and what they must show to approve.", {
@@ -14,6 +26,7 @@ const reviewers = object("Who answers, and what they must show to approve.", {
 const agents = object("How agents reach the service.", {
   anonymous: bool("Agents on this machine may call without a token. For demonstrations."),
   openRequests: count(1, "How many requests of one agent may be open at once."),
+  bodyBytes: size("How much of one agent's open requests is read at once. Default: 64MB."),
 })
 
 /**
