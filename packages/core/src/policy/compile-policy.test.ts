@@ -26,3 +26,13 @@ it("I2: keeps the plans of the names asked about lately, and of no endless numbe
   const long = "x".repeat(10_000)
   expect(plan(long)).not.toBe(plan(long))
 })
+
+it("I1: a rule about one resource or prompt is found for its other spellings, too", () => {
+  const rules = [rule("deny", "files(resource:file:///etc/passwd)"), rule("deny", "*(prompt:danger)")]
+  const { planFor } = compilePolicy({ ...emptyPolicy, rules })
+  const denied = (kind: "resource" | "prompt", name: string) =>
+    planFor({ server: "files", kind, name }, "ann", "unknown").denied?.effect
+  expect(denied("resource", "file://localhost/etc/passwd")).toBe("deny")
+  expect(denied("prompt", "Danger")).toBe("deny")
+  expect(denied("prompt", "other")).toBeUndefined()
+})

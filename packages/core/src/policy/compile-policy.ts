@@ -11,7 +11,7 @@ import type { Target } from "./decision.ts"
 import { compileGlob, globProblem, literalOf } from "./glob.ts"
 import { childMap, pushTo } from "./map-of-lists.ts"
 import { createPlanner, type Ordered, type Plan } from "./plan.ts"
-import type { Mode, Policy, Rule, TargetKind } from "./rule.ts"
+import type { Mode, Policy, Rule, TargetKind, TargetPattern } from "./rule.ts"
 import { type SharedDecisions, sharedDecisions } from "./shared-decisions.ts"
 import { compileTarget } from "./target-pattern.ts"
 
@@ -92,7 +92,7 @@ function indexRules(rules: readonly Rule[]) {
   const others: Matcher[] = []
   rules.forEach((rule, order) => {
     const server = literalOf(rule.target.server)
-    const name = rule.target.whole ? null : literalOf(rule.target.name)
+    const name = indexedName(rule.target)
     const matcher = matcherOf(rule, order)
     if (server !== null && name !== null) pushTo(childMap(byTool, server), name, matcher)
     else if (server !== null) pushTo(byServer, server, matcher)
@@ -108,6 +108,11 @@ function indexRules(rules: readonly Rule[]) {
     ]
       .flatMap((matchers) => matchers.filter(({ applies }) => applies(target, principal, access)))
       .sort((a, b) => a.order - b.order)
+}
+
+/** The one name a rule is about, under which it is found; null where other names may be read as it. */
+function indexedName({ whole, kind, name }: TargetPattern): string | null {
+  return whole || kind === "resource" || kind === "prompt" ? null : literalOf(name)
 }
 
 /** Whether a rule is about a target, conditions aside. */

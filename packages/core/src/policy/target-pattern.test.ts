@@ -146,4 +146,34 @@ describe("Byleave itself", () => {
     const target = { server: "byleave", kind: "tool", name: "change_policy" } as const
     expect(compileTarget(parsed.pattern)(target, "deny")).toBe(matches)
   })
+
+  it.each([
+    "file:///%65tc/passwd",
+    "file://localhost/etc/passwd",
+    "FILE:///etc/passwd",
+    "file:///a/../etc/passwd",
+    "file:///ETC/passwd",
+    "file:///etc/passwd",
+  ])("I4: a deny, ask or hide of file:///etc/* holds for %s", (uri) => {
+    const held = effects.filter((effect) => covers("s(resource:file:///etc/*)", "s", uri, "resource", effect))
+    expect(held.filter((effect) => effect !== "allow")).toEqual(["hide", "deny", "ask"])
+  })
+
+  it.each([
+    "file:///home/ada/../../etc/passwd",
+    "file:///home/ada/%2e%2e/%2e%2e/etc/passwd",
+    "file:///home/ada/..\\..\\x",
+  ])("I4: an allow of file:///home/ada/* does not hold for %s", (uri) => {
+    expect(covers("s(resource:file:///home/ada/*)", "s", uri, "resource", "allow")).toBe(false)
+  })
+
+  it("I4: an allow holds for what is written plainly, also with a query", () => {
+    expect(covers("s(resource:https://a.example/*)", "s", "https://a.example/x?y=../z", "resource", "allow")).toBe(true)
+    expect(covers("s(resource:file:///home/ada/*)", "s", "file:///home/ada/a%20b.txt", "resource", "allow")).toBe(true)
+  })
+
+  it.each(["Danger", "danger ", "dan\u200Bger"])("I4: a deny of prompt:danger holds for %j", (name) => {
+    expect(covers("s(prompt:danger)", "s", name, "prompt", "deny")).toBe(true)
+    expect(covers("s(prompt:danger)", "s", name, "prompt", "allow")).toBe(false)
+  })
 })

@@ -8,11 +8,14 @@
  * I1. What is parsed, formatted and parsed again is the same pattern.
  * I2. `formatToolLiteral` gives the text of a pattern that matches that tool and nothing else.
  * I3. Only a pattern that names Byleave literally is about what Byleave asks for itself; no wildcard is.
+ * I4. No other spelling of a resource's or prompt's name escapes a hide, deny or ask about it, and none satisfies an allow it does not fit in
+ *     every reading.
  */
 import type { ToolRef } from "../call/call.ts"
 import type { Target } from "./decision.ts"
 import { compileGlob, escapeGlob, globProblem, literalOf } from "./glob.ts"
 import { closingBracket } from "./glob-tokens.ts"
+import { foldName, looseReadings, strictReadings } from "./name-readings.ts"
 import type { Effect, TargetKind, TargetPattern } from "./rule.ts"
 
 export type ParsedTarget =
@@ -56,7 +59,19 @@ export function compileTarget(pattern: TargetPattern): (target: Target, effect: 
     return (target, effect) =>
       (target.kind === "tool" || effect === "hide" || effect === "deny") && server(target.server)
   }
-  return (target) => target.kind === pattern.kind && server(target.server) && name(target.name)
+  const named = pattern.kind === "resource" || pattern.kind === "prompt" ? compileSpelled(pattern.name) : name
+  return (target, effect) =>
+    target.kind === pattern.kind && server(target.server) && named(target.name, effect, target.kind)
+}
+
+/** Matches names that agents spell as they like: a denial by any reading of them, an allow by all. */
+function compileSpelled(glob: string): (name: string, effect: Effect, kind: TargetKind) => boolean {
+  const exact = compileGlob(glob)
+  const folded = compileGlob(foldName(glob))
+  return (name, effect, kind) =>
+    effect === "allow"
+      ? strictReadings(kind, name).every(exact)
+      : looseReadings(kind, name).some((reading) => exact(reading) || folded(foldName(reading)))
 }
 
 /** No wildcard means Byleave itself: a rule for every server would else shut the door by which it is changed again. */

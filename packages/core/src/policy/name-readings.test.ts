@@ -1,0 +1,66 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { foldName, looseReadings, strictReadings } from "./name-readings.ts"
+
+describe("looseReadings", () => {
+  it.each([
+    "file:///%65tc/passwd",
+    "file:///%2565tc/passwd",
+    "file://localhost/etc/passwd",
+    "file://LOCALHOST/etc/passwd",
+    "FILE:///etc/passwd",
+    "file:////etc/passwd",
+    "file:///./etc/passwd",
+    "file:///a/../etc/passwd",
+    "file:///a/%2e%2e/etc/passwd",
+    "file:/etc/passwd",
+    "file:etc/passwd",
+    " file:///etc/passwd",
+    "file:///etc\\passwd",
+    "file:///et\tc/passwd",
+    "file:///etc/passwd?x",
+    "file:///etc/passwd#x",
+    "file:///etc%2Fpasswd",
+    "file:///etc/%ff/../passwd",
+  ])("I2: %j is read as file:///etc/passwd", (uri) => {
+    expect(looseReadings("resource", uri)).toContain("file:///etc/passwd")
+  })
+
+  it.each([
+    ["https://EXAMPLE.com./a/../b", "https://example.com/b"],
+    ["note://Team/a//b", "note://team/a/b"],
+    ["demo:list/../all", "demo:all"],
+  ])("I2: %j is read as %j", (uri, read) => {
+    expect(looseReadings("resource", uri)).toContain(read)
+  })
+
+  it("I1: a name is among its readings, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.constantFrom("resource", "prompt"), (name, kind) => {
+        expect(looseReadings(kind as "resource", name)).toContain(name)
+        expect(strictReadings(kind as "resource", name)).toContain(name)
+      }),
+    )
+  })
+
+  it("a plain address has one reading", () => {
+    expect(looseReadings("resource", "file:///home/ada/notes.txt")).toEqual(["file:///home/ada/notes.txt"])
+    expect(looseReadings("prompt", "review")).toEqual(["review"])
+  })
+})
+
+describe("strictReadings", () => {
+  it("an address that leaves its folder has a reading outside of it", () => {
+    expect(strictReadings("resource", "file:///home/ada/%2e%2e/bob")).toContain("file:///home/bob")
+  })
+
+  it("queries stay part of the address", () => {
+    expect(strictReadings("resource", "https://a.example/x?y=1")).toEqual(["https://a.example/x?y=1"])
+  })
+})
+
+describe("foldName", () => {
+  it.each(["Danger", "danger ", "dan\u200Bger", "ｄａｎｇｅｒ", "\u0007danger"])("%j is read as danger", (name) => {
+    expect(foldName(name)).toBe("danger")
+  })
+})

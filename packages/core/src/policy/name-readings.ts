@@ -1,0 +1,105 @@
+/**
+ * The ways in which a server may read the name of a resource or prompt. Nobody lists these names beforehand, as tools are listed, so an agent
+ * can write one otherwise than the rule that is about it.
+ *
+ * I1. A name as it is written is always among its readings.
+ * I2. Two spellings that a URI's reader may take for one resource share a reading: percent codes, dot segments, more slashes than needed,
+ *     backslashes, blanks at the ends, capital letters in scheme and host, the local host of `file:`, a query or fragment behind it.
+ */
+import type { TargetKind } from "./rule.ts"
+
+/** How often percent codes are taken apart: servers and what stands behind them may each do it once. */
+const mostDecoded = 3
+
+/** Returns the readings by which a deny, ask or hide holds: one is enough. */
+export function looseReadings(kind: TargetKind, name: string): readonly string[] {
+  if (kind === "resource") return [...new Set([name, ...decodings(tidied(name)).flatMap(uriReadings)])]
+  return [name]
+}
+
+/** Returns the readings by which an allow holds: it needs all of them. */
+export function strictReadings(kind: TargetKind, name: string): readonly string[] {
+  return kind === "resource" ? [...new Set([name, ...decodings(tidied(name)).map(withoutDots)])] : [name]
+}
+
+/** A name, or a glob of names, without what readers may ignore: case, forms of letters, invisible characters, blanks at the ends. */
+export function foldName(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replaceAll(/[\p{Cf}\p{Cc}]/gu, "")
+    .trim()
+    .toLowerCase()
+}
+
+/** Blanks and controls at the ends, and tabs and line breaks anywhere, are no part of a URL to browsers' readers; backslashes are slashes. */
+function tidied(uri: string): string {
+  return uri
+    .replaceAll(/^[\0- ]+|[\0- ]+$/g, "")
+    .replaceAll(/[\t\r\n]/g, "")
+    .replaceAll("\\", "/")
+}
+
+function decodings(uri: string): readonly string[] {
+  const all = [uri]
+  for (let last = uri; all.length <= mostDecoded; ) {
+    const next = decodedOnce(last)
+    if (next === last) break
+    all.push(next)
+    last = next
+  }
+  return all
+}
+
+/** Percent codes of what is no UTF-8 stay as they are. */
+function decodedOnce(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (codes) => {
+    try {
+      return decodeURIComponent(codes)
+    } catch {
+      return codes.replaceAll(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+    }
+  })
+}
+
+function uriReadings(uri: string): readonly string[] {
+  const [bare = ""] = uri.split(/[?#]/, 1)
+  const one = canonical(uri)
+  return [one, canonical(bare)]
+}
+
+const parts = /^([a-z][a-z0-9+.-]*):(\/*)([^/]*)(.*)$/is
+
+/** One spelling for what URL readers take for one resource. */
+function canonical(uri: string): string {
+  const [, scheme, slashes = "", first = "", rest = ""] = parts.exec(uri) ?? []
+  if (scheme === undefined) return withoutDots(uri)
+  const named = scheme.toLowerCase()
+  if (named !== "file") {
+    const host = slashes.length >= 2 ? first.toLowerCase().replace(/\.(?=:|$)/, "") : first
+    return withoutDots(`${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`)
+  }
+  const isLocal = slashes.length === 2 && /^(?:localhost\.?|127\.0\.0\.1|\[::1\])$/i.test(first)
+  const path = isLocal ? rest : slashes.length === 2 ? `//${first}${rest}` : `/${first}${rest}`
+  return withoutDots(`file://${path}`)
+}
+
+const pathBegins = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/]*)?/i
+
+/** Takes `.`, `..` and empty segments out of the path. */
+function withoutDots(uri: string): string {
+  const [before = ""] = pathBegins.exec(uri) ?? []
+  const [path = "", after = ""] = splitAt(uri.slice(before.length), /[?#]/)
+  const kept: string[] = []
+  const segments = path.split("/")
+  for (const segment of segments) {
+    if (segment === "..") kept.pop()
+    else if (segment !== "" && segment !== ".") kept.push(segment)
+  }
+  const isFolder = kept.length > 0 && /(?:^|\/)\.{0,2}$/.test(path)
+  return `${before}${path.startsWith("/") ? "/" : ""}${kept.join("/")}${isFolder ? "/" : ""}${after}`
+}
+
+function splitAt(text: string, mark: RegExp): readonly [string, string] {
+  const at = text.search(mark)
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)]
+}
