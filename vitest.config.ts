@@ -14,5 +14,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for may take the start of a process, which takes seconds on a busy machine; the default is one.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

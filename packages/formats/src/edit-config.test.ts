@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs"
+import { parseTargetPattern, type Rule } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type ConfigEdit, editConfig } from "./edit-config.ts"
 import { loadConfig } from "./load-config.ts"
-import { writtenRule } from "./written-rule.ts"
+import { type WrittenRule, writtenRule } from "./written-rule.ts"
 
 const file = `# Who may do what here.
 version: 1
@@ -189,14 +190,34 @@ it("a loaded rule is written back as a rule that loads to the same", () => {
   expect(meaning(rulesOf(text))).toBe(meaning([...rules, ...rules]))
 })
 
+/** As a program that edits the file has it: made of a rule as data. */
+function allowing(pattern: string, reason: string | undefined): WrittenRule {
+  const parsed = parseTargetPattern(pattern)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const rule: Rule = { id: "r", effect: "allow", target: parsed.pattern, origin: { where: "here" } }
+  return writtenRule(reason === undefined ? rule : { ...rule, reason }) ?? {}
+}
+
+it.each(["", " ", "\t", "\n", "\u00A0", "\u2028\u3000", "\uFEFF"])(
+  "a reason that says nothing is not written: %j",
+  (reason) => {
+    expect(allowing("files(read_*)", reason)).toEqual({ allow: "files(read_*)" })
+    expect(load(edited(file, { kind: "add-rule", rule: allowing("files(read_*)", reason) })).ok).toBe(true)
+  },
+)
+
+it("a reason that says nothing and was written all the same stays as it is, and does not load", () => {
+  const text = edited(file, { kind: "add-rule", rule: { allow: "files(read_*)", reason: " " } })
+  expect(load(text)).toMatchObject({ ok: false, problems: [{ message: expect.stringContaining("says nothing") }] })
+})
+
 it("I1, I2: any edits give a file that loads, with every comment it had", () => {
-  const rule = fc.record(
-    {
-      allow: fc.constantFrom("files(read_*)", "*(x)", "tracker"),
-      reason: fc.string({ minLength: 1, unit: "binary" }).filter((text) => text.isWellFormed()),
-    },
-    { requiredKeys: ["allow"] },
+  const anyReason = fc.oneof(
+    fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+    fc.string({ maxLength: 3, unit: fc.constantFrom(" ", "\t", "\n", "\u00A0", "#", ":") }),
+    fc.constant(undefined),
   )
+  const rule = fc.tuple(fc.constantFrom("files(read_*)", "*(x)", "tracker"), anyReason).map((of) => allowing(...of))
   const anyEdit: fc.Arbitrary<ConfigEdit> = fc.oneof(
     fc.record({ kind: fc.constant("add-rule" as const), rule }),
     fc.record({ kind: fc.constant("replace-rule" as const), index: fc.nat(3), rule }),

@@ -31,7 +31,8 @@ export function writtenRule(rule: Rule): WrittenRule | undefined {
     ...given("when", when),
     ...given("access", rule.access),
     ...given("principal", rule.principal),
-    ...given("reason", rule.reason),
+    // A file may not hold a reason that says nothing; a rule as data may.
+    ...given("reason", rule.reason?.trim() === "" ? undefined : rule.reason),
     ...given("approvals", asks?.approvals),
     ...given("remember", asks?.remember),
     ...given("reviewers", asks?.reviewers),

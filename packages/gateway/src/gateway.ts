@@ -53,7 +53,7 @@ export type GatewayTimes = {
   readonly ownConnectionMs: number
   /** A legacy conversation in which nothing goes on leaves memory after this, and comes back by its record; 1 h. */
   readonly idleConversationMs: number
-  /** The connection of all who declare nothing ends when nobody has used it for this long; 24 h. */
+  /** The connection of all who declare nothing and speak the newest legacy revision ends when nobody has used it for this long; 24 h. */
   readonly sharedConnectionMs: number
 }
 

@@ -53,6 +53,10 @@ function open(now?: () => number, link = nobodyThere): Places {
   return places
 }
 
+const program = fileURLToPath(new URL("../upstream/fixtures/faulty-stdio.ts", import.meta.url))
+const started = { command: process.execPath, args: [program, "/dev/null"], env: new Map(), cwd: "/" }
+const faulty = { kind: "stdio", ...started } as const
+
 const count = (places: Places): number => [...places.all()].length
 
 describe("connections of one agent", () => {
@@ -133,6 +137,21 @@ describe("a place", () => {
     expect(places.of(legacyCaller({ abilities, conversation: "c1" }))).not.toBe(idle)
   })
 
+  it("I5: for an older revision of the protocol ends minutes after it was last used, with its process", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] })
+    let time = 0
+    const upstream = tryUpstream(faulty)
+    const places = open(() => time, upstream.link)
+    const common = places.common()
+    await common.link()
+    await places.of(legacyCaller({ version: "2025-06-18" })).link()
+    expect(upstream.health().links).toBe(2)
+    time = defaultTimes.ownConnectionMs + 1
+    vi.advanceTimersByTime(60_000)
+    expect([...places.all()]).toEqual([common])
+    expect(upstream.health().links).toBe(1)
+  })
+
   it("I4: ends with the conversation it belongs to, and with no other", () => {
     const places = open()
     const [one, other] = [legacyCaller({ abilities }), legacyCaller({ abilities, conversation: "c2" })]
@@ -175,9 +194,7 @@ describe("a place", () => {
   })
 
   it("I4: whose conversation is over before its connection is open leaves no process behind", async () => {
-    const faulty = fileURLToPath(new URL("../upstream/fixtures/faulty-stdio.ts", import.meta.url))
-    const transport = { kind: "stdio", command: process.execPath, args: [faulty, "/dev/null"], env: new Map() } as const
-    const upstream = tryUpstream({ ...transport, cwd: "/" })
+    const upstream = tryUpstream(faulty)
     const places = open(undefined, upstream.link)
     const caller = legacyCaller({ abilities })
     const opening = places.of(caller).link()

@@ -6,7 +6,8 @@
  * I2. No caller is given the place of another, whatever both declare.
  * I3. No principal has more connections by what it declares than allowed, shared or its own, and making room for one takes none of another.
  * I4. Whoever leaves ends its own connection and nobody else's; one that is only forgotten ends none on which something runs.
- * I5. A connection by what a client declares that nobody uses or listens to ends within minutes; its client gets another when it comes back.
+ * I5. A connection by what a client declares, its revision of the protocol included, that nobody uses or listens to ends within minutes; its client
+ *     gets another when it comes back.
  * I6. A place that was given up and is used once more, as by a call that waited long for its answer, counts and ends like any other.
  */
 import type { JsonObject } from "@byleave/core"
@@ -112,7 +113,7 @@ export function createPlaces(ports: PlacesPorts): Places {
   const sweep = (): void => {
     for (const place of kept) {
       const idle = place.idleSince()
-      const limit = place.principals === null ? times.sharedConnectionMs : times.ownConnectionMs
+      const limit = place.key === commonKey ? times.sharedConnectionMs : times.ownConnectionMs
       if (idle !== null && now() - idle >= limit) giveUp(place)
     }
   }
@@ -124,7 +125,7 @@ export function createPlaces(ports: PlacesPorts): Places {
       const place = byKey.get(keyOf(linkFor(caller, upstream.era())))
       return place?.isOpen() === true ? place : undefined
     },
-    common: () => at({ version: newestLegacy, client: null, abilities: {}, owner: null, principal: null }, null),
+    common: () => at(commonLink, null),
     all: () => kept,
     leave: (caller, why) => {
       for (const place of kept) {
@@ -145,6 +146,9 @@ export function createPlaces(ports: PlacesPorts): Places {
     },
   }
 }
+
+const commonLink: LinkFor = { version: newestLegacy, client: null, abilities: {}, owner: null, principal: null }
+const commonKey = keyOf(commonLink)
 
 function keyOf({ version, owner, abilities }: LinkFor): string {
   return JSON.stringify([version, owner, abilities])

@@ -19,12 +19,10 @@ import { replyTo } from "./speak-era.ts"
 import { takeTurns } from "./take-turns.ts"
 import { settingOf, type UpstreamOptions } from "./upstream-options.ts"
 
-/** A connection and those who hold it. */
+/** A connection and those who hold it; it ends when nobody does. */
 type Entry = {
   readonly key: string
   readonly account: Account
-  /** Ends when nobody holds it; connections that carry nobody's words stay for whoever comes next. */
-  readonly ownUse: boolean
   readonly opening: Promise<Connection>
   connection: Connection | null
   holders: number
@@ -63,11 +61,9 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   function newEntry(key: string, wanted: LinkFor): Entry {
     const account = accountOf(wanted)
     const opening = life.attempt(account, () => dialer.open(wanted, (error) => ended(entry, error)))
-    const ownUse = wanted.principal !== null || server.refreshConnection === true
     const entry: Entry = {
       key,
       account,
-      ownUse,
       opening,
       connection: null,
       holders: 0,
@@ -113,7 +109,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   }
 
   function closeIfUnused(entry: Entry): void {
-    const unused = entry.retired || (entry.ownUse && entry.holders === 0)
+    const unused = entry.retired || entry.holders === 0
     if (unused && (entry.connection?.inFlight() ?? 0) === 0) close(entry)
   }
 
@@ -153,7 +149,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     let held = true
     const answered = (carried: Carried, reply: Reply): Reply => {
       life.well()
-      if (entry.ownUse || entry.retired) closeIfUnused(entry)
+      closeIfUnused(entry)
       return replyTo(carried.asker, carried.ask.method, reply, connection.era)
     }
     const self: Link = {
@@ -207,7 +203,8 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
       return replyTo(carried.asker, carried.ask.method, reply, connection.era)
     } finally {
       entry.holders--
-      closeIfUnused(entry)
+      // A session that others may share stays for its next holder, with what this request may have left in it.
+      if (wanted.principal !== null || server.refreshConnection === true) closeIfUnused(entry)
     }
   }
 

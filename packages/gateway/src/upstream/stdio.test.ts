@@ -182,7 +182,7 @@ describe("finding the era of a stdio server", () => {
 })
 
 describe("sharing", () => {
-  it("those who declare the same share one process; what carries somebody's words ends with its last release", async () => {
+  it("those who declare the same share one process, which ends with its last release", async () => {
     const { transport, seen } = fault()
     const upstream = tryUpstream(transport)
     const [one, two] = await Promise.all([upstream.link(anyone), upstream.link(anyone)])
@@ -192,8 +192,10 @@ describe("sharing", () => {
     const odd = { ...anyone, abilities: { experimental: {} }, principal: "agent" }
     const declared = await Promise.all([upstream.link(odd), upstream.link({ ...odd, principal: "other agent" })])
     expect(upstream.health().links).toBe(3)
-    for (const link of [own, one, two, ...declared]) link.release()
+    for (const link of [own, one, ...declared]) link.release()
     expect(upstream.health().links).toBe(1)
+    two.release()
+    expect(upstream.health().links).toBe(0)
   })
 
   it("refreshConnection: each holder has a connection, and it ends with its release", async () => {

@@ -1,0 +1,90 @@
+import type { Gate } from "@byleave/core"
+import { newId, nodeHasher } from "@byleave/core/node"
+import type { Gateway } from "@byleave/gateway"
+import { type Credentials, createServer, type SessionFacts } from "@byleave/server"
+import { getRequestListener } from "@hono/node-server"
+import { keepChallengeSecret, proofOf } from "../challenge.ts"
+import { version } from "../version.ts"
+import { ruleLines } from "./config-text.ts"
+import { gateLines } from "./gate-lines.ts"
+import { jsonSchema } from "./json-schema.ts"
+import { type Listening, listen } from "./listen.ts"
+import type { Names } from "./may-listen.ts"
+import { measuresOf } from "./measures.ts"
+import { openPageDoor } from "./page-door.ts"
+import type { InForce } from "./plan-change.ts"
+import { withReservedRule } from "./reserved-rule.ts"
+import type { ServiceBase } from "./service-base.ts"
+
+type FrontParts = {
+  readonly gate: Gate
+  readonly gateway: Gateway
+  readonly facts: SessionFacts
+  readonly judged: ReadonlyMap<string, number>
+  readonly credentials: Credentials
+  readonly names: Names
+}
+
+/** `/mcp…` is the gateway's, on Node's own request and response; everything else is the API's and the page's. */
+export async function openFront(base: ServiceBase, parts: FrontParts): Promise<Listening> {
+  const { live, onTrouble, atEnd } = base
+  const { gate, gateway, names } = parts
+  const server = openApi(base, parts)
+  const page = openPageDoor({ refused: server.refused, addresses: names.addresses, address: () => live.address.url })
+  const answer = getRequestListener((request) => page(request) ?? server.fetch(request))
+  const listening = await listen({
+    ...base,
+    connections: live.inForce.settings.connections,
+    attachFastPath: gateway.attachFastPath,
+    handle: (request, response) => {
+      if (!gateway.handle(request, response)) answer(request, response).catch(onTrouble)
+    },
+    upgrades: gateLines(server.line, onTrouble),
+  })
+  live.address = listening
+  atEnd(listening.close)
+  atEnd(server.close)
+  // Together: callers who wait get tickets from the gate, and the gateway carries these and ends what runs too long.
+  atEnd(() => Promise.all([gate.close(), gateway.close()]))
+  return listening
+}
+
+function openApi(base: ServiceBase, { gate, gateway, facts, judged, credentials, names }: FrontParts) {
+  const { live, opened, io, redactor, onTrouble } = base
+  const secret = keepChallengeSecret(base.data)
+  return createServer({
+    ...{ gate, store: opened.store, credentials, now: io.now, newId, hasher: nodeHasher, redactor, version, onTrouble },
+    ...names,
+    signer: opened.keys.signer,
+    policy: () => withReservedRule(live.inForce.policy),
+    policyPorts: { realPaths: io.realPaths },
+    validator: jsonSchema,
+    servers: () =>
+      gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
+    configText: {
+      read: async () => (await base.configText).read(),
+      preview: async (text) => (await base.configText).preview(text),
+      proposed: async (approval) => (await base.configText).proposed(approval),
+      save: async (saving) => (await base.configText).save(saving),
+      written: ruleLines,
+    },
+    restartServer: gateway.restart,
+    stopServer: gateway.stop,
+    startServer: gateway.start,
+    callTool: gateway.call,
+    bodies: base.bodies,
+    sessionFacts: facts,
+    isListening: gateway.isListening,
+    decidesInClient: () => live.inForce.settings.decideInClient,
+    address: () => live.address.url,
+    proveService: (challenge, address) => proofOf(secret, challenge, address),
+    measures: () => measuresOf(gateway, judged),
+  })
+}
+
+/** What every child gets of the surroundings is nobody's credential: only what the configuration itself gives counts. */
+function isGivenSecrets({ servers }: InForce, id: string): boolean {
+  const transport = servers.find(({ config }) => config?.id === id)?.config?.transport
+  if (transport === undefined) return false
+  return (transport.kind === "stdio" ? transport.env : transport.headers).size > 0
+}

@@ -1,0 +1,48 @@
+import { dirname } from "node:path"
+import type { BodyBudget } from "@byleave/core"
+import type { Problem } from "@byleave/formats"
+import type { ConfigText } from "@byleave/server"
+import type { Io } from "../io.ts"
+import type { Listening, ListenOptions } from "./listen.ts"
+import type { LiveRedactor } from "./live-redactor.ts"
+import type { OpenedStore } from "./open-store.ts"
+import type { InForce } from "./plan-change.ts"
+
+export type ServiceOptions = Omit<ListenOptions, "handle" | "connections" | "attachFastPath" | "upgrades"> & {
+  readonly data: string
+  /** The configuration. */
+  readonly file: string
+  readonly store: string
+  readonly behindProxy: boolean
+  /** Whether a wrap started it. */
+  readonly background: boolean
+  /** Whether usual requests of this machine are read without node:http. */
+  readonly fastPath: boolean
+  readonly io: Pick<Io, "env" | "home" | "platform" | "now" | "realPaths">
+  /** One line for the log; never holds a secret or an argument. */
+  readonly log: (line: string) => void
+  /** A configuration that cannot be used, or has oddities. */
+  readonly onProblems: (error: string, problems: readonly Problem[]) => void
+}
+
+/** The parts of a running service share this. */
+export type ServiceBase = ServiceOptions & {
+  readonly redactor: LiveRedactor
+  readonly opened: OpenedStore
+  /** What is in force, and where we listen; both change. */
+  readonly live: { inForce: InForce; address: Pick<Listening, "url" | "host" | "port"> }
+  /** Once the configuration is kept. */
+  readonly configText: Promise<ConfigText>
+  /** Counts the bodies that agents and programs have open. */
+  readonly bodies: BodyBudget
+  readonly onTrouble: (trouble: unknown) => void
+  readonly atEnd: (step: EndStep) => void
+}
+
+/** To do at the end; the step added last comes first. */
+export type EndStep = () => Promise<unknown> | unknown
+
+/** Servers are started in these. */
+export function surroundingsOf({ io, file }: ServiceOptions) {
+  return { env: io.env, platform: io.platform, folder: dirname(file) }
+}
