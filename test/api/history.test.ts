@@ -207,9 +207,41 @@ describe.each(["memory", "sqlite"] as const)("calls, with the %s store", (store)
     ])
     expect(week.asked[0]).toEqual({ tool: { server: "files", tool: "write" }, approved: 1, denied: 0, open: 1 })
     expect(week.timeToDecide.medianMs).toBe(1_000)
+    expect(week.servers.map(({ server, allow, ask, deny, hide }) => [server, allow, ask, deny, hide])).toEqual([
+      ["files", 1, 2, 1, 1],
+      ["mail", 0, 1, 0, 0],
+    ])
+    expect(week.sessions.map(({ session }) => session.id)).toContain("s2")
+    for (const { session, sessionKey, ask } of week.sessions) {
+      const calls = await listed(ana, { principal: session.principal, session: session.id, effect: "ask" })
+      expect(calls.map((call) => call.sessionKey)).toEqual(Array.from({ length: ask }, () => sessionKey))
+    }
     const brief = must(await ana.client.insight({ query: { since: start, until: start + 3_500 } }))
     expect(brief.asked).toEqual([{ tool: { server: "files", tool: "write" }, approved: 1, denied: 0, open: 0 }])
     expect(codeOf(await ana.client.insight({ query: { since: 5, until: 5 } }))).toBe("bad-request")
+  })
+})
+
+describe("calls that failed", () => {
+  it("are listed, told and counted in the server's words", async () => {
+    const { service, ana } = await open()
+    const error = { isError: true, content: [{ type: "text", text: "ENOSPC: no space left" }] }
+    await service.engine.gate.submit(callOf("files(read)"), async () => ({ kind: "failed", error }))
+    await service.engine.submit(callOf("files(read)"))
+    const [worked, failed] = await listed(ana)
+    expect([worked?.failure, failed?.failure]).toEqual([null, "ENOSPC: no space left"])
+    expect(must(await ana.client.getCall({ params: { id: failed?.id ?? "" } })).call.failure).toBe(failed?.failure)
+    const { failures } = must(await ana.client.insight())
+    expect(failures).toEqual([{ tool: { server: "files", tool: "read" }, calls: 1, words: "ENOSPC: no space left" }])
+  })
+
+  it("and those that people answered say what they said", async () => {
+    const { service, ana } = await open()
+    const { approval } = await holdCall(service.engine, callOf("files(write)"))
+    await service.engine.gate.answer(nay(approval, ben, "Use the branch."))
+    expect((await listed(ana)).map(({ decidedBy, reason }) => [decidedBy, reason])).toEqual([
+      ["ben", "Use the branch."],
+    ])
   })
 })
 

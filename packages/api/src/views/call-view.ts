@@ -39,6 +39,10 @@ export const callView = z
     outcome: callOutcome,
     /** The reviewer who answered; null when nobody had to. */
     decidedBy: z.string().nullable(),
+    /** Words that the reviewer gave with the answer. */
+    reason: z.string().nullable(),
+    /** Of a failed call: its beginning in the server's own words; null where there are none, or they are no longer kept. */
+    failure: z.string().nullable(),
     /** From the question to the answer. */
     decidedAfterMs: z.number().nullable(),
     /** From the start of the run to its end. */
@@ -78,6 +82,7 @@ export const storyView = z
 export type StoryView = z.infer<typeof storyView>
 
 const counted = { calls: z.int() }
+const byEffect = { allow: z.int(), ask: z.int(), deny: z.int(), hide: z.int() }
 
 /** Counts over a time, each with what leads to the calls behind it. */
 export const insightView = z
@@ -86,9 +91,7 @@ export const insightView = z
     until: epochMs,
     /** Of each bar, in milliseconds. */
     step: z.number(),
-    byDecision: z
-      .array(z.object({ at: epochMs, allow: z.int(), ask: z.int(), deny: z.int(), hide: z.int() }))
-      .readonly(),
+    byDecision: z.array(z.object({ at: epochMs, ...byEffect })).readonly(),
     /** How long people took: calls up to each bound, in milliseconds; the last is open. */
     timeToDecide: z.object({
       medianMs: z.number().nullable(),
@@ -98,6 +101,12 @@ export const insightView = z
     asked: z.array(z.object({ tool: toolRef, approved: z.int(), denied: z.int(), open: z.int() })).readonly(),
     deciders: z.array(z.object({ reviewer: z.string(), approved: z.int(), denied: z.int() })).readonly(),
     denials: z.array(z.object({ code: z.string(), words: z.string(), ...counted })).readonly(),
+    /** Who calls most, and what: by agent, by session and by server, the first twenty of each. */
+    agents: z.array(z.object({ principal: z.string(), ...byEffect })).readonly(),
+    sessions: z.array(z.object({ session: sessionRef, sessionKey: z.string(), ...byEffect })).readonly(),
+    servers: z.array(z.object({ server: z.string(), ...byEffect })).readonly(),
+    /** Tools whose calls failed most, with the words of the newest failure; null where they are no longer kept. */
+    failures: z.array(z.object({ tool: toolRef, words: z.string().nullable(), ...counted })).readonly(),
   })
   .meta({ id: "Insight" })
 export type InsightView = z.infer<typeof insightView>

@@ -24,6 +24,7 @@ import { bodyOf, recordViewOf } from "../show/read-record.ts"
 import { opaqueSession } from "../show/session-key.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import { auditCursor, readCursor, writeCursor } from "./cursor.ts"
+import { failureWords } from "./failure-words.ts"
 import type { Asked, Handler } from "./handler.ts"
 import { mostSearched, type Search, searchedBytes, searchFor } from "./search-calls.ts"
 
@@ -54,12 +55,20 @@ async function withPreviews(service: Service, calls: readonly ToldCall[]): Promi
     const payloads = { upTo: largestWhole }
     const judged = await service.store.records({ subjects, types: judgedTypes, limit: subjects.length, payloads })
     const previews = new Map(judged.map(({ subject, payload }) => [subject, previewIn(payload)]))
-    views.push(...some.map(({ view }) => ({ ...withKey(service, view), preview: previews.get(view.id) ?? null })))
+    const failed = some.flatMap(({ view }) => (view.outcome === "failed" ? [view.id] : []))
+    const failures = await failureWords(service, failed)
+    views.push(
+      ...some.map(({ view }) => ({
+        ...withKey(service, view),
+        preview: previews.get(view.id) ?? null,
+        failure: failures.get(view.id) ?? null,
+      })),
+    )
   }
   return views
 }
 
-function withKey({ hasher }: Service, view: ToldCall["view"]): CallView {
+function withKey({ hasher }: Service, view: ToldCall["view"]): Omit<CallView, "failure"> {
   return { ...view, sessionKey: opaqueSession(view.session, hasher) }
 }
 
@@ -69,11 +78,14 @@ export const getCall: Handler<"getCall"> = async (service, { params }) => {
   if (judged === undefined) return notFound()
   const [told] = await tell(service, [{ judged, body: bodyOf(judged) }], records)
   if (told === undefined) return notFound()
+  const failures =
+    told.view.outcome === "failed" ? await failureWords(service, [told.view.id]) : new Map<string, string>()
   const approval = told.view.approval === null ? undefined : await service.gate.approval(told.view.approval)
   const oldestFirst = records.toReversed().sort((a, b) => a.step - b.step || a.at - b.at)
   return {
     call: {
       ...withKey(service, told.view),
+      failure: failures.get(told.view.id) ?? null,
       args: argsIn(judged.payload),
       argsAreWhole: bodyOf(judged).wholeBytes === undefined,
     },

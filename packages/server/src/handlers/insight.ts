@@ -3,6 +3,8 @@ import type { AuditQuery } from "@byleave/core"
 import { refuse } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { answerTypes, foldedTypes, foldInsight, type Span } from "../show/fold-insight.ts"
+import { opaqueSession } from "../show/session-key.ts"
+import { failureWords } from "./failure-words.ts"
 import type { Handler } from "./handler.ts"
 
 const weekMs = 7 * 24 * 60 * 60_000
@@ -40,7 +42,7 @@ function shared(service: Service, span: Span, key: string): Promise<InsightView>
 const pageSize = 1_000
 
 async function counted(service: Service, span: Span): Promise<InsightView> {
-  const fold = foldInsight(span)
+  const fold = foldInsight(span, (session) => opaqueSession(session, service.hasher))
   let after: AuditQuery["after"] = { at: span.until, writer: "", seq: 0 }
   while (after !== undefined && !service.closing.aborted) {
     const page = await service.store.records({ types: foldedTypes, after, limit: pageSize, payloads: false })
@@ -51,7 +53,8 @@ async function counted(service: Service, span: Span): Promise<InsightView> {
     await new Promise((resolve) => setTimeout(resolve, 0))
   }
   await answeredLater(service, fold.unanswered(), fold.take)
-  return fold.view()
+  const words = await failureWords(service, fold.lastFailures())
+  return fold.view((call) => words.get(call) ?? null)
 }
 
 /** What was asked within the time and answered after it. */

@@ -31,7 +31,7 @@ export function isJudged(record: RecordWithPayload): record is JudgedRecord {
 
 /** A call with what is told of it besides. */
 export type ToldCall = {
-  readonly view: Omit<CallView, "sessionKey">
+  readonly view: Omit<CallView, "sessionKey" | "failure">
   /** Of the no it got, if it got one. */
   readonly code: RefusalCode | null
   /** Of a held call: the first answer it got, as insight counts it. */
@@ -69,6 +69,7 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
       approval: isHeld ? judged.subject : null,
       outcome: outcomeOf(judged, last, isAlive),
       decidedBy: decided?.by ?? null,
+      reason: decided?.reason ?? null,
       decidedAfterMs: decided === null ? null : Math.max(0, decided.at - judged.at),
       tookMs: tookMs(judged, records),
       argsBytes: body.wholeBytes ?? judged.payloadBytes,
@@ -103,14 +104,14 @@ function answerIn(records: readonly RecordWithPayload[]): Answer {
   return first?.type === "approval.denied" ? "denied" : "none"
 }
 
-type Decided = { readonly by: string; readonly at: number }
+type Decided = { readonly by: string; readonly at: number; readonly reason: string | null }
 
 /** What a person answered; nobody did where policy or time had the last word. */
 function decisionIn(records: readonly RecordWithPayload[]): Decided | null {
   for (const record of records) {
     if (record.type !== "approval.approved" && record.type !== "approval.denied") continue
-    const { by } = bodyOf({ ...record, type: record.type })
-    if (by !== null) return { by, at: record.at }
+    const { by, reason } = bodyOf({ ...record, type: record.type })
+    if (by !== null) return { by, at: record.at, reason: reason === "" ? null : reason }
   }
   return null
 }

@@ -20,8 +20,11 @@ function record(type: AuditType, subject: string, at: number, body: JsonObject =
   }
 }
 
+const keyOf = ({ principal, id }: { readonly principal: string; readonly id: string }): string => `${principal}/${id}`
+const noWords = () => null
+
 function folded(records: readonly AuditRecord[]) {
-  const fold = foldInsight(span)
+  const fold = foldInsight(span, keyOf)
   for (const each of records.toSorted((a, b) => b.at - a.at)) fold.take(each)
   return fold
 }
@@ -34,7 +37,7 @@ describe("insight", () => {
       record("call.asked", "c", hour),
       record("call.denied", "d", 59 * hour + 5),
       record("call.hidden", "e", 59 * hour + 5),
-    ]).view()
+    ]).view(noWords)
     expect(step).toBe(hour)
     expect(byDecision.length).toBeGreaterThanOrEqual(60)
     const totals = byDecision.filter(({ allow, ask, deny, hide }) => allow + ask + deny + hide > 0)
@@ -52,7 +55,7 @@ describe("insight", () => {
     { days: 90, bars: [40, 62] },
     { days: 3650, bars: [40, 62] },
   ])("has about sixty bars, of whole minutes, hours or days, over $days days", ({ days, bars: [least, most] }) => {
-    const { byDecision } = foldInsight({ since, until: since + days * 24 * hour }).view()
+    const { byDecision } = foldInsight({ since, until: since + days * 24 * hour }, keyOf).view(noWords)
     expect(byDecision.length).toBeGreaterThanOrEqual(least ?? 0)
     expect(byDecision.length).toBeLessThanOrEqual(most ?? 0)
   })
@@ -68,7 +71,7 @@ describe("insight", () => {
       record("call.asked", "d", 0, { tool: "read" }),
       record("call.asked", "e", 0, { tool: "read" }),
       record("approval.expired", "e", hour, { refusal: "expired" }),
-    ]).view()
+    ]).view(noWords)
     expect(timeToDecide.medianMs).toBe(20_000)
     expect(timeToDecide.p95Ms).toBe(9 * hour)
     expect(timeToDecide.bars.filter(({ calls }) => calls > 0)).toEqual([
@@ -92,7 +95,7 @@ describe("insight", () => {
       record("call.denied", "b", 1, { refusal: "denied-by-rule" }),
       record("call.asked", "c", 0),
       record("approval.denied", "c", 2, { refusal: "denied-by-reviewer", by: "ana" }),
-    ]).view()
+    ]).view(noWords)
     expect(denials.map(({ code, calls }) => [code, calls])).toEqual([
       ["denied-by-rule", 2],
       ["denied-by-reviewer", 1],
@@ -105,7 +108,7 @@ describe("insight", () => {
       record("approval.expired", "before", 1, { refusal: "expired" }),
       record("call.asked", "a", 2),
       record("approval.expired", "a", 3, { refusal: "expired" }),
-    ]).view()
+    ]).view(noWords)
     expect(denials).toMatchObject([{ code: "expired", calls: 1 }])
   })
 
@@ -114,7 +117,7 @@ describe("insight", () => {
       record("call.asked", "a", 0),
       record("approval.approved", "a", 1, { by: "ana" }),
       record("approval.expired", "a", 2, { refusal: "expired" }),
-    ]).view()
+    ]).view(noWords)
     expect(asked).toMatchObject([{ approved: 1, denied: 0, open: 0 }])
     expect(denials).toMatchObject([{ code: "expired", calls: 1 }])
   })
@@ -124,10 +127,60 @@ describe("insight", () => {
     expect(fold.unanswered()).toEqual(["a", "b"])
     fold.take(record("approval.denied", "a", 100 * hour, { by: "ana", refusal: "denied-by-reviewer" }))
     expect(fold.unanswered()).toEqual(["b"])
-    expect(fold.view()).toMatchObject({
+    expect(fold.view(noWords)).toMatchObject({
       asked: [{ denied: 1, open: 1 }],
       deciders: [{ reviewer: "ana" }],
       denials: [{ code: "denied-by-reviewer", calls: 1 }],
     })
+  })
+})
+
+describe("who calls most", () => {
+  const by = (principal: string, session: string, more: JsonObject = {}): JsonObject => ({
+    principal,
+    session,
+    ...more,
+  })
+
+  it("counts calls by agent, by session and by server, those with most first", () => {
+    const { agents, sessions, servers } = folded([
+      record("call.allowed", "a", 0, by("laptop", "s1")),
+      record("call.allowed", "b", 1, by("laptop", "s2")),
+      record("call.asked", "c", 2, by("laptop", "s2", { server: "mail" })),
+      record("call.denied", "d", 3, by("ci", "s1")),
+      record("call.hidden", "e", 4, by("inbox:ana", "inbox:ana")),
+    ]).view(noWords)
+    expect(agents).toEqual([
+      { principal: "laptop", allow: 2, ask: 1, deny: 0, hide: 0 },
+      { principal: "ci", allow: 0, ask: 0, deny: 1, hide: 0 },
+    ])
+    expect(sessions.map(({ sessionKey, allow, ask, deny }) => [sessionKey, allow, ask, deny])).toEqual([
+      ["laptop/s2", 1, 1, 0],
+      ["ci/s1", 0, 0, 1],
+      ["laptop/s1", 1, 0, 0],
+    ])
+    expect(servers).toEqual([
+      { server: "files", allow: 2, ask: 0, deny: 1, hide: 0 },
+      { server: "mail", allow: 0, ask: 1, deny: 0, hide: 0 },
+    ])
+  })
+
+  it("counts failures by tool with the call of the newest, and none whose call was made before the time", () => {
+    const fold = folded([
+      record("run.failed", "before", 1),
+      record("call.allowed", "a", 1),
+      record("run.failed", "a", 2),
+      record("call.asked", "b", 3),
+      record("approval.approved", "b", 4, { by: "ana" }),
+      record("run.failed", "b", 5),
+      record("call.allowed", "c", 3, { tool: "read" }),
+      record("run.failed", "c", 9),
+      record("call.allowed", "d", 3, { tool: "list" }),
+    ])
+    expect(fold.lastFailures()).toEqual(["b", "c"])
+    expect(fold.view((call) => (call === "b" ? "disk full" : null)).failures).toEqual([
+      { tool: { server: "files", tool: "write" }, calls: 2, words: "disk full" },
+      { tool: { server: "files", tool: "read" }, calls: 1, words: null },
+    ])
   })
 })

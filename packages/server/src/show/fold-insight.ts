@@ -1,12 +1,15 @@
 /**
- * Counts over a time, folded from its records, newest first: an answer is met before the call it answers. Nothing is kept of calls that
- * nobody was asked about, so a week of a million of them takes no more memory than a quiet one. Everything is counted by when its call was made, as
- * lists of calls are: what a call from before the time came to within it is none of it.
+ * Counts over a time, folded from its records, newest first: an answer or a failure is met before the call it belongs to. Nothing is kept of
+ * calls that nobody was asked about but counts by agent, session and server, whose number is bounded, and failures until their call is met: a week of a
+ * million calls takes no more memory than a quiet one. Everything is counted by when its call was made, as lists of calls are: what a call from before
+ * the time came to within it is none of it. A failure that came after the time has ended is not counted.
  */
 import type { InsightView } from "@byleave/api"
 import type { AuditRecord, AuditType, RefusalCode, ToolRef } from "@byleave/core"
+import { effectOf, type JudgedType } from "./call-view-of.ts"
 import { isCardRead } from "./card-reads.ts"
 import { bodyOf } from "./read-record.ts"
+import { createTally } from "./tally.ts"
 
 export const foldedTypes = [
   "call.allowed",
@@ -18,6 +21,7 @@ export const foldedTypes = [
   "approval.expired",
   "approval.cancelled",
   "approval.superseded",
+  "run.failed",
 ] as const satisfies readonly AuditType[]
 
 /** What became of a held call, as far as people had a hand in it. */
@@ -27,7 +31,9 @@ export type InsightFold = {
   readonly take: (record: AuditRecord) => void
   /** Held calls within the time of which no answer has been met. */
   readonly unanswered: () => readonly string[]
-  readonly view: () => InsightView
+  /** The newest failed call of each tool that is in the view: its error has the server's words. */
+  readonly lastFailures: () => readonly string[]
+  readonly view: (wordsOf: (call: string) => string | null) => InsightView
 }
 
 export type Span = { readonly since: number; readonly until: number }
@@ -36,7 +42,8 @@ export type Span = { readonly since: number; readonly until: number }
 const bars = 60
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map((minutes) => minutes * 60_000)
 const dayMs = 24 * 60 * 60_000
-const mostTools = 20
+/** As many rows as a plot shows. */
+const mostRows = 20
 
 type Answer = {
   readonly at: number
@@ -47,9 +54,11 @@ type Answer = {
 }
 type Asked = { approved: number; denied: number; open: number; readonly tool: ToolRef }
 type Decider = { approved: number; denied: number }
-type Effect = "allow" | "ask" | "deny" | "hide"
+type Failing = { calls: number; readonly tool: ToolRef; readonly last: string }
+type Judgement = AuditRecord & { readonly type: JudgedType }
 
-export function foldInsight({ since, until }: Span): InsightFold {
+/** `keyOf` gives the name that events and pages know a session by. */
+export function foldInsight({ since, until }: Span, keyOf: (session: SessionPart) => string): InsightFold {
   const step = stepOf(until - since)
   // From where the reader's own clock begins: whoever asks says when a day begins there.
   const start = since
@@ -63,9 +72,30 @@ export function foldInsight({ since, until }: Span): InsightFold {
   const deciders = new Map<string, Decider>()
   const denials = new Map<RefusalCode, number>()
   const waits: number[] = []
-  const count = (at: number, effect: Effect): void => {
-    const bar = byDecision[Math.floor((at - start) / step)]
+  const agents = createTally<{ readonly principal: string }>()
+  const sessions = createTally<{ readonly session: SessionPart; readonly sessionKey: string }>()
+  const servers = createTally<{ readonly server: string }>()
+  /** Failed calls whose judgement is yet to be met. */
+  const failed = new Set<string>()
+  const failing = new Map<string, Failing>()
+  const fail = (subject: string, tool: ToolRef): void => {
+    const key = JSON.stringify([tool.server, tool.tool])
+    const known = failing.get(key)
+    if (known !== undefined) known.calls += 1
+    else if (failing.size < mostFailing) failing.set(key, { tool, calls: 1, last: subject })
+  }
+  const mostFailed = (): readonly Failing[] =>
+    [...failing.values()].sort((a, b) => b.calls - a.calls).slice(0, mostRows)
+  const count = (record: Judgement): void => {
+    const effect = effectOf[record.type]
+    const bar = byDecision[Math.floor((record.at - start) / step)]
     if (bar !== undefined) bar[effect] += 1
+    const { principal, session: id, server, tool } = bodyOf(record)
+    const session = { principal, id }
+    agents.count(principal, () => ({ principal }), effect)
+    sessions.count(JSON.stringify([principal, id]), () => ({ session, sessionKey: keyOf(session) }), effect)
+    servers.count(server, () => ({ server }), effect)
+    if (record.subject !== null && failed.delete(record.subject)) fail(record.subject, { server, tool })
   }
   const deny = (code: RefusalCode | null): void => {
     if (code !== null) denials.set(code, (denials.get(code) ?? 0) + 1)
@@ -114,13 +144,13 @@ export function foldInsight({ since, until }: Span): InsightFold {
       if (isCardRead(record)) return
       switch (record.type) {
         case "call.allowed":
-          return count(record.at, "allow")
+          return count({ ...record, type: record.type })
         case "call.hidden":
         case "call.denied":
-          count(record.at, record.type === "call.hidden" ? "hide" : "deny")
+          count({ ...record, type: record.type })
           return deny(bodyOf({ ...record, type: record.type }).refusal)
         case "call.asked":
-          count(record.at, "ask")
+          count({ ...record, type: record.type })
           return ask({ ...record, type: record.type })
         case "approval.approved":
         case "approval.denied":
@@ -128,11 +158,15 @@ export function foldInsight({ since, until }: Span): InsightFold {
         case "approval.cancelled":
         case "approval.superseded":
           return answered({ ...record, type: record.type })
+        case "run.failed":
+          if (record.subject !== null) failed.add(record.subject)
+          return
         default:
       }
     },
     unanswered: () => [...open.keys()].filter((subject) => !answers.has(subject)),
-    view: () => {
+    lastFailures: () => mostFailed().map(({ last }) => last),
+    view: (wordsOf) => {
       settleLate()
       return {
         since,
@@ -140,17 +174,26 @@ export function foldInsight({ since, until }: Span): InsightFold {
         step,
         byDecision,
         timeToDecide: timesOf(waits),
-        asked: [...asked.values()].sort((a, b) => totalOf(b) - totalOf(a)).slice(0, mostTools),
+        asked: [...asked.values()].sort((a, b) => totalOf(b) - totalOf(a)).slice(0, mostRows),
         deciders: [...deciders]
           .map(([reviewer, decided]) => ({ reviewer, ...decided }))
           .sort((a, b) => b.approved + b.denied - a.approved - a.denied),
         denials: [...denials]
           .map(([code, calls]) => ({ code, words: denialWords[code], calls }))
           .sort((a, b) => b.calls - a.calls),
+        agents: agents.most(mostRows),
+        sessions: sessions.most(mostRows),
+        servers: servers.most(mostRows),
+        failures: mostFailed().map(({ tool, calls, last }) => ({ tool, calls, words: wordsOf(last) })),
       }
     },
   }
 }
+
+type SessionPart = { readonly principal: string; readonly id: string }
+
+/** Servers name their tools, and may name many. */
+const mostFailing = 10_000
 
 type Refusing = "denied" | "expired" | "cancelled" | "superseded"
 
