@@ -69,6 +69,13 @@ const pages = [
     ),
   ),
   page(
+    "/sessions/$id",
+    lazyRouteComponent(
+      fetching(() => import("./pages/sessions/session-page.tsx")),
+      "SessionPage",
+    ),
+  ),
+  page(
     "/audit",
     lazyRouteComponent(
       fetching(() => import("./pages/audit/audit-page.tsx")),

@@ -1,5 +1,5 @@
 import type { AnswerOf, Client, InputOf, Problem, Routes } from "@byleave/api"
-import { useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useClient } from "./client.tsx"
 import { inOwnWords } from "./own-words.ts"
 import { askedOf, type ReadName, shownBy } from "./shown-by.ts"
@@ -16,13 +16,19 @@ type Input<Name extends ReadName> = InputOf<Routes[Name]>
 export function useRead<Name extends ReadName>(
   name: Name,
   input?: Input<Name>,
-  options: { readonly enabled?: boolean; readonly everyMs?: number } = {},
+  options: {
+    readonly enabled?: boolean
+    readonly everyMs?: number
+    /** While another input is being read, what was read for the last one stays. */
+    readonly keepsPrevious?: boolean
+  } = {},
 ): Read<AnswerOf<Routes[Name]>> {
   const client = useClient()
   const query = useQuery({
     queryKey: [shownBy[name], name, input ?? null],
     queryFn: ({ signal }) => read(client, name, input, signal),
     enabled: options.enabled ?? true,
+    ...(options.keepsPrevious === true ? { placeholderData: keepPreviousData } : {}),
     ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs }),
   })
   const again = (): void => void query.refetch()

@@ -16,5 +16,6 @@ export type PlacePath = (typeof places)[number]["path"]
 /** The title of the page at this address. */
 export function titleAt(pathname: string): string {
   if (pathname.startsWith("/activity/")) return "A call"
+  if (pathname.startsWith("/sessions/")) return "A session"
   return places.find(({ path }) => path === pathname)?.title ?? "Not here"
 }

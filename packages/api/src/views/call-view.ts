@@ -37,6 +37,8 @@ export const callView = z
     /** The held call, when it was held. */
     approval: z.string().nullable(),
     outcome: callOutcome,
+    /** The first answer a held call got; `none` where time or its caller was first, or nobody has answered yet. Null where nobody was asked. */
+    answer: z.enum(["approved", "denied", "none"]).nullable(),
     /** The reviewer who answered; null when nobody had to. */
     decidedBy: z.string().nullable(),
     /** Words that the reviewer gave with the answer. */

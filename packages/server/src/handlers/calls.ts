@@ -218,13 +218,13 @@ function isAbout(body: JudgedBody, { server, tool, principal, session }: Wanted)
   )
 }
 
-function hasCome({ view, code, answer }: ToldCall, wanted: Wanted): boolean {
+function hasCome({ view, code }: ToldCall, wanted: Wanted): boolean {
   const { outcome, decidedBy } = wanted
   return (
     (outcome === undefined || outcome.includes(view.outcome)) &&
     (decidedBy === undefined || view.decidedBy === decidedBy) &&
     (wanted.code === undefined || code === wanted.code) &&
-    (wanted.answer === undefined || answer === wanted.answer) &&
+    (wanted.answer === undefined || view.answer === wanted.answer) &&
     isWithin(view.decidedAfterMs, wanted)
   )
 }

@@ -27,8 +27,18 @@ export const listSessions: Handler<"listSessions"> = async (service, { query }) 
 
 /** Over or not: whoever looks at what they called wants to know who that was. */
 async function sessionsByKey(service: Service, keys: readonly string[]): Promise<readonly SessionView[]> {
-  const facts = await Promise.all([...new Set(keys)].map((key) => service.sessionFacts?.byKey(key) ?? null))
-  return Promise.all(facts.flatMap((fact) => (fact === null ? [] : [viewOfOne(service, fact.session)])))
+  const asked = [...new Set(keys)]
+  const facts = await Promise.all(asked.map((key) => service.sessionFacts?.byKey(key) ?? null))
+  const unseen = asked.filter((_, at) => facts[at] === null)
+  const sessions = [...facts.flatMap((fact) => fact?.session ?? []), ...(await unseenSessions(service, unseen))]
+  return Promise.all(sessions.map((session) => viewOfOne(service, session)))
+}
+
+/** Sessions of which nothing is known but that they are there, such as the one in which Byleave asks about itself. */
+async function unseenSessions(service: Service, keys: readonly string[]): Promise<readonly Session[]> {
+  if (keys.length === 0) return []
+  const live = (await liveSessions(service)).map(({ session }) => session)
+  return live.filter((session) => keys.includes(opaqueSession(session, service.hasher)))
 }
 
 export const setMode: Handler<"setMode"> = async (service, { body, who }) => {

@@ -34,11 +34,7 @@ export type ToldCall = {
   readonly view: Omit<CallView, "sessionKey" | "failure">
   /** Of the no it got, if it got one. */
   readonly code: RefusalCode | null
-  /** Of a held call: the first answer it got, as insight counts it. */
-  readonly answer: Answer | null
 }
-
-export type Answer = "approved" | "denied" | "none"
 
 export type Telling = {
   readonly judged: JudgedRecord
@@ -68,6 +64,7 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
       allowedBy: judged.type === "call.allowed" ? allowedBy(body) : null,
       approval: isHeld ? judged.subject : null,
       outcome: outcomeOf(judged, last, isAlive),
+      answer: isHeld ? answerIn(records) : null,
       decidedBy: decided?.by ?? null,
       reason: decided?.reason ?? null,
       decidedAfterMs: decided === null ? null : Math.max(0, decided.at - judged.at),
@@ -77,7 +74,6 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
       ...(isInboxCaller(body.principal) ? { forCard: true } : {}),
     },
     code: body.refusal ?? endCode(last),
-    answer: isHeld ? answerIn(records) : null,
   }
 }
 
@@ -98,7 +94,7 @@ function allowedBy({ because }: JudgedBody): CallView["allowedBy"] {
 }
 
 /** A permit that was taken back or ran out was approved before: the first answer counts. */
-function answerIn(records: readonly RecordWithPayload[]): Answer {
+function answerIn(records: readonly RecordWithPayload[]): NonNullable<CallView["answer"]> {
   const first = records.find(({ type }) => type.startsWith("approval."))
   if (first?.type === "approval.approved") return "approved"
   return first?.type === "approval.denied" ? "denied" : "none"

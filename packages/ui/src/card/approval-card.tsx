@@ -125,7 +125,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
         <ExtraParams tree={extra} dropped={approval.droppedParams ?? []} secrets={secrets} />
       </FoldsContext>
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
-      <WhoAsks approval={approval} session={session} />
+      <WhoAsks approval={approval} session={session} onFollow={hands.onFollow} />
       {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
     </Slip>
   )

@@ -2,6 +2,7 @@ import type { ApprovalView, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
+import { followInPage } from "../plots/follow.ts"
 import { agoInWords } from "../words/time-words.ts"
 import { callerWords } from "./caller-words.ts"
 import look from "./facts.module.css"
@@ -9,10 +10,15 @@ import { Fact, Facts } from "./facts.tsx"
 import { Section } from "./section.tsx"
 import { LongName, LongText } from "./shown-value.tsx"
 
-export type WhoAsksProps = { readonly approval: ApprovalView; readonly session: SessionView | null }
+export type WhoAsksProps = {
+  readonly approval: ApprovalView
+  readonly session: SessionView | null
+  /** Absent: there is no page of the session to go to. */
+  readonly onFollow?: ((href: string) => void) | undefined
+}
 
 /** The agent, the program it speaks through, and the session it is in. */
-export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
+export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNode {
   const { principal } = approval
   const now = useNow(5_000)
   return (
@@ -34,6 +40,11 @@ export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
           </Fact>
         )}
         <SessionFacts approval={approval} session={session} />
+        {session !== null && onFollow !== undefined && (
+          <Fact name="Story">
+            <SessionLink sessionKey={session.key} onFollow={onFollow} />
+          </Fact>
+        )}
         <Fact name="Asked">
           <Ago at={approval.createdAt} />
           {approval.status === "pending" && (
@@ -42,6 +53,21 @@ export function WhoAsks({ approval, session }: WhoAsksProps): ReactNode {
         </Fact>
       </Facts>
     </Section>
+  )
+}
+
+function SessionLink({
+  sessionKey,
+  onFollow,
+}: {
+  readonly sessionKey: string
+  readonly onFollow: (href: string) => void
+}): ReactNode {
+  const href = `/sessions/${encodeURIComponent(sessionKey)}`
+  return (
+    <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>
+      Everything this session did
+    </a>
   )
 }
 

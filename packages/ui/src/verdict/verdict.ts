@@ -35,6 +35,8 @@ export type CardHands = {
   readonly onAccept: (approval: ApprovalView) => void
   /** Whether arguments stand changed in it that nobody has sent: leaving it would lose them. */
   readonly onEdited?: (isEdited: boolean) => void
+  /** Goes to another page of the place that shows the card; absent where there are none to go to. */
+  readonly onFollow?: (href: string) => void
   /** What was asked of the hands and is not done: its button says so and cannot be pressed again. */
   readonly busyWith?: "extend" | "revoke" | "rerun" | "accept" | null
 }

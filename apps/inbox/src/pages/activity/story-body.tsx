@@ -95,7 +95,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
             </Link>
           </Fact>
           <Fact name="Session">
-            <Link to="/sessions">
+            <Link to="/sessions/$id" params={{ id: call.sessionKey }}>
               <ShownName text={session === undefined ? call.session.id : sessionName(session, session)} />
             </Link>
             <br />

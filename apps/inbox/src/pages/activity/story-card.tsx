@@ -61,6 +61,7 @@ function useStoryHands(): StoryHands {
   const hands: CardHands = {
     onRevoke: ({ id }) => void revoke.act({ params: { id } }),
     onRerun: (approval) => void runAnew(approval),
+    onFollow: (href) => void router.navigate({ href }),
     // Of calls that wait, which are not shown here.
     onVerdict: () => undefined,
     onTakeBack: () => undefined,

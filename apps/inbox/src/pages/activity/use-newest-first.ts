@@ -35,6 +35,8 @@ type Options<Name extends ListName> = {
   readonly keyOf: (item: ItemOf[Name]) => string
   /** Only then is the newest page read again and again: what somebody reads further down does not move. */
   readonly isAtTop: boolean
+  /** Families of events that also make the newest page stale, joined by `+`. While somebody reads further down, they wait as well. */
+  readonly freshBy?: string
 }
 
 const pageSize = 50
@@ -47,6 +49,7 @@ export function useNewestFirst<Name extends ListName>({
   query,
   keyOf,
   isAtTop,
+  freshBy,
 }: Options<Name>): NewestFirst<ItemOf[Name]> {
   const client = useClient()
   const queries = useQueryClient()
@@ -64,9 +67,9 @@ export function useNewestFirst<Name extends ListName>({
     staleTime: staleAfterMs,
   })
   const newest = useQuery({
-    queryKey: ["never", name, "newest", query],
+    queryKey: [freshBy ?? "never", name, "newest", query],
     queryFn: ({ signal }) => ask(null, signal),
-    enabled: pages.data !== undefined,
+    enabled: pages.data !== undefined && (freshBy === undefined || isAtTop),
     staleTime: everyMs,
     refetchInterval: isAtTop ? everyMs : false,
   })

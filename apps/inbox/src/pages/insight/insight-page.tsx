@@ -7,10 +7,12 @@ import { useRead } from "../../data/use-read.ts"
 import { useActivityHref } from "../activity/use-activity.ts"
 import { Reading } from "../places/reading.tsx"
 import { AskedPlot } from "./asked-plot.tsx"
+import { AgentsPlot, ServersPlot, SessionsPlot } from "./callers-plots.tsx"
 import { DecidePlot } from "./decide-plot.tsx"
 import { DecidersPlot } from "./deciders-plot.tsx"
 import { DecisionPlot } from "./decision-plot.tsx"
 import { DenialsPlot } from "./denials-plot.tsx"
+import { FailuresPlot } from "./failures-plot.tsx"
 import look from "./insight-page.module.css"
 import { rangeChoices, rangeOf, readRange } from "./insight-range.ts"
 import type { PlotPlace } from "./plot-place.ts"
@@ -23,14 +25,16 @@ export function InsightPage(): ReactNode {
   const search = useSearch({ strict: false }) as { readonly range?: unknown }
   const name = readRange(search.range)
   const range = rangeOf(name, useNow(minute))
-  const insight = useRead("insight", { query: range }, { everyMs: minute })
+  const read = useRead("insight", { query: range }, { everyMs: minute, keepsPrevious: true })
+  // The time moves on with the clock: what was counted a moment ago stays until the next count. Another length is another question.
+  const insight: typeof read = read.state === "ready" && !isAsLong(read.value, range) ? { state: "loading" } : read
   const choose = (next: string): void =>
     void router.navigate({ to: "/insight", search: { range: next } as never, replace: true })
   const words = rangeChoices.find((choice) => choice.value === name)?.words ?? ""
   return (
     <Page
       title="Insight"
-      lead="What your agents do, what people are asked, and how long answers take. Each bar leads to its calls."
+      lead="What your agents do, which of them does most, what people are asked, and how long answers take. Each bar leads to its calls."
       actions={
         <Choice
           label="Time"
@@ -45,6 +49,12 @@ export function InsightPage(): ReactNode {
       </Reading>
     </Page>
   )
+}
+
+type Span = Pick<InsightView, "since" | "until">
+
+function isAsLong(one: Span, other: Span): boolean {
+  return one.until - one.since === other.until - other.since
 }
 
 function hasCalls({ allow, ask, deny, hide }: InsightView["byDecision"][number]): boolean {
@@ -71,10 +81,14 @@ function Plots({ view, when }: { readonly view: InsightView; readonly when: stri
         <DecisionPlot {...place} />
       </div>
       <div className={look.column}>
+        <AgentsPlot {...place} />
+        <SessionsPlot {...place} />
         <DecidePlot {...place} />
         <DecidersPlot {...place} />
       </div>
       <div className={look.column}>
+        <ServersPlot {...place} />
+        <FailuresPlot {...place} />
         <AskedPlot {...place} />
         <DenialsPlot {...place} />
       </div>

@@ -1,7 +1,8 @@
-type RangeName = "day" | "week" | "month"
+type RangeName = "hour" | "day" | "week" | "month"
 type Range = { readonly since: number; readonly until: number }
 
 export const rangeChoices = [
+  { value: "hour", label: "Last hour", words: "in the last hour" },
   { value: "day", label: "Last 24 hours", words: "in the last 24 hours" },
   { value: "week", label: "Last 7 days", words: "in the last 7 days" },
   { value: "month", label: "Last 30 days", words: "in the last 30 days" },
@@ -11,10 +12,15 @@ export function readRange(value: unknown): RangeName {
   return rangeChoices.find((choice) => choice.value === value)?.value ?? "day"
 }
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
-/** Whole hours or days of the reader's own clock, the present one included, so that a bar is an hour or a day people speak of. */
+/** Whole minutes, hours or days of the reader's own clock, the present one included, so that a bar is a minute, an hour or a day people speak of. */
 export function rangeOf(name: RangeName, now: number): Range {
+  if (name === "hour") {
+    const until = (Math.floor(now / minute) + 1) * minute
+    return { since: until - hour, until }
+  }
   if (name === "day") {
     const until = nextHour(now)
     return { since: until - 24 * hour, until }

@@ -20,3 +20,4 @@ export const askedSeries = [
 
 export const answeredSeries = [{ key: "calls", label: "Answered", fill: "know" }] as const satisfies readonly Series[]
 export const refusedSeries = [{ key: "calls", label: "Not run", fill: "no" }] as const satisfies readonly Series[]
+export const failedSeries = [{ key: "calls", label: "Failed", fill: "no" }] as const satisfies readonly Series[]

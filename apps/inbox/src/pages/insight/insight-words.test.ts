@@ -1,7 +1,7 @@
 import type { InsightView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { rangeOf, readRange } from "./insight-range.ts"
-import { decideWords, decisionBars, decisionWords, waitBars } from "./insight-words.ts"
+import { agentLabel, callersWords, decideWords, decisionBars, decisionWords, waitBars } from "./insight-words.ts"
 
 const bar = (...counts: number[]) => ({ from: 0, to: 1, counts })
 const times = (medianMs: number | null, p95Ms: number | null): InsightView["timeToDecide"] => ({
@@ -29,6 +29,19 @@ describe("what the plots say", () => {
     { of: times(200, 900), words: "Nearly all questions were answered within a second." },
   ])("$words", ({ of, words }) => {
     expect(decideWords(of)).toBe(words)
+  })
+
+  it.each([
+    { totals: [3, 1], words: "Agents with the most calls today. The first accounts for 75 %." },
+    { totals: [3], words: "Agents with the most calls today." },
+    { totals: [], words: "Agents with the most calls today." },
+  ])("of $totals.length callers: $words", ({ totals, words }) => {
+    const rows = totals.map((allow) => ({ allow, ask: 0, deny: 0, hide: 0 }))
+    expect(callersWords("Agent", rows, "today")).toBe(words)
+  })
+
+  it("names an agent by its token, and those without one", () => {
+    expect(["laptop", "anonymous"].map(agentLabel)).toEqual(["laptop", "Agents without a token"])
   })
 
   it("begins each bar of waiting where the one before ended", () => {
@@ -62,6 +75,10 @@ describe("a range", () => {
   const now = new Date(2026, 10, 10, 14, 20).getTime()
 
   it("is made of whole hours or days of the reader, the present one included", () => {
+    expect(rangeOf("hour", now + 1)).toEqual({
+      since: new Date(2026, 10, 10, 13, 21).getTime(),
+      until: new Date(2026, 10, 10, 14, 21).getTime(),
+    })
     expect(rangeOf("day", now)).toEqual({
       since: new Date(2026, 10, 9, 15).getTime(),
       until: new Date(2026, 10, 10, 15).getTime(),

@@ -17,6 +17,23 @@ export function decisionWords(bars: readonly TimeBar[], when: string): string {
   return `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"} ${when}; people were asked about ${shareInWords(asked, calls)}.`
 }
 
+/** An agent by the name of its token. */
+export function agentLabel(principal: string): string {
+  return principal === "anonymous" ? "Agents without a token" : principal
+}
+
+type Counts = { readonly allow: number; readonly ask: number; readonly deny: number; readonly hide: number }
+
+/** Such as `Agents with the most calls in the last hour. The first accounts for 80 %.` */
+export function callersWords(what: string, rows: readonly Counts[], when: string): string {
+  const calls = ({ allow, ask, deny, hide }: Counts): number => allow + ask + deny + hide
+  const all = rows.reduce((sum, row) => sum + calls(row), 0)
+  const [first] = rows
+  const lead = `${what}s with the most calls ${when}.`
+  if (first === undefined || rows.length === 1) return lead
+  return `${lead} The first accounts for ${Math.round((calls(first) / all) * 100)} %.`
+}
+
 function shareInWords(part: number, whole: number): string {
   if (part === 0) return "none of them"
   if (part === whole) return whole === 1 ? "it" : "all of them"

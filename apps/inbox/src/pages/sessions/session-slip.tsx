@@ -1,12 +1,12 @@
 import type { SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
-import { Ago, Left, ShownName, ShownText, Stamp, useNow } from "@byleave/ui"
+import { ShownName, Stamp } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
 import { type ReactNode, useId } from "react"
-import { untilWords } from "../../shell/until-words.ts"
 import { modeWords } from "./mode-words.ts"
-import { isOwnSession } from "./own-session.ts"
 import { RefusedTools } from "./refused-tools.tsx"
 import { SessionControls } from "./session-controls.tsx"
+import { Presence, SessionFacts } from "./session-facts.tsx"
 import { SessionGrants } from "./session-grants.tsx"
 import look from "./session-slip.module.css"
 import { WaitingLink } from "./waiting-link.tsx"
@@ -26,7 +26,9 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
       <div className={look.body}>
         <header className={look.head}>
           <h2 id={title}>
-            <ShownName text={sessionName(session, session)} />
+            <Link className={look.name} to="/sessions/$id" params={{ id: session.key }}>
+              <ShownName text={sessionName(session, session)} />
+            </Link>
           </h2>
           {stamp !== null && <Stamp tone={weight === "strong" ? "no" : "wait"}>{stamp}</Stamp>}
           {!isGone && <SessionControls session={session} />}
@@ -36,83 +38,5 @@ export function SessionSlip({ session }: { readonly session: SessionView }): Rea
         {session.grants.length > 0 && <SessionGrants session={session} />}
       </div>
     </section>
-  )
-}
-
-/** Whether its program is there, and when that was last known. */
-function Presence({ session: { connection, lastSeenAt } }: { readonly session: SessionView }): ReactNode {
-  const at = connection.state === "gone" ? connection.since : lastSeenAt
-  return (
-    <p>
-      {at === null ? "Not seen since" : presenceLabels[connection.state]}
-      <br />
-      <strong>{at === null ? "Byleave started" : <Ago at={at} />}</strong>
-    </p>
-  )
-}
-
-const presenceLabels = {
-  connected: "Connected, seen",
-  gone: "Gone, left",
-  unknown: "Last seen",
-} as const satisfies Record<SessionView["connection"]["state"], string>
-
-const minute = 60_000
-
-function SessionFacts({ session }: { readonly session: SessionView }): ReactNode {
-  const now = useNow(minute)
-  return (
-    <dl className={look.facts}>
-      <Fact name="Mode">
-        <strong>{modeWords[session.mode].label}</strong>
-        {session.modeUntil !== null && (
-          <>
-            {` until ${untilWords(session.modeUntil, now)} (`}
-            <Left until={session.modeUntil} />)
-          </>
-        )}
-        {session.modeBy !== null && session.mode !== "ask" && (
-          <>
-            {", set by "}
-            <ShownText text={session.modeBy} />
-          </>
-        )}
-      </Fact>
-      <Fact name="Agent">
-        <ShownName text={session.principal} />
-        {session.client !== null && (
-          <>
-            {", says it is "}
-            <ShownName text={session.client} />
-          </>
-        )}
-      </Fact>
-      {session.folder !== null && (
-        <Fact name="Folder">
-          <code>
-            <ShownText text={session.folder} />
-          </code>
-        </Fact>
-      )}
-      {session.startedAt !== null && (
-        <Fact name="Started">
-          <Ago at={session.startedAt} />
-        </Fact>
-      )}
-      {isOwnSession(session) ? (
-        <Fact name="Reach">Byleave itself asks here, about changes of its configuration.</Fact>
-      ) : (
-        !session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>
-      )}
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

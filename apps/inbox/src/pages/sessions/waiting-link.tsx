@@ -3,12 +3,19 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 
 /** How much of it waits, and the way there. */
-export function WaitingLink({ session }: { readonly session: SessionView }): ReactNode {
+export function WaitingLink({
+  session,
+  children,
+}: {
+  readonly session: SessionView
+  /** Instead of how many wait, where that is said already. */
+  readonly children?: ReactNode
+}): ReactNode {
   if (session.waiting === 0) return <p>Nothing waits</p>
   return (
     <p>
       <Link to="/" search={{ session: session.key } as never}>
-        {session.waiting === 1 ? "1 call waits" : `${session.waiting} calls wait`}
+        {children ?? (session.waiting === 1 ? "1 call waits" : `${session.waiting} calls wait`)}
       </Link>
     </p>
   )

@@ -1,5 +1,6 @@
 import { shownDigest } from "@byleave/api/page"
 import type { CardHands } from "@byleave/ui"
+import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import type { Verdicts } from "./use-verdicts.ts"
@@ -8,6 +9,7 @@ type Hands = CardHands & { readonly problem: string | null; readonly forget: () 
 
 /** What a card asks to be done, one thing at a time. `proposed`: the fingerprint of the definition it shows. */
 export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen: (id: string) => void): Hands {
+  const router = useRouter()
   const extending = useAct("extendApproval")
   const revoking = useAct("revokeApproval")
   const rerunning = useAct("rerunApproval")
@@ -31,6 +33,7 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
       const reply = await accepting.act({ body: { ...tool, fingerprint } })
       if (reply.ok) setAccepted(fingerprint)
     },
+    onFollow: (href) => void router.navigate({ href }),
     busyWith: isAccepting
       ? "accept"
       : rerunning.isBusy

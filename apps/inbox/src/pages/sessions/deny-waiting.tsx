@@ -1,0 +1,63 @@
+import type { SessionView } from "@byleave/api"
+import { BatchBar, BatchDialog, Button, Notice } from "@byleave/ui"
+import { type ReactNode, useMemo, useState } from "react"
+import { useClient } from "../../data/client.tsx"
+import { useBook } from "../../data/live.tsx"
+import { callLoader } from "../../data/load-calls.ts"
+import { useBatch } from "../waiting/use-batch.ts"
+import { WaitingLink } from "./waiting-link.tsx"
+
+/** What of a session waits, and one no to all of it: each call by its own id, as the dialog lists it. */
+export function DenyWaiting({ session }: { readonly session: SessionView }): ReactNode {
+  const { calls } = useBook()
+  const waiting = useMemo(() => calls.filter(({ sessionKey }) => sessionKey === session.key), [calls, session.key])
+  const [isOpen, setOpen] = useState(false)
+  const client = useClient()
+  const loadCalls = useMemo(() => callLoader(client), [client])
+  const batch = useBatch(() => undefined)
+  if (batch.answers !== null || batch.unsent !== null || batch.isSending) {
+    return (
+      <BatchBar
+        chosen={[]}
+        answers={batch.answers}
+        unsent={batch.unsent}
+        onTakeBack={batch.takeBack}
+        isSending={batch.isSending}
+        loadCalls={loadCalls}
+        onSend={batch.send}
+        onClear={batch.clear}
+      />
+    )
+  }
+  if (waiting.length === 0) return null
+  return (
+    <>
+      <Notice
+        tone="wait"
+        title={
+          waiting.length === 1 ? "1 call is waiting for an answer" : `${waiting.length} calls are waiting for an answer`
+        }
+        actions={
+          <Button tone="no" onClick={() => setOpen(true)}>
+            {waiting.length === 1 ? "Deny it…" : `Deny all ${waiting.length}…`}
+          </Button>
+        }
+      >
+        <WaitingLink session={{ ...session, waiting: waiting.length }}>Review them one by one</WaitingLink>
+      </Notice>
+      {isOpen && (
+        <BatchDialog
+          kind="deny"
+          calls={waiting}
+          leftOut={[]}
+          loadCalls={loadCalls}
+          onClose={() => setOpen(false)}
+          onSend={(verdicts) => {
+            setOpen(false)
+            batch.send(verdicts)
+          }}
+        />
+      )}
+    </>
+  )
+}

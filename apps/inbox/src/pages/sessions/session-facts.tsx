@@ -1,0 +1,107 @@
+import type { SessionView } from "@byleave/api"
+import { Ago, Left, ShownName, ShownText, useNow } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { untilWords } from "../../shell/until-words.ts"
+import { modeWords } from "./mode-words.ts"
+import { isOwnSession } from "./own-session.ts"
+import look from "./session-slip.module.css"
+
+/** Whether its program is there, and when that was last known. */
+export function Presence({ session: { connection, lastSeenAt } }: { readonly session: SessionView }): ReactNode {
+  const at = connection.state === "gone" ? connection.since : lastSeenAt
+  return (
+    <p>
+      {at === null ? "Not seen since" : presenceLabels[connection.state]}
+      <br />
+      <strong>{at === null ? "Byleave started" : <Ago at={at} />}</strong>
+    </p>
+  )
+}
+
+const presenceLabels = {
+  connected: "Connected, seen",
+  gone: "Gone, left",
+  unknown: "Last seen",
+} as const satisfies Record<SessionView["connection"]["state"], string>
+
+const minute = 60_000
+
+/** Its mode, its agent, where that works and since when. */
+export function SessionFacts({
+  session,
+  isStacked = false,
+}: {
+  readonly session: SessionView
+  /** One below the other, with the id of the session: where it is the page's subject. */
+  readonly isStacked?: boolean
+}): ReactNode {
+  const now = useNow(minute)
+  return (
+    <dl className={look.facts} data-stacked={isStacked}>
+      <Fact name="Mode">
+        <strong>{modeWords[session.mode].label}</strong>
+        {session.modeUntil !== null && (
+          <>
+            {` until ${untilWords(session.modeUntil, now)} (`}
+            <Left until={session.modeUntil} />)
+          </>
+        )}
+        {session.modeBy !== null && session.mode !== "ask" && (
+          <>
+            {", set by "}
+            <ShownText text={session.modeBy} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Agent">
+        <ShownName text={session.principal} />
+        {session.client !== null && (
+          <>
+            {", says it is "}
+            <ShownName text={session.client} />
+          </>
+        )}
+      </Fact>
+      {session.folder !== null && (
+        <Fact name="Folder">
+          <code>
+            <ShownText text={session.folder} />
+          </code>
+        </Fact>
+      )}
+      {session.startedAt !== null && (
+        <Fact name="Started">
+          <Ago at={session.startedAt} />
+        </Fact>
+      )}
+      {isStacked && session.firstCall !== null && (
+        <Fact name="First call">
+          <code>
+            <ShownName text={`${session.firstCall.server}(${session.firstCall.tool})`} />
+          </code>
+        </Fact>
+      )}
+      {isStacked && session.named && (
+        <Fact name="Session">
+          <code>
+            <ShownName text={session.id} />
+          </code>
+        </Fact>
+      )}
+      {isOwnSession(session) ? (
+        <Fact name="Reach">Byleave itself asks here, about changes of its configuration.</Fact>
+      ) : (
+        !session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
