@@ -23,7 +23,7 @@ test("R121, R148, R149: every call is listed with its decision and outcome, and 
   await expect(row("files(create_directory)", "late")).toContainText(/Asked.*Expired/)
   await expectAccessible(page)
 
-  await row("files(write_file)", "Buy bread.").getByRole("link").click()
+  await row("files(write_file)", "Buy bread.").getByRole("link").first().click()
   await expect(page.getByRole("heading", { level: 1, name: "files(write_file)" })).toBeVisible()
   const story = page.getByRole("list").filter({ hasText: "A person was asked" })
   await expect(story.getByRole("listitem")).toContainText([
@@ -52,7 +52,7 @@ test("why a call was denied is found in two steps: by a part of a word, or by De
   await expect(calls).toHaveCount(1)
   await expect(calls).toContainText("files(move_file)")
   await expect(page).toHaveURL(/text=by/)
-  await calls.getByRole("link").click()
+  await calls.getByRole("link").first().click()
   await expect(page.getByText("Files are moved by hand here.").first()).toBeVisible()
   await page.goBack()
   await page.getByRole("button", { name: "Remove the filter Words: by han" }).click()
@@ -69,7 +69,7 @@ test("a denied call's story quotes the reason; an expired one says that nobody a
   world,
 }) => {
   await makePastCalls(world)
-  const only = page.getByRole("region", { name: "Calls" }).getByRole("listitem").getByRole("link")
+  const only = page.getByRole("region", { name: "Calls" }).getByRole("listitem").getByRole("link").first()
   await world.signIn(page, "/activity?outcome=denied")
   await only.click()
   const story = page.getByRole("list").filter({ hasText: "A person was asked" })
@@ -184,7 +184,7 @@ test.describe("on a phone", () => {
     await expect(rows).toHaveCount(6)
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(await overflow()).toBeLessThanOrEqual(0)
-    await rows.filter({ hasText: "Buy bread." }).getByRole("link").click()
+    await rows.filter({ hasText: "Buy bread." }).getByRole("link").first().click()
     await expect(page.getByText("The tool answered.")).toBeVisible()
     expect(await overflow()).toBeLessThanOrEqual(0)
   })

@@ -124,7 +124,7 @@ test("a secret in what a tool gave back is masked with its length, asked or not,
   await expect(card.getByText(secret).first()).toBeVisible()
 
   await page.goto(new URL("/activity?tool=read_text_file", world.url()).href)
-  await page.getByRole("region", { name: "Calls" }).getByRole("listitem").getByRole("link").click()
+  await page.getByRole("region", { name: "Calls" }).getByRole("listitem").getByRole("link").first().click()
   const result = page.getByRole("region", { name: "Result" }).last()
   await expect(result).toContainText(/hidden, \d+ characters/)
   await expect(page.getByText(secret)).toHaveCount(0)

@@ -25,7 +25,7 @@ test("a session's page tells every call with its decision, difference and failur
   await expect(entry("absent.txt").getByText(/ENOENT/)).toBeVisible()
   await expect(entry("b.txt").getByText("Use the drafts folder.")).toBeVisible()
   await expect(entry("b.txt").getByText(/denied it after/)).toBeVisible()
-  await entry("notes.txt").getByRole("button", { name: "Show details" }).click()
+  await entry("notes.txt").getByRole("button", { name: "Details" }).click()
   await expect(entry("notes.txt").getByText("Buy bread.", { exact: true })).toBeVisible()
 
   const held = ["one.txt", "two.txt"].map((path) => agent.call("write_file", { path, content: "x" }))

@@ -23,6 +23,7 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["j", "k"], does: "next or previous waiting call (the arrow keys do the same)" },
   { keys: ["Enter"], does: "open the call" },
   { keys: ["x"], does: "select or unselect it; Shift with a click selects a range" },
+  { keys: ["f"], does: "fold or unfold the calls of the same tool or session" },
   { keys: ["Ctrl/Cmd + Enter"], does: "allow the open call once" },
   { keys: ["Ctrl/Cmd + Backspace"], does: "deny the open call, with a reason if you like" },
   { keys: ["Esc"], does: "close what is open; it never decides anything" },

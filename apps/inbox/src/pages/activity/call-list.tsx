@@ -63,9 +63,10 @@ const CallRow = memo(function CallRow({ call, agent }: CallRowProps): ReactNode 
         <span className={look.outcome}>
           <Mark tone={outcome.tone}>{outcome.words}</Mark> <Aside call={call} />
         </span>
-        <span className={look.agent}>
-          <ShownName text={agent} />
-        </span>
+      </Link>
+      <Link className={look.agent} to="/sessions/$id" params={{ id: call.sessionKey }}>
+        <span className="only-read-aloud">Session of </span>
+        <ShownName text={agent} />
       </Link>
     </li>
   )

@@ -92,11 +92,14 @@ export function SessionTimeline({ session, isLive }: SessionTimelineProps): Reac
   )
 }
 
+/** From so many on, entries out of sight are not laid out. */
+const longAfter = 200
+
 function Days({ calls }: { readonly calls: readonly CallView[] }): ReactNode {
   return byDay(calls, dayInWords).map((day) => (
     <section key={day.key} aria-label={day.label}>
       <h3 className={look.day}>{day.label}</h3>
-      <ol className={look.line}>
+      <ol className={look.line} data-long={calls.length > longAfter}>
         {day.items.map((call) => (
           <TimelineEntry key={call.id} call={call} />
         ))}

@@ -1,7 +1,7 @@
 import type { CallView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { isOver } from "./session-over.ts"
-import { answerSentence, readShow, timelineTone } from "./timeline-words.ts"
+import { answerSentence, readShow, sentenceOf, timelineTone } from "./timeline-words.ts"
 
 const call = (part: Partial<CallView>): CallView =>
   ({ answer: null, decidedBy: null, decidedAfterMs: null, ...part }) as CallView
@@ -38,6 +38,10 @@ describe("how a call was answered", () => {
 })
 
 describe("the time line", () => {
+  it("ends what policy says with a full stop, once", () => {
+    expect(["rule 1 says so", "Done by hand."].map(sentenceOf)).toEqual(["Rule 1 says so.", "Done by hand."])
+  })
+
   it("is quiet about calls that ran as usual, and not about others", () => {
     expect(timelineTone(call({ outcome: "succeeded", effect: "allow" }))).toBe("plain")
     expect(timelineTone(call({ outcome: "succeeded", effect: "ask" }))).toBe("yes")

@@ -1,7 +1,12 @@
 import type { CallView } from "@byleave/api"
 import { lengthInWords, type Tone } from "@byleave/ui"
 import { outcomeWords } from "../activity/call-words.ts"
-import type { Sentence } from "../audit/record-words.ts"
+import { beginning, type Sentence } from "../audit/record-words.ts"
+
+/** Policy's words as a sentence: they may come without a capital letter or a full stop. */
+export function sentenceOf(words: string): string {
+  return /[.!?]$/.test(words) ? beginning(words) : `${beginning(words)}.`
+}
 
 /** How people, or nobody, answered a call that was asked about. Null: nobody was asked. */
 export function answerSentence(call: CallView): Sentence | null {

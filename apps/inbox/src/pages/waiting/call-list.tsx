@@ -1,8 +1,11 @@
+import { showText } from "@byleave/core"
 import { ApprovalRow, ShownName } from "@byleave/ui"
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual"
+import { ChevronDown, ChevronRight } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import look from "./call-list.module.css"
+import { type Folded, firstValues } from "./fold-lines.ts"
 import type { ListLine } from "./group-calls.ts"
 import type { Selection } from "./selection.ts"
 import { SessionLine } from "./session-line.tsx"
@@ -19,6 +22,8 @@ type CallListProps = {
   readonly selection: Selection
   readonly onOpen: (call: WaitingCall) => void
   readonly onTick: (ids: readonly string[], range: boolean) => void
+  /** Folds or unfolds the group with this heading. */
+  readonly onFold: (key: string) => void
 }
 
 const heights = { session: 44, tool: 36, call: 60 } as const satisfies Record<ListLine["kind"], number>
@@ -28,7 +33,7 @@ export function CallList(props: CallListProps): ReactNode {
   const { list, at, focusTurn } = props
   const { lines } = list
   const box = useRef<HTMLDivElement>(null)
-  const atIndex = useMemo(() => lines.findIndex(({ key }) => key === at), [lines, at])
+  const atIndex = useMemo(() => indexOf(lines, list.folded, at), [lines, list.folded, at])
   const rangeExtractor = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), atIndex), [atIndex])
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: lines.length,
@@ -44,9 +49,8 @@ export function CallList(props: CallListProps): ReactNode {
   useEffect(() => {
     if (focusTurn === 0 || atIndex === -1) return
     virtual.scrollToIndex(atIndex)
-    box.current
-      ?.querySelector<HTMLElement>(`[data-approval="${CSS.escape(at ?? "")}"] button`)
-      ?.focus({ preventScroll: true })
+    const line = box.current?.querySelector(`[data-index="${atIndex}"]`)
+    line?.querySelector<HTMLElement>("[data-approval] button, [data-fold]")?.focus({ preventScroll: true })
   }, [focusTurn])
   return (
     <div ref={box} className={look.box} onScroll={remember}>
@@ -79,7 +83,7 @@ function Line({
     case "session":
       return <SessionHead line={line} {...props} />
     case "tool":
-      return <ToolLine calls={line.calls} {...props} />
+      return <ToolLine line={line} {...props} />
     case "call":
       return <CallLine call={line.call} isNested={line.isNested} isFirst={isFirst} {...props} />
   }
@@ -88,33 +92,88 @@ function Line({
 function SessionHead({
   line,
   list,
+  onFold,
 }: CallListProps & { readonly line: Extract<ListLine, { kind: "session" }> }): ReactNode {
   const [first] = line.calls
   if (first === undefined) return null
-  return <SessionLine calls={line.calls} session={list.sessions.get(line.sessionKey)} name={list.nameOf(first)} />
+  const name = list.nameOf(first)
+  return (
+    <SessionLine
+      calls={line.calls}
+      session={list.sessions.get(line.sessionKey)}
+      name={name}
+      fold={
+        <FoldButton
+          isFolded={list.folded.has(line.key)}
+          what={`the calls of ${name}`}
+          onFold={() => onFold(line.key)}
+        />
+      }
+    />
+  )
 }
 
-function ToolLine({ calls, selection, onTick }: CallListProps & { readonly calls: readonly WaitingCall[] }): ReactNode {
+function ToolLine({
+  line: { key, calls },
+  list,
+  selection,
+  onTick,
+  onFold,
+}: CallListProps & { readonly line: Extract<ListLine, { kind: "tool" }> }): ReactNode {
   const [first] = calls
   if (first === undefined) return null
   const ids = calls.map(({ id }) => id)
   const chosen = ids.filter((id) => selection.ids.has(id)).length
   const isAll = chosen === ids.length
+  const isFolded = list.folded.has(key)
+  const called = `${first.tool.server}(${first.tool.tool})`
   return (
-    <label className={look.tool}>
-      <input
-        type="checkbox"
-        checked={isAll}
-        ref={(box) => {
-          if (box !== null) box.indeterminate = chosen > 0 && !isAll
-        }}
-        onChange={() => onTick(ids, false)}
-      />
-      <span>
-        {calls.length} × <ShownName text={`${first.tool.server}(${first.tool.tool})`} />
-        <span className="only-read-aloud">: choose all of them</span>
-      </span>
-    </label>
+    <div className={look.group}>
+      <label className={look.tool}>
+        <input
+          type="checkbox"
+          checked={isAll}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = chosen > 0 && !isAll
+          }}
+          onChange={() => onTick(ids, false)}
+        />
+        <span className={look.several}>
+          {calls.length} × <ShownName text={called} />
+          <span className="only-read-aloud">: choose all of them</span>
+          {isFolded && (
+            <span className={look.values}>
+              {" "}
+              <ShownName text={firstValues(calls)} />
+            </span>
+          )}
+        </span>
+      </label>
+      <FoldButton isFolded={isFolded} what={`the ${calls.length} calls of ${called}`} onFold={() => onFold(key)} />
+    </div>
+  )
+}
+
+function FoldButton({
+  isFolded,
+  what,
+  onFold,
+}: {
+  readonly isFolded: boolean
+  readonly what: string
+  readonly onFold: () => void
+}): ReactNode {
+  return (
+    <button
+      type="button"
+      className={look.small}
+      data-fold=""
+      aria-expanded={!isFolded}
+      aria-label={`Show ${showText(what)}`}
+      onClick={onFold}
+    >
+      {isFolded ? <ChevronRight aria-hidden="true" /> : <ChevronDown aria-hidden="true" />}
+    </button>
   )
 }
 
@@ -147,6 +206,15 @@ function CallLine({
         {...ticking}
       />
     </div>
+  )
+}
+
+/** The line of a call, or the heading it is folded under. */
+function indexOf(lines: readonly ListLine[], folded: Folded, id: string | null): number {
+  const own = lines.findIndex(({ key }) => key === id)
+  if (own !== -1 || id === null) return own
+  return lines.findIndex(
+    (line) => line.kind !== "call" && folded.has(line.key) && line.calls.some((call) => call.id === id),
   )
 }
 

@@ -7,9 +7,19 @@ export function neighbour(shown: readonly Shown[], from: string | null): string 
   return (shown.slice(here + 1).find(waits) ?? shown.findLast(waits))?.id ?? null
 }
 
-/** One step along the list, staying at its ends. */
-export function stepped(shown: readonly string[], from: string | null, step: 1 | -1): string | null {
+/** One step along the list, staying at its ends. From a call in a folded group it goes to the nearest that is shown; `order` has all of them. */
+export function stepped(
+  shown: readonly string[],
+  from: string | null,
+  step: 1 | -1,
+  order: readonly string[] = shown,
+): string | null {
   const here = from === null ? -1 : shown.indexOf(from)
-  if (here === -1) return shown[0] ?? null
-  return shown[Math.min(shown.length - 1, Math.max(0, here + step))] ?? null
+  if (here !== -1) return shown[Math.min(shown.length - 1, Math.max(0, here + step))] ?? null
+  const hidden = from === null ? -1 : order.indexOf(from)
+  if (hidden === -1) return shown[0] ?? null
+  const isShown = new Set(shown)
+  const [after, before] = [order.slice(hidden), order.slice(0, hidden).reverse()]
+  const [ahead, behind] = step === 1 ? [after, before] : [before, after]
+  return [...ahead, ...behind].find((id) => isShown.has(id)) ?? null
 }

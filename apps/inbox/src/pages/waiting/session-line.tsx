@@ -1,6 +1,7 @@
 import type { SessionView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { Button, Left, ShownName, useNow } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
 import { Check, Pencil, X } from "lucide-react"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -13,10 +14,12 @@ type SessionLineProps = {
   readonly calls: readonly WaitingCall[]
   readonly session: SessionView | undefined
   readonly name: string
+  /** Folds its calls. */
+  readonly fold: ReactNode
 }
 
 /** A session's name above its calls; a person can give it another in place. */
-export function SessionLine({ calls, session, name }: SessionLineProps): ReactNode {
+export function SessionLine({ calls, session, name, fold }: SessionLineProps): ReactNode {
   const [isNaming, setNaming] = useState(false)
   const now = useNow(15_000)
   const [first] = calls
@@ -26,8 +29,11 @@ export function SessionLine({ calls, session, name }: SessionLineProps): ReactNo
   const isUrgent = urgencyOf(end, now) !== "none"
   return (
     <div className={look.session}>
+      {fold}
       <h2 className={look.sessionName}>
-        <ShownName text={name} />
+        <Link to="/sessions/$id" params={{ id: first.sessionKey }}>
+          <ShownName text={name} />
+        </Link>
       </h2>
       <span className={look.sessionFacts}>
         {calls.length} {calls.length === 1 ? "call" : "calls"}

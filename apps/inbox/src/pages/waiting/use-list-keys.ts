@@ -4,17 +4,21 @@ import { stepped } from "./neighbour.ts"
 
 type ListKeys = {
   readonly ids: readonly string[]
+  /** Those in folded groups as well. */
+  readonly order: readonly string[]
   readonly at: string | null
   readonly openId: string | null
   readonly onAt: (id: string) => void
   readonly onOpen: (id: string) => void
   readonly onTick: (id: string) => void
+  readonly onFold: (id: string) => void
   readonly onClose: () => void
   readonly search: RefObject<HTMLInputElement | null>
 }
 
 /** The keys of the list. None of them decides anything. */
-export function useListKeys({ ids, at, openId, onAt, onOpen, onTick, onClose, search }: ListKeys): void {
+export function useListKeys(keys: ListKeys): void {
+  const { ids, order, at, openId, onAt, onOpen, onTick, onFold, onClose, search } = keys
   usePageKeys((key, event) => {
     switch (key) {
       case "j":
@@ -31,6 +35,10 @@ export function useListKeys({ ids, at, openId, onAt, onOpen, onTick, onClose, se
         if (at === null || !ids.includes(at)) return false
         onTick(at)
         return true
+      case "f":
+        if (at === null || !order.includes(at)) return false
+        onFold(at)
+        return true
       case "/":
         search.current?.focus()
         search.current?.select()
@@ -42,7 +50,7 @@ export function useListKeys({ ids, at, openId, onAt, onOpen, onTick, onClose, se
     }
   })
   const move = (step: 1 | -1): boolean => {
-    const next = stepped(ids, at, step)
+    const next = stepped(ids, at, step, order)
     if (next !== null) onAt(next)
     return next !== null
   }
@@ -55,7 +63,7 @@ export function useListKeys({ ids, at, openId, onAt, onOpen, onTick, onClose, se
 }
 
 function isInList(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[data-approval]") !== null
+  return target instanceof Element && target.closest("[data-approval], [data-fold]") !== null
 }
 
 /** Enter on a button or link is that button's own. */

@@ -7,13 +7,18 @@ import { type Read, useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import { withEnded } from "../../data/with-ended.ts"
 import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
+import { type Folded, foldLines } from "./fold-lines.ts"
 import { groupCalls, type ListLine } from "./group-calls.ts"
 
 export type WaitingList = {
   readonly lines: readonly ListLine[]
-  /** The calls on the list, in its order. */
+  /** With the calls of folded groups. */
+  readonly allLines: readonly ListLine[]
+  /** The calls on the list, in its order, those of folded groups among them. */
   readonly shown: readonly WaitingCall[]
+  /** Of the calls in sight. */
   readonly ids: readonly string[]
+  readonly folded: Folded
   /** Whatever waits, filtered or not. */
   readonly calls: readonly WaitingCall[]
   readonly sessions: ReadonlyMap<string, SessionView>
@@ -22,7 +27,7 @@ export type WaitingList = {
 }
 
 /** `kept`: a call that stays on the list though it is settled, because somebody has it open. */
-export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): WaitingList {
+export function useWaitingList(filter: CallFilter, kept: WaitingCall | null, folded: Folded): WaitingList {
   const book = useBook()
   const read = useRead("listSessions")
   const typed = useDeferredValue(filter)
@@ -36,17 +41,23 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null): Wa
     const filtered = withKept(filterCalls(book.calls, typed, nameOf, minute), kept)
     const grouped = groupCalls(filtered, book.loading === "done" ? order.current : [])
     order.current = grouped.order
-    const shown = grouped.lines.flatMap((line) => (line.kind === "call" ? [line.call] : []))
+    const lines = foldLines(grouped.lines, folded)
     return {
-      lines: grouped.lines,
-      shown,
-      ids: shown.map(({ id }) => id),
+      lines,
+      allLines: grouped.lines,
+      shown: callsIn(grouped.lines),
+      ids: callsIn(lines).map(({ id }) => id),
+      folded,
       calls: book.calls,
       sessions,
       nameOf,
       soon: book.calls.filter((call) => endsSoon(call, minute)).length,
     }
-  }, [book, typed, kept, sessions, minute])
+  }, [book, typed, kept, sessions, minute, folded])
+}
+
+function callsIn(lines: readonly ListLine[]): readonly WaitingCall[] {
+  return lines.flatMap((line) => (line.kind === "call" ? [line.call] : []))
 }
 
 const none: readonly SessionView[] = []

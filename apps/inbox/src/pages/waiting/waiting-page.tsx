@@ -10,6 +10,7 @@ import type { WaitingCall } from "../../data/waiting-book.ts"
 import { fetching } from "../../shell/page-not-loaded.ts"
 import { CallList } from "./call-list.tsx"
 import { isFiltering, noFilter } from "./filter-calls.ts"
+import { nothingFolded, toggledFold, toggledKey, unfoldedFor } from "./fold-lines.ts"
 import { ListFilters } from "./list-filters.tsx"
 import { neighbour } from "./neighbour.ts"
 import { NothingWaits } from "./nothing-waits.tsx"
@@ -38,7 +39,8 @@ export function WaitingPage(): ReactNode {
   const client = useClient()
   const loadCalls = useMemo(() => callLoader(client), [client])
   const loadCurrent = useMemo(() => currentLoader(client), [client])
-  const list = useWaitingList(filter, kept)
+  const [folded, setFolded] = useState(nothingFolded)
+  const list = useWaitingList(filter, kept, folded)
   const verdicts = useVerdicts()
   const [selection, setSelection] = useSelection(list)
   const batch = useBatch(() => setSelection(nothingSelected))
@@ -47,6 +49,7 @@ export function WaitingPage(): ReactNode {
   const isEmpty = list.lines.length === 0 && list.calls.length === 0 && openId === null && batch.answers === null
 
   const open = (id: string): void => {
+    setFolded(unfoldedFor(list.allLines, folded, id))
     setAt(id)
     setOpen(id)
     setCardTurn((turn) => turn + 1)
@@ -68,6 +71,7 @@ export function WaitingPage(): ReactNode {
   }
   useListKeys({
     ids,
+    order: list.shown.map(({ id }) => id),
     at: at ?? openId,
     openId,
     onAt: (id) => {
@@ -77,6 +81,11 @@ export function WaitingPage(): ReactNode {
     },
     onOpen: open,
     onTick: (id) => tick([id], false),
+    onFold: (id) => {
+      setAt(id)
+      setFolded(toggledFold(list.allLines, folded, id))
+      setFocusTurn((turn) => turn + 1)
+    },
     onClose: close,
     search,
   })
@@ -115,6 +124,7 @@ export function WaitingPage(): ReactNode {
             selection={selection}
             onOpen={({ id }) => open(id)}
             onTick={tick}
+            onFold={(key) => setFolded(toggledKey(folded, key))}
           />
         </ListOf>
         {openId !== null && several}
