@@ -16,7 +16,7 @@ export function sessionName(session: SessionWords | null | undefined, of: Sessio
   if (session != null && session.label !== null) return session.label
   const first = session?.firstCall ?? null
   if (first !== null) return `${shortSessionName(session, of)} · began with ${part(first.server)}(${part(first.tool)})`
-  const isBare = session?.client == null && lastFolder(session) === null
+  const isBare = session?.client == null && folderName(session) === null
   return isBare && of.named ? `${part(of.principal)} · ${part(of.id)}` : shortSessionName(session, of)
 }
 
@@ -27,7 +27,7 @@ export function shortSessionName(
 ): string {
   if (session != null && session.label !== null) return session.label
   const who = agentName(session?.client ?? null, principal)
-  const folder = lastFolder(session)
+  const folder = folderName(session)
   return folder === null ? who : `${who} in ${part(folder)}`
 }
 
@@ -61,8 +61,8 @@ export function connectionWords(
   }
 }
 
-/** The last part tells folders apart; the whole path is in the session's facts. */
-function lastFolder(session: Pick<SessionWords, "folder"> | null | undefined): string | null {
+/** The last part of a folder's path, which tells folders apart; the whole path is in the session's facts. */
+export function folderName(session: Pick<SessionWords, "folder"> | null | undefined): string | null {
   const folder = session?.folder ?? ""
   if (folder === "") return null
   return folder.split(/[/\\]/).findLast((name) => name !== "") ?? folder

@@ -1,5 +1,5 @@
 import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
-import { tokenName } from "@byleave/api/page"
+import { folderName, tokenName } from "@byleave/api/page"
 import type { ReactNode } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
 import { askWords } from "./ask-words.ts"
@@ -10,7 +10,7 @@ export type AskSentenceProps = {
   readonly changes: readonly FileChange[]
 }
 
-/** Who asks, through which program, for what: "laptop, through claude-code 1.0.0, asks to write a file with". */
+/** Who asks, through which program, where, for what: "laptop, through claude-code 1.0.0 in site, asks to write a file with". */
 export function AskSentence({ approval, session, changes }: AskSentenceProps): ReactNode {
   const { before, after } = askWords(approval, changes)
   return (
@@ -32,9 +32,12 @@ function Who({
   // Every wrap has the same credential: its client's own name says more.
   if (client !== null && id !== "anonymous" && tokenName(id) === null) {
     return (
-      <strong>
-        <ShownName text={client} />
-      </strong>
+      <>
+        <strong>
+          <ShownName text={client} />
+        </strong>
+        <Where session={session} />
+      </>
     )
   }
   return (
@@ -46,13 +49,41 @@ function Who({
           <ShownName text={id} />
         </strong>
       )}
-      {client !== null && (
+      {client === null ? (
+        <Where session={session} />
+      ) : (
         <>
           {isFirst ? ", through " : " through "}
           <strong>
             <ShownName text={client} />
           </strong>
+          <Where session={session} />
           {isFirst && ","}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The folder it works in, and what people call its session, each where it is known. */
+function Where({ session }: { readonly session: SessionView | null }): ReactNode {
+  const folder = folderName(session)
+  const label = session?.label ?? null
+  return (
+    <>
+      {folder !== null && (
+        <>
+          {" in "}
+          <strong>
+            <ShownName text={folder} />
+          </strong>
+        </>
+      )}
+      {label !== null && (
+        <>
+          {" (session “"}
+          <ShownName text={label} />
+          {"”)"}
         </>
       )}
     </>

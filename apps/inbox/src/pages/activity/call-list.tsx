@@ -1,5 +1,6 @@
 import type { CallView } from "@byleave/api"
-import { shortSessionName } from "@byleave/api/page"
+import { sessionName, shortSessionName } from "@byleave/api/page"
+import { showText } from "@byleave/core"
 import { lengthInWords, Mark, ShownName, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
@@ -29,6 +30,7 @@ export function CallList({ calls }: { readonly calls: readonly CallView[] }): Re
                 key={call.id}
                 call={call}
                 agent={shortSessionName(sessions.get(call.sessionKey), call.session)}
+                session={sessionName(sessions.get(call.sessionKey), { ...call.session, named: true })}
               />
             ))}
           </ul>
@@ -38,9 +40,14 @@ export function CallList({ calls }: { readonly calls: readonly CallView[] }): Re
   )
 }
 
-type CallRowProps = { readonly call: CallView; readonly agent: string }
+type CallRowProps = {
+  readonly call: CallView
+  readonly agent: string
+  /** The whole name: sessions of one agent in one folder are told apart by it. */
+  readonly session: string
+}
 
-const CallRow = memo(function CallRow({ call, agent }: CallRowProps): ReactNode {
+const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): ReactNode {
   const decision = decisionWords(call)
   const outcome = outcomeWords(call)
   return (
@@ -64,7 +71,7 @@ const CallRow = memo(function CallRow({ call, agent }: CallRowProps): ReactNode 
           <Mark tone={outcome.tone}>{outcome.words}</Mark> <Aside call={call} />
         </span>
       </Link>
-      <Link className={look.agent} to="/sessions/$id" params={{ id: call.sessionKey }}>
+      <Link className={look.agent} to="/sessions/$id" params={{ id: call.sessionKey }} title={showText(session)}>
         <span className="only-read-aloud">Session of </span>
         <ShownName text={agent} />
       </Link>
