@@ -15,7 +15,7 @@ export type Tally<Name> = {
 }
 
 /** Nobody tells more agents, sessions or servers apart in a plot. */
-export const mostCounted = 10_000
+const mostCounted = 10_000
 
 export function createTally<Name extends object>(mostKept = mostCounted): Tally<Name> {
   const kept = new Map<string, { readonly name: Name; readonly counts: EffectCounts }>()
