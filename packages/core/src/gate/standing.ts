@@ -23,6 +23,8 @@ export type Standing = {
   readonly grantIndex: GrantIndex
   readonly pinsOf: (server: string) => readonly Pin[]
   readonly session: (key: string) => SessionRecord | undefined
+  /** Whether a session refuses any tool; mostly none does, and nobody need look for it. */
+  readonly refusesTools: boolean
   /** A reviewer has put the server as a whole in quarantine. */
   readonly isQuarantined: (server: string) => boolean
   /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
@@ -189,6 +191,7 @@ function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     grantIndex: indexGrants(state.grants),
     pinsOf: (server) => pins.get(server) ?? [],
     session: (key) => sessions.get(key),
+    refusesTools: state.sessions.some(({ refused }) => refused.length > 0),
     isQuarantined,
     isOtherProgram: (server, listed) => movedTo(server, listed?.program) !== null,
     facts,
