@@ -119,6 +119,13 @@ function rulesOf(policy: Policy, { realPaths, caseInsensitivePaths }: StandingPo
   return { policy, compiled: compilePolicy(policy, ports) }
 }
 
+/** What a definition says of a tool, by whom it was listed. */
+type KnownFacts = { readonly tool: ToolRef; readonly program: string | null; readonly facts: ToolFacts | undefined }
+
+function isSameTool(one: ToolRef, other: ToolRef): boolean {
+  return one.server === other.server && one.tool === other.tool
+}
+
 function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, ports: StandingPorts): Standing {
   const { policy } = rules
   const pins = pinsByServer(state.pins)
@@ -134,14 +141,14 @@ function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     return found
   }
   // A connection lists each definition once and calls it often.
-  const knownAsListed = new WeakMap<ToolDefinition, { readonly by: string; readonly facts: ToolFacts | undefined }>()
+  const knownAsListed = new WeakMap<ToolDefinition, KnownFacts>()
   const asListed = (tool: ToolRef, listed: Listed): ToolFacts | undefined => {
     if (listed.definition === undefined) return factsOf(tool, listed)
-    const by = `${toolKey(tool)} ${listed.program === undefined ? "" : programPrint(tool.server, listed.program)}`
+    const program = listed.program === undefined ? null : programPrint(tool.server, listed.program)
     const found = knownAsListed.get(listed.definition)
-    if (found?.by === by) return found.facts
+    if (found !== undefined && found.program === program && isSameTool(found.tool, tool)) return found.facts
     const described = factsOf(tool, listed)
-    knownAsListed.set(listed.definition, { by, facts: described })
+    knownAsListed.set(listed.definition, { tool, program, facts: described })
     return described
   }
   const programPrints = new WeakMap<ToolDefinition, string>()
