@@ -34,8 +34,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (session.id === conversation) await options.gate.endSession(session)
   }
   const front = createHttpFront({ ...options, times, backendOf, onEnded })
+  const pathOf = rememberLast(pathFrom)
   const handle = (request: FrontRequest, response: FrontResponse): boolean => {
-    const path = pathFrom(request.url ?? "/")
+    const path = pathOf(request.url ?? "/")
     if (path === null) return false
     if (isClosing) {
       response.writeHead(503, { "retry-after": "5", "content-length": 0 })
@@ -104,6 +105,17 @@ function pathFrom(url: string): FrontPath | null {
     return pathKey({ server }) === "/mcp/" ? { server: null } : { server }
   } catch {
     return { server: pathname.slice("/mcp/".length) }
+  }
+}
+
+/** One request after the other asks for the same path. */
+function rememberLast(read: typeof pathFrom): typeof pathFrom {
+  let last = ""
+  let path = read(last)
+  return (url) => {
+    if (url !== last) path = read(url)
+    last = url
+    return path
   }
 }
 

@@ -26,6 +26,8 @@ export type KeptPayload = {
 export function keptPayload(value: JsonValue, redactor: Redactor, largest = largestWhole): KeptPayload {
   const redacted = redactor.redact(value)
   const whole = JSON.stringify(redacted)
+  // A code unit takes up to three bytes, so most values need not be counted.
+  if (whole.length * 3 <= largest) return { payload: whole }
   const wholeBytes = utf8Length(whole)
   if (wholeBytes <= largest) return { payload: whole }
   // A character takes up to six bytes of JSON.

@@ -8,7 +8,7 @@ import type { Standing } from "./standing.ts"
 
 /** A tool that was denied too often is refused in every session of the agent until a person lifts that: a new session is there for the asking. */
 export function refusedTool(standing: Standing, call: Pick<Call, "kind" | "tool" | "session">): Refusal | null {
-  if ((call.kind ?? "tool") !== "tool") return null
+  if (!standing.refusesTools || (call.kind ?? "tool") !== "tool") return null
   const key = toolKey(call.tool)
   const isRefused = (session: Pick<Session, "principal" | "id">): boolean => {
     const refused = standing.session(sessionKey(session))?.refused

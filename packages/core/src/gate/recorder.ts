@@ -18,7 +18,7 @@ import {
   ranDraft,
   sessionEndedDraft,
 } from "../audit/drafts.ts"
-import { createPayloadShares } from "../audit/kept-payload.ts"
+import { createPayloadShares, largestWhole } from "../audit/kept-payload.ts"
 import type { AuditDraft } from "../audit/record.ts"
 import { createRedactor } from "../audit/redact.ts"
 import { type Call, type EpochMs, type Session, sessionKey, type ToolRef } from "../call/call.ts"
@@ -62,8 +62,11 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
   const { hasher, digestKey, redactor = createRedactor() } = options
   const tools: DraftTools = { hasher, digestKey, redactor }
   const shares = createPayloadShares()
-  const withinShare = ({ principal }: Call, at: EpochMs, make: (tools: DraftTools) => AuditDraft): AuditDraft => {
-    const draft = make({ ...tools, largestPayload: shares.largestFor(principal.id, at) })
+  const toolsFor = ({ principal }: Call, at: EpochMs): DraftTools => {
+    const largestPayload = shares.largestFor(principal.id, at)
+    return largestPayload === largestWhole ? tools : { ...tools, largestPayload }
+  }
+  const counted = ({ principal }: Call, draft: AuditDraft): AuditDraft => {
     shares.note(principal.id, draft)
     return draft
   }
@@ -84,9 +87,9 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
         policy: standing.policy.version,
         ...rest,
       }
-      return withinShare(call, at, (within) => judgedDraft(whole, at, within))
+      return counted(call, judgedDraft(whole, at, toolsFor(call, at)))
     },
-    ran: (id, call, outcome, at) => withinShare(call, at, (within) => ranDraft(id, outcome, at, within)),
+    ran: (id, call, outcome, at) => counted(call, ranDraft(id, outcome, at, toolsFor(call, at))),
     approvalMoved: (before, next, at, by) => approvalDraft(before, next, at, tools, by),
     grantCreated: (grant) => grantCreatedDraft(grant, grant.createdAt, tools),
     grantRevoked: (id, by, at) => grantRevokedDraft(id, by, at, tools),

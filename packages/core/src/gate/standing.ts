@@ -23,6 +23,8 @@ export type Standing = {
   readonly grantIndex: GrantIndex
   readonly pinsOf: (server: string) => readonly Pin[]
   readonly session: (key: string) => SessionRecord | undefined
+  /** Whether a session refuses any tool; mostly none does, and nobody need look for it. */
+  readonly refusesTools: boolean
   /** A reviewer has put the server as a whole in quarantine. */
   readonly isQuarantined: (server: string) => boolean
   /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
@@ -117,6 +119,13 @@ function rulesOf(policy: Policy, { realPaths, caseInsensitivePaths }: StandingPo
   return { policy, compiled: compilePolicy(policy, ports) }
 }
 
+/** What a definition says of a tool, by whom it was listed. */
+type KnownFacts = { readonly tool: ToolRef; readonly program: string | null; readonly facts: ToolFacts | undefined }
+
+function isSameTool(one: ToolRef, other: ToolRef): boolean {
+  return one.server === other.server && one.tool === other.tool
+}
+
 function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, ports: StandingPorts): Standing {
   const { policy } = rules
   const pins = pinsByServer(state.pins)
@@ -132,14 +141,14 @@ function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     return found
   }
   // A connection lists each definition once and calls it often.
-  const knownAsListed = new WeakMap<ToolDefinition, { readonly by: string; readonly facts: ToolFacts | undefined }>()
+  const knownAsListed = new WeakMap<ToolDefinition, KnownFacts>()
   const asListed = (tool: ToolRef, listed: Listed): ToolFacts | undefined => {
     if (listed.definition === undefined) return factsOf(tool, listed)
-    const by = `${toolKey(tool)} ${listed.program === undefined ? "" : programPrint(tool.server, listed.program)}`
+    const program = listed.program === undefined ? null : programPrint(tool.server, listed.program)
     const found = knownAsListed.get(listed.definition)
-    if (found?.by === by) return found.facts
+    if (found !== undefined && found.program === program && isSameTool(found.tool, tool)) return found.facts
     const described = factsOf(tool, listed)
-    knownAsListed.set(listed.definition, { by, facts: described })
+    knownAsListed.set(listed.definition, { tool, program, facts: described })
     return described
   }
   const programPrints = new WeakMap<ToolDefinition, string>()
@@ -189,6 +198,7 @@ function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     grantIndex: indexGrants(state.grants),
     pinsOf: (server) => pins.get(server) ?? [],
     session: (key) => sessions.get(key),
+    refusesTools: state.sessions.some(({ refused }) => refused.length > 0),
     isQuarantined,
     isOtherProgram: (server, listed) => movedTo(server, listed?.program) !== null,
     facts,

@@ -48,7 +48,7 @@ export function answerRequest(
     ...(talk.isGone && { isGone: talk.isGone }),
   })
   exchanges.set(id, exchange)
-  handled(talk, exchange)
+  handleSafely(talk.backend, exchange, talk.log)
     .then((reply) => {
       if (exchanges.get(id) === exchange) exchanges.delete(id)
       giveUpInquiries(talk, exchange)
@@ -62,10 +62,6 @@ const sameId = rpcError(
   errorCode.invalidRequest,
   "A request with this id is still being answered. Use a new id for each request.",
 )
-
-async function handled(talk: Talk, exchange: Exchange): Promise<Reply> {
-  return handleSafely(talk.backend, exchange, talk.log)
-}
 
 /** A backend that throws has a defect; its caller still gets an answer, which says nothing of the inside. */
 export async function handleSafely(

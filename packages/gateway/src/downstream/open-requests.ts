@@ -33,7 +33,6 @@ export type OpenRequests = {
 }
 
 export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bodies: BodyBudget): OpenRequests {
-  const most = (): number => limits().perPrincipal ?? usual.perPrincipal
   let inAll = 0
   const open = new Map<string, number>()
   const add = (principal: string, count: number): void => {
@@ -43,13 +42,14 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bod
   }
   return {
     begin: (principal, response) => {
-      if (inAll >= (limits().inAll ?? usual.inAll)) {
+      const { perPrincipal: most = usual.perPrincipal, inAll: mostInAll = usual.inAll } = limits()
+      if (inAll >= mostInAll) {
         refuse(response, 503, fullHouse, { "retry-after": "5" })
         return null
       }
       // Whoever has as many as it may can still withdraw some, or answer what it is asked.
-      if ((open.get(principal) ?? 0) >= 2 * most()) {
-        refuseMore(response, most(), null)
+      if ((open.get(principal) ?? 0) >= 2 * most) {
+        refuseMore(response, most, null)
         return null
       }
       let mine = 1
@@ -63,10 +63,10 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bod
       })
       return {
         asks: (count, id) => {
-          add(principal, count - mine)
+          if (count !== mine) add(principal, count - mine)
           mine = count
-          if ((open.get(principal) ?? 0) <= most()) return true
-          refuseMore(response, most(), id)
+          if ((open.get(principal) ?? 0) <= most) return true
+          refuseMore(response, most, id)
           return false
         },
         grows: (total) => {

@@ -34,6 +34,20 @@ describe("a request", () => {
     expect(() => writePost({ ...place, path: "/a HTTP/1.1\r\nx: 1", headers: {} })).toThrow(TypeError)
   })
 
+  it("is written and checked anew for another address, though its headers are known", () => {
+    const headers = { "x-a": "1" }
+    writePost({ ...place, headers })
+    expect(String(writePost({ ...place, path: "/other", headers }))).toContain(
+      "POST /other HTTP/1.1\r\nhost: 127.0.0.1:80",
+    )
+    expect(String(writePost({ ...place, host: "[::1]", headers }))).toContain(
+      "POST /mcp?a=b HTTP/1.1\r\nhost: [::1]\r\n",
+    )
+    expect(() => writePost({ ...place, path: "/a\r\nx: 1", headers })).toThrow(TypeError)
+    expect(() => writePost({ ...place, host: "a\r\nx: 1", headers })).toThrow(TypeError)
+    expect(() => writePost({ ...place, host: "a\r\nx: 1", headers })).toThrow(TypeError)
+  })
+
   it.each(["Content-Length", "Transfer-Encoding", "Connection", "Expect", "Upgrade"])(
     "is not plain with %s",
     (name) => {

@@ -32,14 +32,28 @@ export function isPlain(headers: Readonly<Record<string, string>>): boolean {
 export function writePost({ host, path, headers, body }: PostToWrite): string | Buffer {
   const known = knownLines(headers)
   if (known === null) throw new TypeError("A header that is not for these requests.")
-  if (!visible.test(path)) throw new TypeError("The address holds what no address may hold.")
-  const named = known.namesHost ? "" : `host: ${checked("host", host)}\r\n`
   const length = Buffer.byteLength(body)
-  const head = `POST ${path} HTTP/1.1\r\n${named}${known.lines}content-length: ${length}\r\nconnection: keep-alive\r\n\r\n`
+  const head = `${beginning(known, host, path)}content-length: ${length}\r\nconnection: keep-alive\r\n\r\n`
   return known.isAscii ? head + body : Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(body)])
 }
 
-type Lines = { readonly lines: string; readonly namesHost: boolean; readonly isAscii: boolean }
+type Lines = {
+  readonly lines: string
+  readonly namesHost: boolean
+  readonly isAscii: boolean
+  /** All that stands before a request's length, as it was last written. */
+  begun: { readonly host: string; readonly path: string; readonly text: string } | null
+}
+
+/** Checked whenever it is another address than before. */
+function beginning(known: Lines, host: string, path: string): string {
+  if (known.begun?.host === host && known.begun.path === path) return known.begun.text
+  if (!visible.test(path)) throw new TypeError("The address holds what no address may hold.")
+  const named = known.namesHost ? "" : `host: ${checked("host", host)}\r\n`
+  const text = `POST ${path} HTTP/1.1\r\n${named}${known.lines}`
+  known.begun = { host, path, text }
+  return text
+}
 
 // A connection sends the same headers with every request: the same object, written and checked once.
 const written = new WeakMap<Readonly<Record<string, string>>, Lines | "unusual">()
@@ -62,7 +76,7 @@ function linesOf(headers: Readonly<Record<string, string>>): Lines | "unusual" {
     if (key === "host") namesHost = true
     lines += `${name}: ${checked(name, value)}\r\n`
   }
-  return { lines, namesHost, isAscii: ascii.test(lines) }
+  return { lines, namesHost, isAscii: ascii.test(lines), begun: null }
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

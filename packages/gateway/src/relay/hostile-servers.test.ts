@@ -101,6 +101,22 @@ describe("a definition", () => {
     },
   )
 
+  it("that has changed is not run on a yes to the one before, though it is not pinned and the new one is listed by now", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "byleave-anew-"))
+    const rules = [rule("allow", "sly(exit)"), rule("ask", "sly(tool)")]
+    const policy = policyOf(rules, { servers: [{ id: "sly", trust: "none", pin: "off" }] })
+    const { backend, gate } = await open(["legacy", "starts-anew", join(folder, "started")], rules, { policy })
+    const held = nextHeld(gate)
+    const call = ask(backend, legacyCaller(), callOf("tool"))
+    const approval = await held
+    const other = legacyCaller({ conversation: "c2" })
+    await ask(backend, other, callOf("exit")).reply
+    expect(JSON.stringify(await resultOf(ask(backend, other, { method: "tools/list" })))).toContain('"changed"')
+    await approve(gate, approval)
+    expect(JSON.stringify(await call.reply)).toContain("Nothing was sent")
+    rmSync(folder, { recursive: true })
+  })
+
   it("is shown to a caller only as the gate has seen it: a name listed twice is listed once", async () => {
     const { backend, store } = await open(["legacy", "twins"], [rule("allow", "sly(*)")])
     const { tools } = await resultOf(ask(backend, legacyCaller(), { method: "tools/list" }))

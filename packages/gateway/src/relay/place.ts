@@ -22,7 +22,7 @@ export type Place = {
   readonly owner: string | null
   readonly link: () => Promise<Link>
   /** A link over which the server lists this tool in these very words; throws where it lists another or none. */
-  readonly linkListing: (tool: ToolDefinition) => Promise<Link>
+  readonly linkListing: (tool: ToolDefinition) => Link | Promise<Link>
   /** Whether it is connected now. */
   readonly isOpen: () => boolean
   /** What the server calls itself, once it is connected. */
@@ -144,7 +144,14 @@ export function createPlace(ports: PlacePorts): Place {
     // What the next connection lists is not known.
     tools.changed()
   }
-  const linkListing = async (tool: ToolDefinition): Promise<Link> => {
+  // Most calls find all of it known, and need not wait. A list that is known was read over the connection that is open.
+  const linkListing = (tool: ToolDefinition): Link | Promise<Link> => {
+    const listed = tools.known()?.get(tool.name)
+    if (opened === null || listed === undefined || !isSameDefinition(listed, tool)) return searchListing(tool)
+    lastUse = now()
+    return opened
+  }
+  const searchListing = async (tool: ToolDefinition): Promise<Link> => {
     for (let tries = 0; tries < mostTries; tries++) {
       const over = await link()
       const listed = (tools.known() ?? (await tools.tools())).get(tool.name)

@@ -150,8 +150,9 @@ export function createPlaces(ports: PlacesPorts): Places {
 const commonLink: LinkFor = { version: newestLegacy, client: null, abilities: {}, owner: null, principal: null }
 const commonKey = keyOf(commonLink)
 
-function keyOf({ version, owner, abilities }: LinkFor): string {
-  return JSON.stringify([version, owner, abilities])
+/** A text where nothing was declared, a list where something was: one is never the other. */
+function keyOf({ version, owner, abilities, principal }: LinkFor): string {
+  return JSON.stringify(principal === null ? version : [version, owner, abilities])
 }
 
 function tooMany(server: string, most: number): LinkError {
@@ -166,18 +167,15 @@ function linkFor(caller: Caller, era: Era | null): LinkFor {
   if (isAsked && era !== "modern") {
     return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation, principal }
   }
-  const abilities = sharedAbilities(caller)
-  const isDeclared = Object.keys(abilities).length > 0
-  return { version, client: null, abilities, owner: null, principal: isDeclared ? principal : null }
+  const experimental = caller.era === "modern" ? undefined : objectAt(caller.abilities, "experimental")
+  if (experimental === undefined) return { version, client: null, abilities: none, owner: null, principal: null }
+  return { version, client: null, abilities: { experimental }, owner: null, principal }
 }
+
+const none: JsonObject = {}
 
 /** What a legacy server may be told; extensions are the modern era's. */
 function legacyAbilities(caller: Caller): JsonObject {
   if (caller.era === "legacy") return caller.abilities
   return Object.fromEntries(Object.entries(caller.abilities).filter(([key]) => key !== "extensions"))
-}
-
-function sharedAbilities(caller: Caller): JsonObject {
-  const experimental = objectAt(caller.abilities, "experimental")
-  return caller.era === "modern" || experimental === undefined ? {} : { experimental }
 }

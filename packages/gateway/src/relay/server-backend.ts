@@ -124,7 +124,7 @@ const stoppedReply = (server: string): Reply => {
 }
 const done: Reply = { kind: "result", result: {} }
 
-async function answer(routed: Routed): Promise<Reply> {
+function answer(routed: Routed): Promise<Reply> {
   const { row, relay } = routed
   switch (row?.handling) {
     case "judged":
@@ -133,14 +133,18 @@ async function answer(routed: Routed): Promise<Reply> {
     case "listed":
       return listNames(routed)
     case "relayed":
-      return (await isClosed(relay, routed.caller)) ? methodNotFound : answerTasks(routed)
+      return answerRelayed(routed)
     case "here":
       return answerHere(routed)
     case "dropped":
-      return methodNotFound
+      return Promise.resolve(methodNotFound)
     case undefined:
       return askExtension(routed)
   }
+}
+
+async function answerRelayed(routed: Routed): Promise<Reply> {
+  return (await isClosed(routed.relay, routed.caller)) ? methodNotFound : answerTasks(routed)
 }
 
 function answerJudged(routed: Routed): Promise<Reply> {

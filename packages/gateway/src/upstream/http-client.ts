@@ -44,7 +44,7 @@ export function createHttpClient(setting: Setting): HttpClient {
   const byNode = agents()
   const plain = createPlainPosts(setting)
   const over = (request: HttpRequest): Carry => {
-    const isFast = setting.fastPath && request.method === "POST" && isPlainPost(request)
+    const isFast = setting.fastPath && request.method === "POST" && plain.takes(request)
     return isFast ? plain.send : (one) => sendByNode(one, byNode, setting)
   }
   return {
@@ -77,46 +77,59 @@ function send(request: HttpRequest, carry: Carry, hops: number): () => void {
   return () => stop()
 }
 
-type PlainPost = HttpRequest & { readonly body: string }
-
-function isPlainPost(request: HttpRequest): request is PlainPost {
-  return (
-    request.body !== undefined &&
-    request.url.protocol === "http:" &&
-    isLoopbackHost(request.url.host) &&
-    isPlain(request.headers)
-  )
+type PlainPosts = {
+  readonly takes: (request: HttpRequest) => boolean
+  readonly send: Carry
+  readonly close: () => void
 }
 
-function createPlainPosts(setting: Setting): { readonly send: Carry; readonly close: () => void } {
+/** What a URL says, read once: a connection sends all its requests to the same one. */
+type Address = { readonly href: string; readonly host: string; readonly path: string; readonly isLocal: boolean }
+
+function addressIn(url: URL): Address {
+  const { href, host, pathname, search } = url
+  return { href, host, path: pathname + search, isLocal: url.protocol === "http:" && isLoopbackHost(host) }
+}
+
+function createPlainPosts(setting: Setting): PlainPosts {
   const pools = new Map<string, ConnectionPool>()
   const { connectMs } = setting.times
-  const poolOf = (url: URL): ConnectionPool => {
-    const known = pools.get(url.host)
+  let newest: Address | null = null
+  const addressOf = (url: URL): Address => {
+    if (newest?.href !== url.href) newest = addressIn(url)
+    return newest
+  }
+  const poolOf = (url: URL, host: string): ConnectionPool => {
+    const known = pools.get(host)
     if (known !== undefined) return known
     const place = { host: hostOf(url), port: Number(url.port || 80) }
     const pool = createConnectionPool({ ...place, connectMs, quietMs, mostFree })
-    pools.set(url.host, pool)
+    pools.set(host, pool)
     return pool
   }
   return {
-    send: (request) => sendPlain(request, poolOf(request.url)),
+    takes: ({ body, url, headers }) => body !== undefined && addressOf(url).isLocal && isPlain(headers),
+    send: (request) => {
+      const address = addressOf(request.url)
+      return sendPlain(request, address, poolOf(request.url, address.host))
+    },
     close: () => {
       for (const pool of pools.values()) pool.close()
     },
   }
 }
 
-function sendPlain({ url, headers, body = "", ...request }: HttpRequest, pool: ConnectionPool): () => void {
+function sendPlain(request: HttpRequest, { host, path }: Address, pool: ConnectionPool): () => void {
+  const { url, headers, body = "", onSent, onAnswer, onFail } = request
   let isSent = false
   return pool.carry({
-    bytes: writePost({ host: url.host, path: url.pathname + url.search, headers, body }),
+    bytes: writePost({ host, path, headers, body }),
     onReady: () => {
       isSent = true
-      request.onSent?.()
+      onSent?.()
     },
-    onAnswer: request.onAnswer,
-    onFail: (cause, reused) => request.onFail(isSent ? cutOff(cause) : unreachable(url, cause), isSent && reused),
+    onAnswer,
+    onFail: (cause, reused) => onFail(isSent ? cutOff(cause) : unreachable(url, cause), isSent && reused),
   })
 }
 

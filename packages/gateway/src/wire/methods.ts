@@ -205,10 +205,15 @@ export const methodTable: readonly MethodRow[] = [
   ...serverMethods,
 ]
 
-const byName = new Map(methodTable.map((row) => [keyOf(row.from, row.form, row.method), row]))
+/** By the method's own text: each message is looked up here, and a joined key would be made and hashed anew for each. */
+const byName = {
+  client: { request: rowsOf("client", "request"), notification: rowsOf("client", "notification") },
+  server: { request: rowsOf("server", "request"), notification: rowsOf("server", "notification") },
+} as const
 
-function keyOf(from: Sender, form: MethodRow["form"], method: string): string {
-  return `${from} ${form} ${method}`
+function rowsOf(from: Sender, form: MethodRow["form"]): ReadonlyMap<string, MethodRow> {
+  const rows = methodTable.filter((row) => row.from === from && row.form === form)
+  return new Map(rows.map((row) => [row.method, row]))
 }
 
 /** The row of a message in this revision; undefined: it does not pass. */
@@ -218,13 +223,13 @@ export function methodRow(
   method: string,
   revision: string,
 ): MethodRow | undefined {
-  const row = byName.get(keyOf(from, form, method))
+  const row = byName[from][form].get(method)
   return row !== undefined && isWithin(row.revisions, revision) ? row : undefined
 }
 
 /** Whether some revision has such a request of clients: then it is a method of MCP, and none that a policy could name. */
 export function isProtocolMethod(method: string): boolean {
-  return byName.has(keyOf("client", "request", method))
+  return byName.client.request.has(method)
 }
 
 /**
