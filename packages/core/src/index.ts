@@ -109,6 +109,8 @@ export type {
   Remember,
   Run,
   RunContext,
+  RunNowAnswer,
+  RunNowOrder,
   SubmitOptions,
   Verdict,
   WantedLevel,

@@ -46,6 +46,15 @@ export type ApprovalEvent =
       readonly fingerprint: string
       readonly at: EpochMs
     }
+  /** A reviewer has it run for a caller that is away. */
+  | {
+      readonly type: "run-now"
+      readonly reviewer: Reviewer
+      readonly owner: string
+      readonly leaseUntil: EpochMs
+      readonly fingerprint: string
+      readonly at: EpochMs
+    }
   | { readonly type: "renew-lease"; readonly owner: string; readonly leaseUntil: EpochMs; readonly at: EpochMs }
   /** Its owner is gone, and whoever runs the call for it has come to another process. */
   | {

@@ -67,6 +67,9 @@ export type ApprovedApproval = Held & {
   readonly expiresAt: EpochMs
 }
 
+/** A reviewer had it run while its agent was away; its outcome is kept until then for the agent's identical repeat. */
+export type RunNow = { readonly by: string; readonly keptUntil: EpochMs }
+
 export type RunningApproval = Held & {
   readonly status: "running"
   readonly startedAt: EpochMs
@@ -76,9 +79,16 @@ export type RunningApproval = Held & {
   readonly leaseUntil: EpochMs
   /** The caller withdrew while it ran; the outcome still settles the record. */
   readonly cancelAsked: boolean
+  /** Absent: its caller had it run. */
+  readonly runNow?: RunNow
 }
 
-type Ran = Held & { readonly startedAt: EpochMs; readonly settledAt: EpochMs; readonly approvedBy: string }
+type Ran = Held & {
+  readonly startedAt: EpochMs
+  readonly settledAt: EpochMs
+  readonly approvedBy: string
+  readonly runNow?: RunNow
+}
 
 export type SucceededApproval = Ran & {
   readonly status: "succeeded"

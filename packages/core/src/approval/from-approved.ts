@@ -1,4 +1,4 @@
-import type { ApprovedApproval } from "./approval.ts"
+import type { ApprovedApproval, RunNow } from "./approval.ts"
 import type { ApprovalEvent, Transition } from "./approval-event.ts"
 import { attachCaller, detachCaller } from "./callers.ts"
 import { cancel, expire, forbid, supersede } from "./endings.ts"
@@ -7,6 +7,7 @@ import { permitExpiry } from "./permit-expiry.ts"
 import { type VerdictEvent, whyNotAgreed } from "./votes.ts"
 
 type Claim = Extract<ApprovalEvent, { type: "claim" }>
+type RunNowEvent = Extract<ApprovalEvent, { type: "run-now" }>
 type Revocation = Extract<ApprovalEvent, { type: "revoke" }>
 type SignOfLife = Extract<ApprovalEvent, { type: "renew-permit" }>
 
@@ -25,6 +26,8 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
       return pastExpiry(approval, event.at) ?? renewPermit(approval, event)
     case "claim":
       return pastExpiry(approval, event.at) ?? claim(approval, event)
+    case "run-now":
+      return pastExpiry(approval, event.at) ?? runNow(approval, event)
     case "expire":
       return expire(approval, event.at)
     case "cancel":
@@ -71,19 +74,29 @@ function revoke(approval: ApprovedApproval, { reviewer, at }: Revocation): Trans
 
 function claim(approval: ApprovedApproval, event: Claim): Transition {
   if (approval.caller !== null && approval.caller !== event.caller) return refused({ code: "has-caller" })
-  const claimed = { ...approval, caller: event.caller }
+  return begin({ ...approval, caller: event.caller }, event)
+}
+
+/** A caller that waits runs it itself. Nobody is attached, so the agent can come back to it while it runs and afterwards. */
+function runNow(approval: ApprovedApproval, event: RunNowEvent): Transition {
+  if (approval.caller !== null) return refused({ code: "has-caller" })
+  return begin(approval, event, { by: event.reviewer.id, keptUntil: approval.expiresAt })
+}
+
+function begin(approval: ApprovedApproval, event: Claim | RunNowEvent, ordered?: RunNow): Transition {
   if (event.fingerprint !== approval.fingerprint) {
-    return supersede(claimed, "The tool's definition changed after this call was approved.", event.at)
+    return supersede(approval, "The tool's definition changed after this call was approved.", event.at)
   }
   return moved(
     {
-      ...nextHeld(claimed),
+      ...nextHeld(approval),
       status: "running",
       startedAt: event.at,
       approvedBy: approval.by,
       owner: event.owner,
       leaseUntil: event.leaseUntil,
       cancelAsked: false,
+      ...(ordered === undefined ? {} : { runNow: ordered }),
     },
     [{ type: "run-call" }],
   )

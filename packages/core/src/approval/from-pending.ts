@@ -30,6 +30,7 @@ export function fromPending(approval: PendingApproval, event: ApprovalEvent): Tr
     case "supersede":
       return supersede(approval, event.detail, event.at)
     case "claim":
+    case "run-now":
     case "revoke":
     case "renew-permit":
       return refused({ code: "not-approved", status: approval.status })

@@ -35,6 +35,7 @@ export function fromRunning(approval: RunningApproval, event: ApprovalEvent): Tr
     case "supersede":
       return refused({ code: "not-pending", status: approval.status })
     case "claim":
+    case "run-now":
     case "revoke":
     case "renew-permit":
       return refused({ code: "not-approved", status: approval.status })
@@ -64,8 +65,9 @@ function askToStop(approval: RunningApproval): Transition {
 }
 
 function settled(approval: RunningApproval, outcome: RunOutcome, at: number): Approval {
-  const { startedAt, approvedBy } = approval
-  const ran = { ...nextHeld(approval), startedAt, approvedBy, settledAt: at }
+  const { startedAt, approvedBy, runNow } = approval
+  const ordered = runNow === undefined ? {} : { runNow }
+  const ran = { ...nextHeld(approval), startedAt, approvedBy, settledAt: at, ...ordered }
   switch (outcome.kind) {
     case "succeeded":
       return { ...ran, status: "succeeded", result: outcome.result, delivered: false }

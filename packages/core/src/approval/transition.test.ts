@@ -67,6 +67,13 @@ const claim = (changes: Partial<EventOf<"claim">> = {}): EventOf<"claim"> => ({
   ...base,
   ...changes,
 })
+const runNow = {
+  type: "run-now",
+  reviewer: ann,
+  owner: "o1",
+  leaseUntil: start + 2 * minute,
+  fingerprint: "f0",
+} as const
 const settle = (changes: Partial<EventOf<"settle">> = {}): EventOf<"settle"> => ({
   type: "settle",
   owner: "o1",
@@ -84,6 +91,7 @@ const oneOfEach: { readonly [Type in ApprovalEvent["type"]]: EventOf<Type> } = {
   extend: { type: "extend", reviewer: ann, until: start + 120 * minute, ...base },
   "renew-permit": { type: "renew-permit", permitMs: 30 * minute, ...base },
   claim: claim(),
+  "run-now": { ...runNow, ...base },
   "renew-lease": { type: "renew-lease", owner: "o1", leaseUntil: start + 9 * minute, ...base },
   "take-over": { type: "take-over", from: "o1", owner: "o2", leaseUntil: start + 9 * minute, ...base },
   settle: settle(),
@@ -129,6 +137,7 @@ describe("every event in every status", () => {
     extend: "already-settled",
     "renew-permit": "already-settled",
     claim: "already-settled",
+    "run-now": "already-settled",
     "renew-lease": "already-settled",
     "take-over": "already-settled",
     settle: "already-settled",
@@ -149,6 +158,7 @@ describe("every event in every status", () => {
       extend: "pending",
       "renew-permit": "not-approved",
       claim: "not-approved",
+      "run-now": "not-approved",
       "renew-lease": "not-the-owner",
       "take-over": "not-the-owner",
       settle: "not-the-owner",
@@ -168,6 +178,7 @@ describe("every event in every status", () => {
       extend: "not-pending",
       "renew-permit": "approved",
       claim: "running",
+      "run-now": "has-caller",
       "renew-lease": "not-the-owner",
       "take-over": "not-the-owner",
       settle: "not-the-owner",
@@ -187,6 +198,7 @@ describe("every event in every status", () => {
       extend: "not-pending",
       "renew-permit": "not-approved",
       claim: "not-approved",
+      "run-now": "not-approved",
       "renew-lease": "running",
       "take-over": "running",
       settle: "succeeded",
@@ -578,6 +590,33 @@ describe("an approval that nobody has used", () => {
   })
 })
 
+describe("an approved call run on a reviewer's word", () => {
+  const permit = after(pending(), approve(), detach)
+  const at = start + 2 * minute
+
+  it("I16: runs with nobody attached, keeps who had it run, and its outcome as long as the permit would have been good", () => {
+    const running = after(permit, { ...runNow, at })
+    const kept = { by: "ann", keptUntil: "expiresAt" in permit ? permit.expiresAt : null }
+    expect(running).toMatchObject({ status: "running", caller: null, approvedBy: "ann", owner: "o1", runNow: kept })
+    expect(after(running, settle())).toMatchObject({
+      status: "succeeded",
+      delivered: false,
+      caller: null,
+      runNow: kept,
+    })
+  })
+
+  it("I9: a changed definition supersedes it", () => {
+    expect(after(permit, { ...runNow, fingerprint: "f1", at })).toMatchObject({ status: "superseded" })
+  })
+
+  it("is the agent's to wait for while it runs, and the agent's claim does not run it again", () => {
+    const back = after(permit, { ...runNow, at }, { type: "attach", caller: "c2", at })
+    expect(back).toMatchObject({ status: "running", caller: "c2" })
+    expect(codeOf(transition(back, claim({ caller: "c2", at })))).toBe("not-approved")
+  })
+})
+
 describe("whatever events arrive", () => {
   const soon = fc.integer({ min: 0, max: 90 }).map((minutes) => start + minutes * minute)
   const digest = fc.constantFrom("d0", "d0", "d0", "d1", "d2")
@@ -605,6 +644,7 @@ describe("whatever events arrive", () => {
   const anyEvent: fc.Arbitrary<ApprovalEvent> = fc.oneof(
     often(12, verdict),
     often(10, fc.record({ ...of("claim"), caller, owner, leaseUntil: soon, fingerprint })),
+    often(3, fc.record({ ...of("run-now"), reviewer, owner, leaseUntil: soon, fingerprint })),
     often(6, fc.record({ ...of("settle"), owner, outcome })),
     often(3, fc.record({ ...of("attach"), caller })),
     often(3, fc.record({ ...of("detach"), caller, permitMs })),
@@ -735,6 +775,14 @@ describe("whatever events arrive", () => {
       expect(before.status).toBe("approved")
       expect([null, event.caller]).toContain(before.caller)
       expect(next.caller).toBe(event.caller)
+      expect(next.status).toBe(event.fingerprint === before.fingerprint ? "running" : "superseded")
+    })
+  })
+
+  it("I16: a reviewer runs only what is approved and nobody is attached to", () => {
+    eachMove((before, event, next) => {
+      if (event.type !== "run-now") return
+      expect([before.status, before.caller, next.caller]).toEqual(["approved", null, null])
       expect(next.status).toBe(event.fingerprint === before.fingerprint ? "running" : "superseded")
     })
   })

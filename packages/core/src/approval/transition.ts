@@ -19,6 +19,7 @@
  * I13. Every move raises the version by one.
  * I14. An outcome counts as delivered only by the word of the caller it was given to; settling alone delivers nothing.
  * I15. A running call gets another owner only from the one it has, and does not run anew by that.
+ * I16. A reviewer has a call run only where it is approved and nobody is attached to it; its outcome then is for whoever repeats the call.
  */
 import type { Approval } from "./approval.ts"
 import type { ApprovalEvent, Transition } from "./approval-event.ts"

@@ -130,6 +130,7 @@ function startedBody(next: RunningApproval, tools: DraftTools): BodyOf<"run.star
     digest: keyedDigest(tools.hasher, tools.digestKey, next.runDigest),
     edited: next.runDigest !== next.callDigest,
     owner: next.owner,
+    ...(next.runNow === undefined ? {} : { by: text(next.runNow.by) }),
   }
 }
 

@@ -71,6 +71,8 @@ export type StartedBody = {
   readonly edited: boolean
   /** The process that runs it. */
   readonly owner: string
+  /** The reviewer who had it run while its agent was away; absent: its caller waited for it. */
+  readonly by?: string
 }
 
 /** What a run came to. The payload is the result or the error. */

@@ -12,6 +12,7 @@ import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./m
 import { followPermits } from "./permits.ts"
 import type { GateOptions } from "./ports.ts"
 import { attach } from "./resume.ts"
+import { runNow } from "./run-now.ts"
 import { submit } from "./submit.ts"
 import { takeOver } from "./take-over.ts"
 
@@ -34,6 +35,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     extend: (approval, reviewer, until) => extend(context, approval, reviewer, until),
     revoke: (approval, reviewer) => revoke(context, approval, reviewer),
     rerun: (approval, digest, reviewer) => rerun(context, approval, digest, reviewer),
+    runNow: (order, run) => runNow(context, order, run),
     approval: (id) => context.store.approval(id),
     grants: async () => (await context.store.decisionState()).grants,
     addGrant: (grant, reviewer) => addGrant(context, grant, reviewer),

@@ -5,7 +5,8 @@
  * I2. The run gets exactly the arguments whose digest was approved.
  */
 import type { ApprovedApproval, RunningApproval } from "../approval/approval.ts"
-import type { RunOutcome } from "../approval/approval-event.ts"
+import type { ApprovalEvent, RunOutcome } from "../approval/approval-event.ts"
+import type { Call } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
 import { type Changed, changeApproval } from "./change-approval.ts"
 import type { GateContext } from "./context.ts"
@@ -23,6 +24,24 @@ export async function dispatch(
   { caller, listed }: Pick<Waiting, "caller" | "listed">,
   run: Run,
 ): Promise<Outcome | "again" | null> {
+  const claim = await claimRun(context, approval, listed, (claiming) => ({ type: "claim", caller, ...claiming }))
+  return claim !== null && claim !== "again" && claim.kind === "claimed"
+    ? runClaimed(context, claim.approval, claim.args, run)
+    : claim
+}
+
+/** What every claim carries: who runs the call, for how long, and the definition its tool has now. */
+type Claiming = Pick<Extract<ApprovalEvent, { type: "claim" }>, "owner" | "leaseUntil" | "fingerprint" | "at">
+
+type Claimed = { readonly kind: "claimed"; readonly approval: RunningApproval; readonly args: JsonObject }
+
+/** Checks an approved call once more and makes it this process's to run. An outcome: it will not run; `again` and null as of `dispatch`. */
+export async function claimRun(
+  context: GateContext,
+  approval: ApprovedApproval,
+  listed: Call["listed"],
+  eventFor: (claiming: Claiming) => ApprovalEvent,
+): Promise<Claimed | Outcome | "again" | null> {
   const standing = await context.standings.current()
   const args = argsToRun(context, approval)
   const call = listed === undefined ? approval : { ...approval, listed }
@@ -38,21 +57,19 @@ export async function dispatch(
     approval,
     () => {
       const at = context.now()
-      return {
-        type: "claim",
-        caller,
+      return eventFor({
         owner: context.store.writer,
         leaseUntil: at + context.times.leaseMs,
         fingerprint: standing.facts(approval.tool, listed)?.fingerprint ?? "",
         at,
-      }
+      })
     },
     { epoch: standing.epoch, ...(use === undefined ? {} : { use }) },
   )
   if (claim.kind === "refused") return notClaimed(context, claim)
   if (claim.kind !== "moved") return claim.kind === "stale" ? "again" : null
   if (claim.approval.status !== "running") return outcomeOf(claim.approval)
-  return runClaimed(context, claim.approval, args, run)
+  return { kind: "claimed", approval: claim.approval, args }
 }
 
 /** Runs what is claimed for this process, and settles it. */

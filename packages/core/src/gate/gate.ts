@@ -43,8 +43,8 @@ export type Outcome =
   /** Still waiting for a person; repeating the identical call comes back to it. */
   | { readonly kind: "ticket"; readonly approval: string; readonly expiresAt: EpochMs | null }
 
-/** Told to the caller with its outcome: the arguments were edited, or the outcome is from an earlier identical call. */
-export type OutcomeNote = "edited" | "delivered-late"
+/** Told to the caller with its outcome: the arguments were edited, the outcome is from an earlier identical call, or a reviewer had the call run. */
+export type OutcomeNote = "edited" | "delivered-late" | "run-by-reviewer"
 
 export type SubmitOptions = {
   /** Names this caller; unique per request. Made by the gate when absent. */
@@ -103,6 +103,21 @@ export type AlsoSettled =
   | { readonly ok: true; readonly approval: Approval }
   | { readonly ok: false; readonly approval: string; readonly refusal: AnswerRefusal }
 
+/** A reviewer has an approved call run while its agent is away. */
+export type RunNowOrder = {
+  readonly approval: string
+  /** Of what would run, as the reviewer was shown it. */
+  readonly digest: string
+  readonly reviewer: Reviewer
+  /** The tool as the connection lists it over which it will be called. */
+  readonly listed?: Call["listed"]
+}
+
+/** `ended` resolves once it has settled: the call runs on when this is given. */
+export type RunNowAnswer =
+  | { readonly ok: true; readonly approval: Approval; readonly ended: Promise<void> }
+  | Extract<Answer, { readonly ok: false }>
+
 /** The one port everything else uses; the local gate and a remote one behave alike. */
 export type Gate = {
   /** Judges the call, then runs it, refuses it, or holds it until a person has answered. */
@@ -130,6 +145,8 @@ export type Gate = {
   readonly revoke: (approval: string, reviewer: Reviewer) => Promise<Answer>
   /** A new approval, naming the old one, that this reviewer has approved. */
   readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<Answer>
+  /** Runs an approved call that nobody waits for, once; its outcome is kept for the identical repeat, as long as the permit would have been. */
+  readonly runNow: (order: RunNowOrder, run: Run) => Promise<RunNowAnswer>
   readonly approval: (id: string) => Promise<Approval | undefined>
 
   readonly grants: () => Promise<readonly Grant[]>

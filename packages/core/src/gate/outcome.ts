@@ -50,5 +50,6 @@ function notesOf(approval: Approval, late: boolean): readonly OutcomeNote[] {
   const notes: OutcomeNote[] = []
   if (approval.runDigest !== approval.callDigest) notes.push("edited")
   if (late) notes.push("delivered-late")
+  if ("runNow" in approval && approval.runNow !== undefined) notes.push("run-by-reviewer")
   return notes
 }

@@ -1,5 +1,6 @@
 import type { Approval } from "../approval/approval.ts"
-import { type Call, sessionKey } from "../call/call.ts"
+import { longestPermitMs } from "../approval/permit-expiry.ts"
+import { type Call, type EpochMs, sessionKey } from "../call/call.ts"
 import { callerName, forgetCaller, writerOf } from "./caller-name.ts"
 import { changeApproval } from "./change-approval.ts"
 import { mustBeACall } from "./check-call.ts"
@@ -89,7 +90,7 @@ function isSameCall(found: Approval, call: Call, callDigest: string): boolean {
   )
 }
 
-function identicalTo(context: GateContext, call: Call, callDigest: string): Promise<readonly Approval[]> {
+async function identicalTo(context: GateContext, call: Call, callDigest: string): Promise<readonly Approval[]> {
   const key = {
     principal: call.principal.id,
     session: call.session.id,
@@ -97,7 +98,16 @@ function identicalTo(context: GateContext, call: Call, callDigest: string): Prom
     tool: call.tool.tool,
     callDigest,
   }
-  return context.store.identical(key, context.now() - context.times.outcomeMs)
+  const now = context.now()
+  const { outcomeMs } = context.times
+  const found = await context.store.identical(key, now - Math.max(outcomeMs, longestPermitMs))
+  return found.filter((approval) => isKept(approval, now, outcomeMs))
+}
+
+/** What a reviewer had run is kept as long as its permit would have lived: its agent may come back late. */
+function isKept(approval: Approval, now: EpochMs, outcomeMs: number): boolean {
+  if (!("settledAt" in approval) || approval.settledAt >= now - outcomeMs) return true
+  return "runNow" in approval && approval.runNow !== undefined && now < approval.runNow.keptUntil
 }
 
 async function comeBackTo(
