@@ -314,6 +314,7 @@ describe("presence", () => {
       approve: await client.giveVerdict({ params, body: approve }),
       extend: await client.extendApproval({ params, body: { until: null } }),
       rerun: await client.rerunApproval({ params, body: { digest } }),
+      runNow: await client.runApprovalNow({ params, body: { digest } }),
       grant: await client.addGrant({ body: { effect: "allow", breadth } }),
       mode: await client.setMode({ body: { ...session, mode: "autonomous", digest } }),
       lift: await client.liftRefusal({ body: { ...session, digest, tool: { server: "files", tool: "write" } } }),

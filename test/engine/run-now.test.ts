@@ -99,7 +99,7 @@ describe("an approved call that a reviewer has run while its agent is away", () 
     expect(engine.runs).toHaveLength(1)
   })
 
-  it("is refused while a caller waits, for what is not approved, for something else than was shown, and when unknown", async () => {
+  it("I1: is refused while a caller waits, for what is not approved, for something else than was shown, and when unknown", async () => {
     const engine = await openEngine()
     const { approval } = await holdCall(engine, other)
     const refused = async (given: Parameters<Gate["runNow"]>[0]) => {
@@ -152,7 +152,7 @@ describe("an approved call that a reviewer has run while its agent is away", () 
   })
 })
 
-it("I1: a reviewer's run and the agent's return race at two processes: each call runs once, and the agent has its result", async () => {
+it("transition I3, I16: a reviewer's run and the agent's return race at two processes: each call runs once, and the agent has its result", async () => {
   const { ran, byReviewer, problems } = await raceForPermits(40)
   expect(ran).toEqual(Array.from({ length: 40 }, () => 1))
   expect(byReviewer).toBeGreaterThan(0)

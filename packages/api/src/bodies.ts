@@ -40,6 +40,8 @@ export const editBody = z.strictObject({ args: jsonObject })
 export const extendBody = z.strictObject({ until: epochMs.nullable() })
 /** `digest`: by `shownDigest`, from what was shown. */
 export const rerunBody = z.strictObject({ digest: z.string() })
+/** `digest` as of `rerunBody`. */
+export const runNowBody = z.strictObject({ digest: z.string() })
 
 export const grantBody = z.strictObject({
   effect: z.enum(["allow", "deny"]),

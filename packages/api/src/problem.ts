@@ -42,6 +42,7 @@ export const problemCodes = [
   "forbidden-by-policy",
   "invalid-mode",
   "not-rerunnable",
+  "cannot-run-now",
   "arguments-removed",
   "not-proposed",
   "name-taken",

@@ -11,6 +11,7 @@ export const routeLines = {
   extendApproval: "POST /api/approvals/:id/extend json",
   revokeApproval: "POST /api/approvals/:id/revoke json",
   rerunApproval: "POST /api/approvals/:id/rerun json",
+  runApprovalNow: "POST /api/approvals/:id/run-now json",
   currentContent: "GET /api/approvals/:id/current json",
   previewEdit: "POST /api/approvals/:id/preview json",
   listGrants: "GET /api/grants json",

@@ -8,6 +8,7 @@ import { defaultTimes } from "./hold/context.ts"
 import { createAggregateBackend } from "./relay/aggregate-backend.ts"
 import { createBackends } from "./relay/backends.ts"
 import { ownCall } from "./relay/own-call.ts"
+import { prepareRun, whyNotRun } from "./relay/prepare-run.ts"
 import type { ServerBackend } from "./relay/server-backend.ts"
 import { createStanding } from "./relay/standing-backend.ts"
 import type { Caller } from "./wire/caller.ts"
@@ -73,6 +74,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     call: async (call, withinMs) => {
       const backend = backendOf(call.tool.server)
       return backend === undefined ? null : ownCall(backend, call, withinMs)
+    },
+    whyNotRun: (approval) => {
+      const backend = backends.get(approval.tool.server)
+      return backend === undefined ? undefined : whyNotRun(backend.relay, approval)
+    },
+    prepareRun: async (approval) => {
+      const backend = backends.get(approval.tool.server)
+      return backend === undefined ? null : prepareRun(backend.relay, approval)
     },
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,

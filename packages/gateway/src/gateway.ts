@@ -1,9 +1,10 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import type { BodyBudget, Call, Gate, Principal, Session } from "@byleave/core"
+import type { Approval, BodyBudget, Call, Gate, Principal, Session } from "@byleave/core"
 import type { OpenRequestLimits } from "./downstream/open-requests.ts"
 import type { FastPath } from "./fast-path/attach-fast-path.ts"
+import type { PreparedRun } from "./relay/prepare-run.ts"
 import type { ToolListLimits } from "./relay/read-tools.ts"
 import type { Health } from "./upstream/link.ts"
 import type { Reply } from "./wire/message.ts"
@@ -129,6 +130,10 @@ export type Gateway = {
   readonly discover: () => Promise<ReadonlyMap<string, string | null>>
   /** Makes a call of Byleave's own through the gate, withdrawn after that long; null: there is no such server. */
   readonly call: (call: Call, withinMs: number) => Promise<Reply | null>
+  /** Why an approved call cannot run without its client, as far as is known now; null: it can. Undefined: there is no such server. */
+  readonly whyNotRun: (approval: Approval) => string | null | undefined
+  /** Makes an approved call ready to run without its client; null: there is no such server. */
+  readonly prepareRun: (approval: Approval) => Promise<PreparedRun | null>
   /** The servers changed; connections of servers that are gone or are started otherwise now end. */
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
   /** Whether a client of this session has a stream open here. Without one it may be there, too. */

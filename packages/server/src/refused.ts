@@ -50,6 +50,7 @@ const answerStatus = {
 
 const statusOf = {
   ...answerStatus,
+  "cannot-run-now": 409,
   "bad-request": 400,
   "bad-json": 400,
   "too-large": 413,

@@ -1,5 +1,6 @@
 import type { HealthView } from "@byleave/api"
 import type {
+  Approval,
   BodyBudget,
   Call,
   EpochMs,
@@ -9,6 +10,7 @@ import type {
   Policy,
   PolicyPorts,
   Redactor,
+  Run,
   SchemaValidator,
   Session,
   Signer,
@@ -53,6 +55,17 @@ export type Measure = {
 /** What a tool, or what stands before it, answered. */
 export type ToolReply = { readonly kind: "result"; readonly result: JsonObject } | { readonly kind: "error" }
 
+/** How an approved call is run that nobody waits for. */
+export type RunsWithoutClient = {
+  /** A sentence for people, without connecting to the server; null: nothing speaks against it. Undefined: the server is not behind this service. */
+  readonly whyNot: (approval: Approval) => string | null | undefined
+  /** Connects to the server; null: it is not behind this service. */
+  readonly prepare: (approval: Approval) => Promise<ReadyRun | null>
+}
+export type ReadyRun =
+  | { readonly ok: true; readonly run: Run; readonly listed: NonNullable<Call["listed"]> }
+  | { readonly ok: false; readonly why: string }
+
 export type ServerOptions = {
   readonly gate: Gate
   readonly store: Store
@@ -77,6 +90,8 @@ export type ServerOptions = {
   readonly startServer: (id: string) => Promise<boolean>
   /** Makes a call through the gate, for whoever it names, and gives up after that long; null: the server is not behind this service. */
   readonly callTool?: (call: Call, withinMs: number) => Promise<ToolReply | null>
+  /** Runs approved calls without the clients that asked for them; absent: nothing runs from here. */
+  readonly runs?: RunsWithoutClient
   /** What is known of sessions besides modes and grants; absent: nothing is. */
   readonly sessionFacts?: SessionFacts
   /** Whether a client of this session has a stream open here; absent: that is not known. */

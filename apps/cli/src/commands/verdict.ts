@@ -3,24 +3,21 @@ import {
   type ApprovalSummaryView,
   type ApprovalView,
   bindVerdict,
-  shownDigest,
   type UnboundVerdict,
 } from "@byleave/api"
 import { describeRemembered, newGrant, showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
-import { callLines } from "../decide/call-lines.ts"
 import { type Desk, Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
-import { countMasked, hiddenWords, type Reveal, revealed } from "../decide/masks.ts"
+import { atDesk, withDeskOptions } from "../decide/desk-command.ts"
+import { countMasked, hiddenWords } from "../decide/masks.ts"
 import { type RememberFlags, rememberOf } from "../decide/remembering.ts"
-import { type SessionsByKey, sessionsOf } from "../decide/sessions-of.ts"
-import { shortId } from "../decide/short-id.ts"
+import { sessionsOf } from "../decide/sessions-of.ts"
+import { type RevealFlags, revealBy, showWhole } from "../decide/show-whole.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { answerOf, callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
+import { jsonLines, sentenceLines } from "../paint.ts"
 
-type RevealFlags = DeskFlags & { readonly reveal?: true }
 type VerdictFlags = RevealFlags & RememberFlags & { readonly reason?: string; readonly all?: true }
 type Kind = "approve" | "deny"
 
@@ -85,7 +82,7 @@ async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], fl
   if (kind === "approve") {
     const sessions = await sessionsOf(desk.client, chosen)
     const among = { all, sessions, reveal: revealBy(flags) }
-    for (const { view, verdict } of given) show(io, view, among, rememberLines(view, verdict, now))
+    for (const { view, verdict } of given) showWhole(io, view, among, rememberLines(view, verdict, now))
     if (!flags.reveal) refuseUnseen(chosen)
   }
   const verdicts = given.map(async ({ view, verdict }) => ({
@@ -99,28 +96,11 @@ async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], fl
   return answers.every(({ ok }) => ok) ? 0 : 1
 }
 
-/** The ids among which a call's must be told apart, and what is known of sessions. */
-type Among = { readonly all: readonly string[]; readonly sessions: SessionsByKey; readonly reveal: Reveal }
-
-function revealBy({ reveal }: RevealFlags): Reveal {
-  return reveal ? revealed : { isShown: false, by: "--reveal" }
-}
-
 /** Nobody says yes to what was not there to be seen. */
 function refuseUnseen(chosen: readonly ApprovalView[]): void {
   const count = chosen.reduce((sum, view) => sum + countMasked(view), 0)
   const problem = hiddenWords(count, "Nothing was decided. Add --reveal to show everything and approve it.")
   if (problem !== null) throw new Refused(1, problem)
-}
-
-/** All that is about to be approved is in front of whoever types the PIN, also where a program reads the answer. */
-function show(io: Io, view: ApprovalView, { all, sessions, reveal }: Among, remembered = ""): void {
-  const options = {
-    ...{ short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stderr, io.env) },
-    session: sessions.get(view.sessionKey),
-    reveal,
-  }
-  io.stderr.write(`${callLines(view, options)}${remembered}\n`)
 }
 
 /** Describes what the answer will be remembered as, by the rule the service makes of it. */
@@ -152,42 +132,4 @@ function sayStatus(approval: ApprovalSummaryView, kind: Kind): string {
   return approval.callerWaits || approval.status !== "approved"
     ? "is approved, and runs."
     : "is approved: it runs when the agent repeats the call."
-}
-
-const rerunnable =
-  "Only what failed, or whose outcome nobody knows, is run anew; for anything else, let the agent make the call again."
-
-export function addRerun(program: Command, io: Io, done: Done): void {
-  withDeskOptions(program.command("rerun <ids...>"))
-    .description("run anew what failed or was lost: a new approval that names the old one")
-    .option("--reveal", "show also what looks like a secret")
-    .action(async (ids: readonly string[], flags: RevealFlags) => {
-      done(
-        await atDesk(io, flags, async (desk) => {
-          const ended = await callsWith(desk.client, "unknown,failed")
-          const all = ended.map(({ id }) => id)
-          const named = await theCalls(desk.client, ended, ids, rerunnable)
-          const chosen = await wholeCalls(desk.client, named)
-          const sessions = await sessionsOf(desk.client, chosen)
-          for (const view of chosen) show(io, view, { all, sessions, reveal: revealBy(flags) })
-          const client = await desk.present()
-          const answers = []
-          for (const view of chosen) {
-            const body = { digest: await shownDigest(view) }
-            answers.push(await client.rerunApproval({ params: { id: view.id }, body }))
-          }
-          const failed = answers.find((answer) => !answer.ok)
-          if (flags.json)
-            io.stdout.write(jsonLines({ answers: answers.map((answer) => (answer.ok ? answer.value : answer)) }))
-          else
-            for (const answer of answers)
-              if (answer.ok)
-                io.stdout.write(
-                  `Approved anew as ${answer.value.approval.id}: it runs when the agent repeats the call.\n`,
-                )
-          if (failed !== undefined && !failed.ok) throw new Refused(1, failed.problem.detail)
-          return 0
-        }),
-      )
-    })
 }

@@ -33,7 +33,7 @@ function sayStatus(view: ApprovalSummaryView): string {
     case "pending":
       return "still waits: see byleave pending."
     case "approved":
-      return `was approved by ${showText(view.by)}, and runs when the agent repeats the call.`
+      return `was approved by ${showText(view.by)}, and runs when the agent repeats the call; byleave run-now runs it at once.`
     case "running":
       return `was approved by ${showText(view.approvedBy)}, and runs now.`
     case "succeeded":

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { answered, answeredAll } from "../answers.ts"
-import { editBody, extendBody, rerunBody, verdictBody, verdictsBody } from "../bodies.ts"
+import { editBody, extendBody, rerunBody, runNowBody, verdictBody, verdictsBody } from "../bodies.ts"
 import { pageOf } from "../json.ts"
 import { defineRoute, json } from "../route.ts"
 import { approvalStatus, approvalSummaryView, approvalView } from "../views/approval-view.ts"
@@ -77,6 +77,15 @@ export const approvalRoutes = {
     credential: "reviewer with presence",
     params: id,
     body: rerunBody,
+    answer: json(answered),
+  }),
+  runApprovalNow: defineRoute({
+    method: "POST",
+    path: "/api/approvals/:id/run-now",
+    summary: "Run an approved call that nobody waits for, and keep its result for the agent",
+    credential: "reviewer with presence",
+    params: id,
+    body: runNowBody,
     answer: json(answered),
   }),
   currentContent: defineRoute({

@@ -136,6 +136,13 @@ const held = told.extend({
   definition: toolWords.nullable(),
   /** Only in the answer for a single approval that is pending. */
   nearMiss: nearMiss.exactOptional(),
+  /** Whether a reviewer can have it run now. Only in the answer for a single approval that is approved and that nobody waits for. */
+  runNowOffer: z
+    .object({
+      /** A sentence that says why it cannot be; null: it can. */
+      why: z.string().nullable(),
+    })
+    .exactOptional(),
 })
 
 /** A few of a call's arguments, each in a line. */
@@ -152,7 +159,10 @@ const listed = told.extend({
   risks: z.object({ count: z.int(), kinds: z.array(riskKind).readonly() }).nullable(),
 })
 
-const ran = { startedAt: epochMs, settledAt: epochMs, approvedBy: z.string() }
+/** A reviewer had it run while its agent was away; its outcome is kept until then for the agent's identical call. */
+const runNow = z.object({ by: z.string(), keptUntil: epochMs }).exactOptional()
+
+const ran = { startedAt: epochMs, settledAt: epochMs, approvedBy: z.string(), runNow }
 
 const pending = { status: z.literal("pending"), expiresAt: epochMs.nullable() }
 const approved = {
@@ -168,6 +178,7 @@ const running = {
   approvedBy: z.string(),
   leaseUntil: epochMs,
   cancelAsked: z.boolean(),
+  runNow,
 }
 const succeeded = { status: z.literal("succeeded"), ...ran, delivered: z.boolean() }
 const failed = { status: z.literal("failed"), ...ran, delivered: z.boolean() }

@@ -1,8 +1,8 @@
 /**
- * An approved call run on a reviewer's word, because the client of its agent cannot come back by itself.
+ * An approved call run on a reviewer's word, because the client of its agent cannot come back by itself. That it runs at most once, whoever
+ * comes for it at the same moment, is the claim's doing (transition I3 and I16): an agent that is attached runs it itself.
  *
- * I1. It runs at most once, whoever comes for it at the same moment: an agent that is attached runs it itself.
- * I2. It is bound to what the reviewer was shown.
+ * I1. It is bound to what the reviewer was shown: with another digest nothing runs.
  */
 import type { Approval } from "../approval/approval.ts"
 import { no } from "./answer.ts"

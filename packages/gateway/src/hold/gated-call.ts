@@ -290,6 +290,20 @@ function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">, serv
   }
 }
 
+/** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
+export function runForAbsent(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
+  return (args, { approval: id, cancelled, extraParams }) => {
+    const approval = id ?? ""
+    const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, serverState: undefined })
+  }
+}
+
+const nobodyToAsk: Reply = {
+  kind: "error",
+  error: { code: -32603, message: "Nobody can be asked: a reviewer had this call run while its client was away." },
+}
+
 /** Waits on for a task that nobody waits for: after a restart, or when the process that did is gone. */
 export function reviveTask(context: HoldContext, gated: Pick<Gated, "send" | "call">, approval: Approval): void {
   if (context.attended.has(approval.id)) return

@@ -93,12 +93,19 @@ function errorReply(error: JsonValue, notes: readonly string[]): Reply {
 const editedText =
   "A reviewer changed the arguments of this call before approving it; this is the result of the changed call."
 
+const ranEarlierText =
+  "A reviewer had this call run while you were away; this is the result of that run. It was not run again."
+
 function withNotes(result: JsonObject, notes: readonly string[]): JsonObject {
   if (notes.length === 0) return result
   const noted = { ...result, _meta: { ...objectAt(result, "_meta"), "byleave/notes": notes } }
   const content = listAt(result, "content")
-  if (!notes.includes("edited") || content === undefined) return noted
-  return { ...noted, content: [...content, { type: "text", text: editedText }] }
+  const told = [
+    ...(notes.includes("edited") ? [editedText] : []),
+    ...(notes.includes("run-by-reviewer") ? [ranEarlierText] : []),
+  ]
+  if (told.length === 0 || content === undefined) return noted
+  return { ...noted, content: [...content, ...told.map((text) => ({ type: "text", text }))] }
 }
 
 function unknownReply(detail: string, approval: string | null, wording: Wording): Reply {

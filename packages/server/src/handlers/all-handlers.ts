@@ -32,6 +32,7 @@ import { insight } from "./insight.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
 import { getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
+import { runApprovalNow } from "./run-now.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
@@ -48,6 +49,7 @@ export const handlers: Handlers = {
   extendApproval,
   revokeApproval,
   rerunApproval,
+  runApprovalNow,
   currentContent,
   previewEdit,
   listGrants,

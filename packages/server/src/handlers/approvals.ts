@@ -14,6 +14,7 @@ import { isRefused, notFound, problemOf, type Refused } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { approvalSummaryOf, approvalViewOf } from "../show/approval-view-of.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
+import { runNowOffer } from "../show/run-now-offer.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import { asShown, shownRun } from "./as-shown.ts"
 import { approvalCursor, readCursor, writeCursor } from "./cursor.ts"
@@ -40,7 +41,7 @@ export const listApprovals: Handler<"listApprovals"> = async (service, { query }
 export const getApproval: Handler<"getApproval"> = async (service, { params }) => {
   const approval = await service.gate.approval(params.id)
   if (approval === undefined) return notFound()
-  const view = await viewOf(service, approval)
+  const view = { ...(await viewOf(service, approval)), ...(await runNowOffer(service, approval)) }
   const missed = await nearlyRepeated(service, approval)
   return missed === null ? view : { ...view, nearMiss: missed }
 }
@@ -96,7 +97,7 @@ function verdictOf(approval: string, { remember, ...rest }: VerdictBody, reviewe
   return { approval, reviewer, ...rest, ...(remember === undefined ? {} : { remember }) }
 }
 
-async function answeredOf(service: Service, answer: Answer): Promise<Answered | Refused> {
+export async function answeredOf(service: Service, answer: Answer): Promise<Answered | Refused> {
   if (!answer.ok) return answerRefused(answer.refusal)
   return { approval: await viewOf(service, answer.approval), ...(await rememberedOf(service, answer)) }
 }

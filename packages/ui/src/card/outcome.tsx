@@ -2,19 +2,18 @@ import type { ApprovalView } from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
 import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../parts/button.tsx"
-import { CopyButton } from "../parts/copy-button.tsx"
 import { Notice } from "../parts/page.tsx"
 import { Quoted } from "../parts/quoted.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Ago } from "../parts/time.tsx"
 import type { CardHands } from "../verdict/verdict.ts"
-import { messageForAgent } from "./ask-words.ts"
 import { MaskedJson } from "./masked-json.tsx"
 import look from "./outcome.module.css"
 import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
 import { Section } from "./section.tsx"
 import { LongText, Masked, Sentence } from "./shown-value.tsx"
 import { statusWords } from "./status-words.ts"
+import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
 /** What became of a call that waits no more; nothing while it does. */
 export function Outcome({
@@ -141,45 +140,6 @@ function Text({
 
 function assertNever(value: never): never {
   throw new Error(`No block for ${JSON.stringify(value)}.`)
-}
-
-/** Approved, and the agent has stopped waiting: what can be done about it. */
-function WaitingForAgent({
-  approval,
-  hands,
-}: {
-  readonly approval: ApprovalView
-  readonly hands: CardHands
-}): ReactNode {
-  if (approval.status !== "approved" || approval.callerWaits) return null
-  const message = messageForAgent(approval)
-  return (
-    <Notice
-      tone="wait"
-      title="Approved, waiting for the agent to come back"
-      actions={
-        <>
-          <CopyButton text={message} what="message" />
-          <Button
-            size="small"
-            tone="no"
-            busy={hands.busyWith === "revoke" && "Revoking…"}
-            onClick={() => hands.onRevoke(approval)}
-          >
-            Revoke
-          </Button>
-        </>
-      }
-    >
-      <p>
-        The agent stopped waiting, so nothing has run yet. It runs when the agent makes the same call again. If it does
-        not do so by itself, send it this message:
-      </p>
-      <p className={look.message}>
-        <ShownText text={message} />
-      </p>
-    </Notice>
-  )
 }
 
 function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readonly hands: CardHands }): ReactNode {

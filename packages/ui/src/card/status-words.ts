@@ -42,7 +42,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Allowed",
         tone: "yes",
-        sentence: `${allowedBy(approval.approvedBy)} It ran for ${took(approval)} and succeeded.${undelivered(approval)}`,
+        sentence: `${startedBy(approval)} It ran for ${took(approval)} and succeeded.${undelivered(approval)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -50,7 +50,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Failed",
         tone: "no",
-        sentence: `${allowedBy(approval.approvedBy)} It ran for ${took(approval)}, and the tool or its server answered with an error.${undelivered(approval)}`,
+        sentence: `${startedBy(approval)} It ran for ${took(approval)}, and the tool or its server answered with an error.${undelivered(approval)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -58,7 +58,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Outcome unknown",
         tone: "wait",
-        sentence: `${allowedBy(approval.approvedBy)} It was sent, and nobody can tell whether it was carried out: ${ended(approval.detail)}`,
+        sentence: `${startedBy(approval)} It was sent, and nobody can tell whether it was carried out: ${ended(approval.detail)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -103,7 +103,7 @@ function allowedSentence(approval: With<"approved">): string {
 
 function runningSentence(approval: With<"running">): string {
   const asked = approval.cancelAsked ? " It was asked to stop." : ""
-  return `${allowedBy(approval.approvedBy)} It is running.${asked}`
+  return `${startedBy(approval)} It is running.${asked}`
 }
 
 function deniedSentence({ by, refusal }: With<"denied">): string {
@@ -116,13 +116,20 @@ function allowedBy(who: string): string {
   return `${who} allowed it.`
 }
 
+function startedBy({ approvedBy, runNow }: Pick<With<"running">, "approvedBy" | "runNow">): string {
+  if (runNow === undefined) return allowedBy(approvedBy)
+  return `${allowedBy(approvedBy)} ${runNow.by} had it run while the agent was away.`
+}
+
 function took({ startedAt, settledAt }: { readonly startedAt: number; readonly settledAt: number }): string {
   const ms = settledAt - startedAt
   return ms < 1_000 ? `${Math.max(0, ms)} ms` : lengthInWords(ms)
 }
 
-function undelivered({ delivered }: { readonly delivered: boolean }): string {
-  return delivered ? "" : " The agent has not received the answer yet."
+function undelivered({ delivered, runNow }: Pick<With<"succeeded">, "delivered" | "runNow">): string {
+  if (delivered) return ""
+  if (runNow === undefined) return " The agent has not received the answer yet."
+  return ` The agent has not received the answer yet: it gets it by making the same call again by ${exactTime(runNow.keptUntil)}.`
 }
 
 /** As the end of a sentence. */

@@ -73,6 +73,11 @@ describe("what became of a call", () => {
       "Failed",
       /error\. The agent has not received/,
     ],
+    [
+      { ...held, ...ran, status: "succeeded", result: null, delivered: false, runNow: { by: "bo", keptUntil: 9 } },
+      "Allowed",
+      /ada allowed it\. bo had it run while the agent was away\..*making the same call again by/,
+    ],
     [{ ...held, ...ran, status: "unknown", detail: "it crashed" }, "Outcome unknown", /nobody can tell.*it crashed\.$/],
     [
       {

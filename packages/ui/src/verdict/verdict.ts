@@ -30,6 +30,8 @@ export type CardHands = {
   readonly onExtend: (approval: ApprovalView, until: number | null) => void
   /** Takes back an approval that the agent has not used. */
   readonly onRevoke: (approval: ApprovalView) => void
+  /** Has an approved call run for an agent that is away. */
+  readonly onRunNow: (approval: ApprovalView) => void
   readonly onRerun: (approval: ApprovalView) => void
   /** Accepts the definition the card shows. */
   readonly onAccept: (approval: ApprovalView) => void
@@ -38,7 +40,7 @@ export type CardHands = {
   /** Goes to another page of the place that shows the card; absent where there are none to go to. */
   readonly onFollow?: (href: string) => void
   /** What was asked of the hands and is not done: its button says so and cannot be pressed again. */
-  readonly busyWith?: "extend" | "revoke" | "rerun" | "accept" | null
+  readonly busyWith?: "extend" | "revoke" | "run-now" | "rerun" | "accept" | null
 }
 
 /** Judges arguments by a tool's schema: a sentence per problem, `#/path: …` where it is about one argument. */

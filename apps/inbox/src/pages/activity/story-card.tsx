@@ -53,6 +53,7 @@ function useStoryHands(): StoryHands {
   const router = useRouter()
   const rerun = useAct("rerunApproval")
   const revoke = useAct("revokeApproval")
+  const runNow = useAct("runApprovalNow")
   const runAnew = async (approval: ApprovalView): Promise<void> => {
     const body = { digest: await shownDigest(approval) }
     const reply = await rerun.act({ params: { id: approval.id }, body })
@@ -60,6 +61,10 @@ function useStoryHands(): StoryHands {
   }
   const hands: CardHands = {
     onRevoke: ({ id }) => void revoke.act({ params: { id } }),
+    onRunNow: async (approval) => {
+      const body = { digest: await shownDigest(approval) }
+      await runNow.act({ params: { id: approval.id }, body })
+    },
     onRerun: (approval) => void runAnew(approval),
     onFollow: (href) => void router.navigate({ href }),
     // Of calls that wait, which are not shown here.
@@ -67,8 +72,8 @@ function useStoryHands(): StoryHands {
     onTakeBack: () => undefined,
     onExtend: () => undefined,
     onAccept: () => undefined,
-    busyWith: rerun.isBusy ? "rerun" : revoke.isBusy ? "revoke" : null,
+    busyWith: rerun.isBusy ? "rerun" : revoke.isBusy ? "revoke" : runNow.isBusy ? "run-now" : null,
   }
-  const failed = revoke.problem === null ? rerun : revoke
+  const failed = [revoke, runNow].find(({ problem }) => problem !== null) ?? rerun
   return { hands, problem: <ProblemNotice problem={failed.problem} onClose={failed.forget} /> }
 }

@@ -45,6 +45,7 @@ const sentences = {
     "The call was handed to ",
     { their: textIn(body, "server") ?? "the server" },
     `${edited(body)}.`,
+    ...(textIn(body, "by") === null ? [] : [" ", ...by(body), " had it run while the agent was away."]),
   ],
   "run.succeeded": () => ["The tool answered."],
   "run.failed": () => ["The tool or its server said no."],

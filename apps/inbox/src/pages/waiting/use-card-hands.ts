@@ -13,9 +13,10 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
   const extending = useAct("extendApproval")
   const revoking = useAct("revokeApproval")
   const rerunning = useAct("rerunApproval")
+  const runningNow = useAct("runApprovalNow")
   const accepting = useAct("acceptPin")
   const [accepted, setAccepted] = useState<string | null>(null)
-  const acts = [extending, revoking, rerunning, accepting]
+  const acts = [extending, revoking, runningNow, rerunning, accepting]
   // Until the page has read that it is accepted, it still looks as if it were not.
   const isAccepting = accepting.isBusy || (accepted !== null && accepted === proposed)
   return {
@@ -23,6 +24,10 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
     onTakeBack: ({ id }) => verdicts.takeBack(id),
     onExtend: ({ id }, until) => void extending.act({ params: { id }, body: { until } }),
     onRevoke: ({ id }) => void revoking.act({ params: { id } }),
+    onRunNow: async (approval) => {
+      const body = { digest: await shownDigest(approval) }
+      await runningNow.act({ params: { id: approval.id }, body })
+    },
     onRerun: async (approval) => {
       const body = { digest: await shownDigest(approval) }
       const reply = await rerunning.act({ params: { id: approval.id }, body })
@@ -34,18 +39,22 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
       if (reply.ok) setAccepted(fingerprint)
     },
     onFollow: (href) => void router.navigate({ href }),
-    busyWith: isAccepting
-      ? "accept"
-      : rerunning.isBusy
-        ? "rerun"
-        : revoking.isBusy
-          ? "revoke"
-          : extending.isBusy
-            ? "extend"
-            : null,
+    busyWith: busyWith({
+      accept: isAccepting,
+      rerun: rerunning.isBusy,
+      "run-now": runningNow.isBusy,
+      revoke: revoking.isBusy,
+      extend: extending.isBusy,
+    }),
     problem: acts.find(({ problem }) => problem !== null)?.problem?.detail ?? null,
     forget: () => {
       for (const act of acts) act.forget()
     },
   }
+}
+
+type Busy = NonNullable<CardHands["busyWith"]>
+
+function busyWith(acts: Readonly<Record<Busy, boolean>>): Busy | null {
+  return (Object.keys(acts) as Busy[]).find((act) => acts[act]) ?? null
 }

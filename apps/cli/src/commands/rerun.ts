@@ -1,0 +1,48 @@
+import { shownDigest } from "@byleave/api"
+import type { Command } from "commander"
+import { Refused } from "../decide/desk.ts"
+import { atDesk, withDeskOptions } from "../decide/desk-command.ts"
+import { sessionsOf } from "../decide/sessions-of.ts"
+import { type RevealFlags, revealBy, showWhole } from "../decide/show-whole.ts"
+import { theCalls } from "../decide/the-calls.ts"
+import { callsWith, wholeCalls } from "../decide/waiting-calls.ts"
+import type { Done, Io } from "../io.ts"
+import { jsonLines } from "../paint.ts"
+
+const rerunnable =
+  "Only what failed, or whose outcome nobody knows, is run anew; for anything else, let the agent make the call again."
+
+export function addRerun(program: Command, io: Io, done: Done): void {
+  withDeskOptions(program.command("rerun <ids...>"))
+    .description("run anew what failed or was lost: a new approval that names the old one")
+    .option("--reveal", "show also what looks like a secret")
+    .action(async (ids: readonly string[], flags: RevealFlags) => {
+      done(
+        await atDesk(io, flags, async (desk) => {
+          const ended = await callsWith(desk.client, "unknown,failed")
+          const all = ended.map(({ id }) => id)
+          const named = await theCalls(desk.client, ended, ids, rerunnable)
+          const chosen = await wholeCalls(desk.client, named)
+          const sessions = await sessionsOf(desk.client, chosen)
+          for (const view of chosen) showWhole(io, view, { all, sessions, reveal: revealBy(flags) })
+          const client = await desk.present()
+          const answers = []
+          for (const view of chosen) {
+            const body = { digest: await shownDigest(view) }
+            answers.push(await client.rerunApproval({ params: { id: view.id }, body }))
+          }
+          const failed = answers.find((answer) => !answer.ok)
+          if (flags.json)
+            io.stdout.write(jsonLines({ answers: answers.map((answer) => (answer.ok ? answer.value : answer)) }))
+          else
+            for (const answer of answers)
+              if (answer.ok)
+                io.stdout.write(
+                  `Approved anew as ${answer.value.approval.id}: it runs when the agent repeats the call.\n`,
+                )
+          if (failed !== undefined && !failed.ok) throw new Refused(1, failed.problem.detail)
+          return 0
+        }),
+      )
+    })
+}

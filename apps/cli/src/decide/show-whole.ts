@@ -1,0 +1,27 @@
+import type { ApprovalView } from "@byleave/api"
+import type { Io } from "../io.ts"
+import { createPaint } from "../paint.ts"
+import { callLines } from "./call-lines.ts"
+import type { DeskFlags } from "./desk-command.ts"
+import { type Reveal, revealed } from "./masks.ts"
+import type { SessionsByKey } from "./sessions-of.ts"
+import { shortId } from "./short-id.ts"
+
+export type RevealFlags = DeskFlags & { readonly reveal?: true }
+
+export function revealBy({ reveal }: RevealFlags): Reveal {
+  return reveal ? revealed : { isShown: false, by: "--reveal" }
+}
+
+/** The ids among which a call's must be told apart, and what is known of sessions. */
+export type Among = { readonly all: readonly string[]; readonly sessions: SessionsByKey; readonly reveal: Reveal }
+
+/** All that is about to be approved is in front of whoever types the PIN, also where a program reads the answer. */
+export function showWhole(io: Io, view: ApprovalView, { all, sessions, reveal }: Among, remembered = ""): void {
+  const options = {
+    ...{ short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stderr, io.env) },
+    session: sessions.get(view.sessionKey),
+    reveal,
+  }
+  io.stderr.write(`${callLines(view, options)}${remembered}\n`)
+}

@@ -1,0 +1,46 @@
+import type { ApprovalView } from "@byleave/api"
+import { createElement } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import { describe, expect, it } from "vitest"
+import { waitingCall } from "../verdict/fixtures/waiting-call.ts"
+import type { CardHands } from "../verdict/verdict.ts"
+import { WaitingForAgent } from "./waiting-for-agent.tsx"
+
+const nothing = () => {}
+const hands: CardHands = {
+  onVerdict: nothing,
+  onTakeBack: nothing,
+  onExtend: nothing,
+  onRevoke: nothing,
+  onRunNow: nothing,
+  onRerun: nothing,
+  onAccept: nothing,
+}
+
+function permit(changes: object = {}): ApprovalView {
+  const approved = { status: "approved", at: 1, by: "ada", grant: null, expiresAt: 9, callerWaits: false }
+  return { ...waitingCall(), ...approved, ...changes } as ApprovalView
+}
+
+const drawn = (approval: ApprovalView, more: Partial<CardHands> = {}) =>
+  renderToStaticMarkup(createElement(WaitingForAgent, { approval, hands: { ...hands, ...more } }))
+
+describe("an approved call whose agent has stopped waiting", () => {
+  it("can be run now where its server is reachable", () => {
+    const html = drawn(permit({ runNowOffer: { why: null } }))
+    expect(html).toContain("Run it now")
+    expect(html).toContain("it runs once, and its result is kept for the agent")
+    expect(drawn(permit({ runNowOffer: { why: null } }), { busyWith: "run-now" })).toContain("Running…")
+  })
+
+  it("says why it cannot be, and offers no button", () => {
+    const html = drawn(permit({ runNowOffer: { why: "files is stopped." } }))
+    expect(html).not.toContain("Run it now")
+    expect(html).toContain("It cannot be run from here.")
+    expect(html).toContain("files is stopped.")
+  })
+
+  it("is nothing while the agent waits", () => {
+    expect(drawn(permit({ callerWaits: true }))).toBe("")
+  })
+})

@@ -1,0 +1,63 @@
+import type { ApprovalView } from "@byleave/api"
+import type { ReactNode } from "react"
+import { Button } from "../parts/button.tsx"
+import { CopyButton } from "../parts/copy-button.tsx"
+import { Notice } from "../parts/page.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
+import type { CardHands } from "../verdict/verdict.ts"
+import { messageForAgent } from "./ask-words.ts"
+import look from "./outcome.module.css"
+import { Sentence } from "./shown-value.tsx"
+
+type WaitingForAgentProps = { readonly approval: ApprovalView; readonly hands: CardHands }
+
+/** An approved call whose agent has stopped waiting: what can be done about it. */
+export function WaitingForAgent({ approval, hands }: WaitingForAgentProps): ReactNode {
+  if (approval.status !== "approved" || approval.callerWaits) return null
+  const message = messageForAgent(approval)
+  const offer = approval.runNowOffer
+  return (
+    <Notice
+      tone="wait"
+      title="Approved, waiting for the agent to come back"
+      actions={
+        <>
+          {offer?.why === null && (
+            <Button
+              size="small"
+              busy={hands.busyWith === "run-now" && "Running…"}
+              onClick={() => hands.onRunNow(approval)}
+            >
+              Run it now
+            </Button>
+          )}
+          <CopyButton text={message} what="message" />
+          <Button
+            size="small"
+            tone="no"
+            busy={hands.busyWith === "revoke" && "Revoking…"}
+            onClick={() => hands.onRevoke(approval)}
+          >
+            Revoke
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The agent stopped waiting, so nothing has run yet. It runs when the agent makes the same call again. If it does
+        not do so by itself, send it this message:
+      </p>
+      <p className={look.message}>
+        <ShownText text={message} />
+      </p>
+      {offer?.why === null && (
+        <p>If the agent cannot come back, run it now: it runs once, and its result is kept for the agent.</p>
+      )}
+      {typeof offer?.why === "string" && (
+        <p>
+          It cannot be run from here. <Sentence text={offer.why} />
+        </p>
+      )}
+    </Notice>
+  )
+}
