@@ -315,6 +315,7 @@ describe("presence", () => {
       extend: await client.extendApproval({ params, body: { until: null } }),
       rerun: await client.rerunApproval({ params, body: { digest } }),
       runNow: await client.runApprovalNow({ params, body: { digest } }),
+      undo: await client.undoApproval({ params, body: { digest } }),
       grant: await client.addGrant({ body: { effect: "allow", breadth } }),
       mode: await client.setMode({ body: { ...session, mode: "autonomous", digest } }),
       lift: await client.liftRefusal({ body: { ...session, digest, tool: { server: "files", tool: "write" } } }),

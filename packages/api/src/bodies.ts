@@ -42,6 +42,8 @@ export const extendBody = z.strictObject({ until: epochMs.nullable() })
 export const rerunBody = z.strictObject({ digest: z.string() })
 /** `digest` as of `rerunBody`. */
 export const runNowBody = z.strictObject({ digest: z.string() })
+/** `digest`: by `undoDigest`, from what was shown. */
+export const undoBody = z.strictObject({ digest: z.string() })
 
 export const grantBody = z.strictObject({
   effect: z.enum(["allow", "deny"]),

@@ -57,6 +57,6 @@ describe("openApiDocument", () => {
 
 it("the codes of problems are these: programs tell errors apart by them", () => {
   expect(problemCodes.join(" ")).toBe(
-    "bad-request bad-json too-large wrong-content-type not-found wrong-method foreign-host foreign-origin not-signed-in wrong-credential bad-proof presence-needed self-approval link-spent wrong-pin too-many-tries already-settled conflict digest-mismatch not-in-group past-expiry not-due not-approved has-caller not-the-caller not-the-owner not-pending edit-after-vote invalid-verdict grant-lapsed never-remember breadth-mismatch invalid-arguments forbidden-by-policy invalid-mode not-rerunnable cannot-run-now arguments-removed not-proposed name-taken last-reviewer store-unavailable unavailable failed",
+    "bad-request bad-json too-large wrong-content-type not-found wrong-method foreign-host foreign-origin not-signed-in wrong-credential bad-proof presence-needed self-approval link-spent wrong-pin too-many-tries already-settled conflict digest-mismatch not-in-group past-expiry not-due not-approved has-caller not-the-caller not-the-owner not-pending edit-after-vote invalid-verdict grant-lapsed never-remember breadth-mismatch invalid-arguments forbidden-by-policy invalid-mode not-rerunnable cannot-run-now not-undoable cannot-undo arguments-removed not-proposed name-taken last-reviewer store-unavailable unavailable failed",
   )
 })

@@ -2,6 +2,7 @@
 export { ApiError } from "./api-error.ts"
 export { applyEvent, emptyInbox } from "./apply-event.ts"
 export { grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./bind-act.ts"
+export { undoDigest } from "./bind-undo.ts"
 export {
   bindVerdict,
   exactArguments,
@@ -13,6 +14,7 @@ export {
 export { createPageClient } from "./create-page-client.ts"
 export { newDeviceKey, signProof } from "./dpop-proof.ts"
 export { fileChanges } from "./file-change.ts"
+export { foreseen } from "./foreseen.ts"
 export { followEvents } from "./follow-events.ts"
 export { isMasked, isSecretName, scalarText } from "./masking.ts"
 export { connectionWords, folderName, sessionName, shortSessionName, tokenName } from "./session-name.ts"

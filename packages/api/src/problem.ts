@@ -43,6 +43,8 @@ export const problemCodes = [
   "invalid-mode",
   "not-rerunnable",
   "cannot-run-now",
+  "not-undoable",
+  "cannot-undo",
   "arguments-removed",
   "not-proposed",
   "name-taken",

@@ -64,6 +64,7 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
     extend: notHere,
     revoke: notHere,
     rerun: notHere,
+    undo: notHere,
     runNow: notHere,
     grants: notHere,
     addGrant: notHere,

@@ -12,6 +12,8 @@ export const routeLines = {
   revokeApproval: "POST /api/approvals/:id/revoke json",
   rerunApproval: "POST /api/approvals/:id/rerun json",
   runApprovalNow: "POST /api/approvals/:id/run-now json",
+  previewUndo: "GET /api/approvals/:id/undo json",
+  undoApproval: "POST /api/approvals/:id/undo json",
   currentContent: "GET /api/approvals/:id/current json",
   previewEdit: "POST /api/approvals/:id/preview json",
   listGrants: "GET /api/grants json",

@@ -25,6 +25,7 @@ const sentences: { readonly [Code in AnswerRefusal["code"]]: Sentence<Code> } = 
   "invalid-arguments": () => "The arguments do not fit the tool. Correct them and try again.",
   "forbidden-by-policy": ({ reason }) => reason,
   "not-rerunnable": ({ status }) => `It is ${status}. Only what failed or was lost can be run anew.`,
+  "not-undoable": ({ status }) => `It is ${status}. Only what succeeded can be put back.`,
   "arguments-removed": () => "Its arguments are no longer kept, so it cannot be run anew. Let the agent ask again.",
   "store-unavailable": ({ detail }) => detail,
 }

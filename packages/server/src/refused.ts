@@ -44,6 +44,7 @@ const answerStatus = {
   "invalid-arguments": 400,
   "forbidden-by-policy": 403,
   "not-rerunnable": 409,
+  "not-undoable": 409,
   "arguments-removed": 410,
   "store-unavailable": 503,
 } as const satisfies Record<AnswerRefusal["code"], number>
@@ -51,6 +52,7 @@ const answerStatus = {
 const statusOf = {
   ...answerStatus,
   "cannot-run-now": 409,
+  "cannot-undo": 409,
   "bad-request": 400,
   "bad-json": 400,
   "too-large": 413,

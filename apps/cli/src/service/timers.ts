@@ -1,11 +1,12 @@
 import type { Gate, Store } from "@byleave/core"
+import { removeContents } from "@byleave/server"
 
 const second = 1_000
 const day = 24 * 60 * 60_000
 
 export type TimerPorts = {
   readonly gate: Pick<Gate, "expireDue" | "renewLeases">
-  readonly store: Pick<Store, "removePayloads" | "now">
+  readonly store: Store
   readonly now: () => number
   /** Null: for ever. */
   readonly retention: () => number | null
@@ -16,7 +17,10 @@ export type TimerPorts = {
 export function keepTime({ gate, store, now, retention, onTrouble }: TimerPorts): () => void {
   const removeOld = async (): Promise<void> => {
     const kept = retention()
-    if (kept !== null) await store.removePayloads(store.now(now()) - kept)
+    if (kept === null) return
+    const at = store.now(now())
+    await store.removePayloads(at - kept)
+    await removeContents(store, at - kept, at)
   }
   const timers = [
     every(second, () => gate.expireDue(), onTrouble),

@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { answered, answeredAll } from "../answers.ts"
-import { editBody, extendBody, rerunBody, runNowBody, verdictBody, verdictsBody } from "../bodies.ts"
+import { editBody, extendBody, rerunBody, runNowBody, undoBody, verdictBody, verdictsBody } from "../bodies.ts"
 import { pageOf } from "../json.ts"
 import { defineRoute, json } from "../route.ts"
 import { approvalStatus, approvalSummaryView, approvalView } from "../views/approval-view.ts"
-import { currentContentView, editPreviewView } from "../views/call-view.ts"
+import { currentContentView, editPreviewView, undoView } from "../views/call-view.ts"
 import { after, id, limit, someOf, time } from "./route-parts.ts"
 
 /** Held calls: looked at and decided. */
@@ -86,6 +86,23 @@ export const approvalRoutes = {
     credential: "reviewer with presence",
     params: id,
     body: runNowBody,
+    answer: json(answered),
+  }),
+  previewUndo: defineRoute({
+    method: "GET",
+    path: "/api/approvals/:id/undo",
+    summary: "What putting back the file that a call changed would do; sends nothing",
+    credential: "reviewer",
+    params: id,
+    answer: json(undoView),
+  }),
+  undoApproval: defineRoute({
+    method: "POST",
+    path: "/api/approvals/:id/undo",
+    summary: "Put back the file that a call changed, as a new approval that names it",
+    credential: "reviewer with presence",
+    params: id,
+    body: undoBody,
     answer: json(answered),
   }),
   currentContent: defineRoute({

@@ -113,6 +113,8 @@ const told = z.object({
   /** Whether a caller is attached; approved without one, it is a permit. */
   callerWaits: z.boolean(),
   rerunOf: z.string().nullable(),
+  /** The approval whose change of a file this one takes back. */
+  undoOf: z.string().exactOptional(),
   pin: pinState.nullable(),
   /** The weightiest of what there is to check before allowing it. */
   riskLevel: z.enum(["none", "notice", "strong"]).exactOptional(),
@@ -136,6 +138,8 @@ const held = told.extend({
   definition: toolWords.nullable(),
   /** Only in the answer for a single approval that is pending. */
   nearMiss: nearMiss.exactOptional(),
+  /** When the file that it changed was read before it ran. Only in the answer for a single approval that succeeded, where that is kept. */
+  readBefore: epochMs.exactOptional(),
   /** Whether a reviewer can have it run now. Only in the answer for a single approval that is approved and that nobody waits for. */
   runNowOffer: z
     .object({

@@ -127,6 +127,28 @@ export const currentContentView = z
   .meta({ id: "CurrentContent" })
 export type CurrentContentView = z.infer<typeof currentContentView>
 
+/**
+ * What putting a file back would do: `ready`, the call that is sent and what the file holds now; `changed`, that the file is not as the call left it,
+ * so nothing is sent; or why it cannot be done.
+ */
+export const undoView = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("ready"),
+      path: z.string(),
+      tool: toolRef,
+      /** What the call is sent with, the former content among it. */
+      args: jsonObject,
+      now: z.string(),
+      before: z.string(),
+      readAt: epochMs,
+    }),
+    z.object({ kind: z.literal("changed"), path: z.string(), written: z.string(), now: z.string() }),
+    z.object({ kind: z.literal("unavailable"), why: z.string() }),
+  ])
+  .meta({ id: "Undo" })
+export type UndoView = z.infer<typeof undoView>
+
 /** A held call with edited arguments, before anybody has sent them. */
 export const editPreviewView = z
   .object({

@@ -52,6 +52,8 @@ export type Held = {
   readonly caller: CallerId | null
   /** The approval this one runs anew. */
   readonly rerunOf: string | null
+  /** The approval whose change of a file this one takes back. */
+  readonly undoOf?: string
   /** Of the arguments that would run. Absent where the call was held before this was kept, and once they are removed. */
   readonly checked?: CheckedArguments
 }

@@ -61,6 +61,7 @@ export function nextHeld(approval: Approval): Held {
     votes: approval.votes,
     caller: approval.caller,
     rerunOf: approval.rerunOf,
+    ...(approval.undoOf === undefined ? {} : { undoOf: approval.undoOf }),
     ...(approval.checked === undefined ? {} : { checked: approval.checked }),
   }
 }

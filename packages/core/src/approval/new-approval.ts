@@ -14,6 +14,7 @@ export type NewApproval = Pick<
   readonly caller: CallerId | null
   /** Running an earlier approval anew: which one, and the arguments a reviewer wrote for it. */
   readonly rerunOf?: string
+  readonly undoOf?: string
   readonly edit?: { readonly args: JsonObject; readonly digest: string }
 }
 
@@ -43,6 +44,7 @@ export function newApproval(input: NewApproval): PendingApproval {
     votes: [],
     caller: input.caller,
     rerunOf: input.rerunOf ?? null,
+    ...(input.undoOf === undefined ? {} : { undoOf: input.undoOf }),
     ...(input.checked === undefined ? {} : { checked: input.checked }),
     status: "pending",
     expiresAt: input.wait === null ? null : input.at + input.wait,

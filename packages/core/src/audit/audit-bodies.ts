@@ -41,6 +41,8 @@ export type JudgedBody = Kept & {
   readonly refusal: RefusalCode | null
   /** The approval this one runs anew. */
   readonly rerunOf: string | null
+  /** The approval whose change of a file this one takes back; absent: it takes none back. */
+  readonly undoOf?: string
 }
 
 /** What was decided about a held call. The payload is the arguments a reviewer wrote instead, if any. */

@@ -46,6 +46,7 @@ export type JudgedCall = {
   /** The no that the caller gets, also where policy would have asked. */
   readonly refusal?: RefusalCode
   readonly rerunOf?: string
+  readonly undoOf?: string
 }
 
 const judgedTypes = {
@@ -79,6 +80,7 @@ export function judgedDraft(judged: JudgedCall, at: EpochMs, tools: DraftTools):
     wouldAsk: decision.wouldAsk,
     refusal: judged.refusal ?? null,
     rerunOf: judged.rerunOf ?? null,
+    ...(judged.undoOf === undefined ? {} : { undoOf: judged.undoOf }),
   }
   const isRefused = judged.refusal !== undefined && decision.effect !== "hide"
   const type = isRefused ? "call.denied" : judgedTypes[decision.effect]

@@ -6,7 +6,7 @@ import { createContext, type GateContext } from "./context.ts"
 import type { Answer, Gate, Verdict } from "./gate.ts"
 import { judgeCall } from "./judge-call.ts"
 import { expireDue, renewLeases } from "./keep-time.ts"
-import { cancel, endSession, extend, rerun, revoke } from "./manage-approvals.ts"
+import { cancel, endSession, extend, rerun, revoke, undo } from "./manage-approvals.ts"
 import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./manage-permissions.ts"
 import { followPermits } from "./permits.ts"
@@ -35,6 +35,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     extend: (approval, reviewer, until) => extend(context, approval, reviewer, until),
     revoke: (approval, reviewer) => revoke(context, approval, reviewer),
     rerun: (approval, digest, reviewer) => rerun(context, approval, digest, reviewer),
+    undo: (approval, call, reviewer) => undo(context, approval, call, reviewer),
     runNow: (order, run) => runNow(context, order, run),
     approval: (id) => context.store.approval(id),
     grants: async () => (await context.store.decisionState()).grants,

@@ -87,6 +87,7 @@ export type AnswerRefusal =
   | { readonly code: "invalid-arguments"; readonly problems: readonly string[] }
   | { readonly code: "forbidden-by-policy"; readonly reason: string }
   | { readonly code: "not-rerunnable"; readonly status: Approval["status"] }
+  | { readonly code: "not-undoable"; readonly status: Approval["status"] }
   | { readonly code: "arguments-removed" }
   | { readonly code: "store-unavailable"; readonly detail: string }
 
@@ -145,6 +146,8 @@ export type Gate = {
   readonly revoke: (approval: string, reviewer: Reviewer) => Promise<Answer>
   /** A new approval, naming the old one, that this reviewer has approved. */
   readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<Answer>
+  /** A new approval that takes an earlier one's change back by this call of the same server, names it, and that this reviewer has approved. */
+  readonly undo: (approval: string, call: Call, reviewer: Reviewer) => Promise<Answer>
   /** Runs an approved call that nobody waits for, once; its outcome is kept for the identical repeat, as long as the permit would have been. */
   readonly runNow: (order: RunNowOrder, run: Run) => Promise<RunNowAnswer>
   readonly approval: (id: string) => Promise<Approval | undefined>

@@ -67,7 +67,7 @@ async function holdAnew(
   return refuseCall(context, standing, call, decision, tooMuchHeld(committed.excess, pending))
 }
 
-export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "edit">
+export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit">
 
 export function heldFrom(
   context: GateContext,

@@ -3,16 +3,17 @@ import type { Reviewer } from "../approval/approval-event.ts"
 import type { ApprovalSummary } from "../approval/approval-summary.ts"
 import { besideArgs } from "../approval/moves.ts"
 import { type Call, type EpochMs, type Session, sessionKey } from "../call/call.ts"
+import type { JsonObject } from "../call/json.ts"
 import type { Decision } from "../policy/decision.ts"
 import { reasonOf } from "../policy/sentences.ts"
 import { answer, answerOf, no } from "./answer.ts"
 import { changeApproval } from "./change-approval.ts"
 import { changeSession } from "./change-session.ts"
-import { isTime, mustBeSession } from "./check-call.ts"
+import { isTime, mustBeACall, mustBeSession } from "./check-call.ts"
 import type { GateContext } from "./context.ts"
 import type { Answer } from "./gate.ts"
 import { heldFrom } from "./hold.ts"
-import { isForbidden, judgeCall, targetOf } from "./judge-call.ts"
+import { callDigestOf, isForbidden, judgeCall, targetOf } from "./judge-call.ts"
 
 export async function cancel(context: GateContext, id: string, principal: string, detail: string): Promise<Answer> {
   const approval = await context.store.approval(id)
@@ -50,39 +51,60 @@ export async function rerun(context: GateContext, id: string, digest: string, re
   if (digest !== old.runDigest) return no(id, { code: "digest-mismatch", expected: old.runDigest })
   const call = callOf(old)
   if (call === null) return no(id, { code: "arguments-removed" })
-  const held = await holdForRerun(context, old, call)
+  const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
+  return holdApproved(context, call, reviewer, { of: id, callDigest: old.callDigest, named: { rerunOf: id }, ...edit })
+}
+
+/** Only what ran well has changed anything that could be taken back. `call`: what takes it back, for the reviewer, by the same server. */
+export async function undo(context: GateContext, id: string, call: Call, reviewer: Reviewer): Promise<Answer> {
+  mustBeACall(call)
+  const old = await context.store.approval(id)
+  if (old === undefined || old.tool.server !== call.tool.server) return no(id, { code: "not-found" })
+  if (old.status !== "succeeded") return no(id, { code: "not-undoable", status: old.status })
+  const callDigest = callDigestOf(context, call, call.args)
+  return holdApproved(context, call, reviewer, { of: id, callDigest, named: { undoOf: id } })
+}
+
+type ForReviewer = {
+  /** The approval that it comes from. */
+  readonly of: string
+  readonly callDigest: string
+  readonly named: { readonly rerunOf: string } | { readonly undoOf: string }
+  readonly edit?: { readonly args: JsonObject; readonly digest: string }
+}
+
+/** A call that a reviewer has made, held for nobody and approved by them; what else policy asks for, it still asks for. */
+async function holdApproved(context: GateContext, call: Call, reviewer: Reviewer, how: ForReviewer): Promise<Answer> {
+  const held = await holdForReviewer(context, call, how)
   if ("ok" in held) return held
   return answer(context, { approval: held.id, kind: "approve", digest: held.runDigest, reviewer })
 }
 
-async function holdForRerun(context: GateContext, old: Approval, call: Call): Promise<Approval | Answer> {
+async function holdForReviewer(
+  context: GateContext,
+  call: Call,
+  { of, callDigest, named, edit }: ForReviewer,
+): Promise<Approval | Answer> {
   const standing = await context.standings.current()
-  const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
-  const decision = judgeCall(context, standing, call, old.editedArgs ?? call.args)
+  const decision = judgeCall(context, standing, call, edit?.args ?? call.args)
   if (isForbidden(decision)) {
-    return no(old.id, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
+    return no(of, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
   }
   const at = context.now()
   const asked: Decision = { ...decision, effect: "ask" }
-  const held = heldFrom(context, standing, call, asked, {
-    caller: null,
-    at,
-    callDigest: old.callDigest,
-    rerunOf: old.id,
-    ...edit,
-  })
-  const judged = { decision: asked, standing, rerunOf: old.id }
+  const how = { caller: null, at, callDigest, ...named, ...(edit === undefined ? {} : { edit }) }
+  const held = heldFrom(context, standing, call, asked, how)
   const committed = await context.store.commit({
     at,
     approvals: [{ next: held, replaces: null }],
-    records: [context.recorder.judged(held.id, call, judged, at)],
+    records: [context.recorder.judged(held.id, call, { decision: asked, standing, ...named }, at)],
     events: [{ type: "approval.pending", subject: held.id }],
     epoch: standing.epoch,
     durability: "full",
   })
   if (committed.ok) return held
   context.standings.forget()
-  return no(old.id, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
+  return no(of, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
 }
 
 /** The call as its caller made it. Null when retention has removed what would run. */

@@ -38,6 +38,7 @@ export type Judged = {
   readonly callDigest?: string
   readonly refusal?: RefusalCode
   readonly rerunOf?: string
+  readonly undoOf?: string
 }
 
 export type DefinitionAnswer = "accepted" | "rejected" | "quarantined" | "lifted"

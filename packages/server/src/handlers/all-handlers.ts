@@ -37,6 +37,7 @@ import { getServer, listServers, restartServer, startServer, stopServer } from "
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
 import { suggestRules } from "./suggestions.ts"
+import { previewUndo, undoApproval } from "./undo.ts"
 
 /** A handler for every route of the table; the compiler misses none. */
 export const handlers: Handlers = {
@@ -50,6 +51,8 @@ export const handlers: Handlers = {
   revokeApproval,
   rerunApproval,
   runApprovalNow,
+  previewUndo,
+  undoApproval,
   currentContent,
   previewEdit,
   listGrants,

@@ -14,6 +14,7 @@ import { isRefused, notFound, problemOf, type Refused } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { approvalSummaryOf, approvalViewOf } from "../show/approval-view-of.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
+import { readBefore } from "../show/read-before.ts"
 import { runNowOffer } from "../show/run-now-offer.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import { asShown, shownRun } from "./as-shown.ts"
@@ -41,7 +42,11 @@ export const listApprovals: Handler<"listApprovals"> = async (service, { query }
 export const getApproval: Handler<"getApproval"> = async (service, { params }) => {
   const approval = await service.gate.approval(params.id)
   if (approval === undefined) return notFound()
-  const view = { ...(await viewOf(service, approval)), ...(await runNowOffer(service, approval)) }
+  const view = {
+    ...(await viewOf(service, approval)),
+    ...(await runNowOffer(service, approval)),
+    ...(await readBefore(service, approval)),
+  }
   const missed = await nearlyRepeated(service, approval)
   return missed === null ? view : { ...view, nearMiss: missed }
 }

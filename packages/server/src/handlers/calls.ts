@@ -19,7 +19,7 @@ import {
   type ToldCall,
   toldCall,
 } from "../show/call-view-of.ts"
-import { isInboxCaller } from "../show/inbox-caller.ts"
+import { isForCard } from "../show/inbox-caller.ts"
 import { bodyOf, recordViewOf } from "../show/read-record.ts"
 import { opaqueSession } from "../show/session-key.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
@@ -213,7 +213,7 @@ function isAbout(body: JudgedBody, { server, tool, principal, session }: Wanted)
   return (
     (server === undefined || body.server === server) &&
     (tool === undefined || body.tool === tool) &&
-    (principal === undefined ? !isInboxCaller(body.principal) : body.principal === principal) &&
+    (principal === undefined ? !isForCard(body) : body.principal === principal) &&
     (session === undefined || body.session === session)
   )
 }

@@ -2,13 +2,14 @@
  * What a waiting call is to be seen against. A change of the configuration: the text that was accepted last. A change of a file: what the file that a waiting call would change holds now, read by another tool of the same server, as a call of its own: judged,
  * limited and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
  */
-import { type CurrentContentView, fileChanges } from "@byleave/api"
+import type { CurrentContentView } from "@byleave/api"
 import { type Approval, type Call, type JsonObject, reasonOf, showText, type ToolRef, toolName } from "@byleave/core"
 import { notFound } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { approvalViewOf } from "../show/approval-view-of.ts"
-import { fileIn, type NamedFile, namedFile, readersAmong, readingArgs } from "../show/file-reading.ts"
+import { fileIn, fileOf, type NamedFile, readersAmong, readingArgs } from "../show/file-reading.ts"
 import { inboxCaller } from "../show/inbox-caller.ts"
+import { keepContent } from "../show/kept-content.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
@@ -50,24 +51,31 @@ const notWaiting = "It does not wait any more, so nothing is read for it."
 async function contentFor(service: Service, approval: Approval, reviewer: string): Promise<CurrentContentView> {
   const file = fileOf(approval)
   if (file === null) return unavailable("It changes no file that could be told by its arguments.")
-  const reading = await readingFor(service, approval.tool.server, file)
-  if (reading === null) return unavailable(`${showText(approval.tool.server)} has no tool that reads this file.`)
-  const found = await read(service, { ...reading, ...inboxCaller(reviewer) }, file.path)
+  const found = await readFile(service, approval.tool.server, file, reviewer)
   // Decided meanwhile: what was read may be what the call itself has written.
   const after = await service.gate.approval(approval.id)
-  return after?.status === "pending" ? found : unavailable(notWaiting)
+  if (after?.status !== "pending") return unavailable(notWaiting)
+  const kept = found === tooLarge ? "too-large" : found
+  await keepContent(service, { approval: approval.id, path: file.path }, kept, service.time()).catch((trouble: unknown) =>
+    service.onTrouble?.(trouble),
+  )
+  return found
+}
+
+/** What a file holds now, read by another tool of its server for this reviewer. */
+export async function readFile(
+  service: Service,
+  server: string,
+  file: NamedFile,
+  reviewer: string,
+): Promise<CurrentContentView> {
+  const reading = await readingFor(service, server, file)
+  if (reading === null) return unavailable(`${showText(server)} has no tool that reads this file.`)
+  return read(service, { ...reading, ...inboxCaller(reviewer) }, file.path)
 }
 
 function unavailable(why: string): CurrentContentView {
   return { kind: "unavailable", why }
-}
-
-/** As cards tell it, so that what is read is what they show it against. */
-function fileOf({ kind, tool, editedArgs, args }: Approval): NamedFile | null {
-  const shown = editedArgs ?? args
-  if (kind !== "tool" || shown === null) return null
-  const [change, ...others] = fileChanges(tool.tool, shown)
-  return change === undefined || others.length > 0 ? null : namedFile(change, shown)
 }
 
 type Reading = { readonly tool: ToolRef; readonly args: JsonObject }

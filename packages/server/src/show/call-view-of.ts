@@ -10,7 +10,7 @@ import {
   type RefusalCode,
   readStoredJson,
 } from "@byleave/core"
-import { isInboxCaller } from "./inbox-caller.ts"
+import { isForCard } from "./inbox-caller.ts"
 import { bodyOf } from "./read-record.ts"
 
 export const effectOf = {
@@ -71,7 +71,7 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
       tookMs: tookMs(judged, records),
       argsBytes: body.wholeBytes ?? judged.payloadBytes,
       preview: previewIn(judged.payload),
-      ...(isInboxCaller(body.principal) ? { forCard: true } : {}),
+      ...(isForCard(body) ? { forCard: true } : {}),
     },
     code: body.refusal ?? endCode(last),
   }

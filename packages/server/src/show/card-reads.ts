@@ -1,6 +1,6 @@
 import type { AuditRecord, RecordWithPayload, Store } from "@byleave/core"
 import { effectOf, isJudged, type JudgedType, judgedTypes } from "./call-view-of.ts"
-import { inboxPrefix, isInboxCaller } from "./inbox-caller.ts"
+import { inboxPrefix, isForCard } from "./inbox-caller.ts"
 import { bodyOf } from "./read-record.ts"
 
 /** Which of the calls that records tell of a page made to show a card. Only a judgement names its caller, so those that are not at hand are read. */
@@ -21,5 +21,5 @@ export async function cardReads(store: Store, records: readonly RecordWithPayloa
 /** Whether a judgement is of a call that a page made to show a card. Most are not, and their bodies need not be read to tell. */
 export function isCardRead(record: AuditRecord): boolean {
   if (!(record.type in effectOf) || !record.text.includes(inboxPrefix)) return false
-  return isInboxCaller(bodyOf({ ...record, type: record.type as JudgedType }).principal)
+  return isForCard(bodyOf({ ...record, type: record.type as JudgedType }))
 }

@@ -1,6 +1,6 @@
 /** How the file that a call would change is read by another tool of the same server. */
-import { type FileChange, pathNames } from "@byleave/api"
-import type { JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
+import { contentNames, type FileChange, fileChanges, pathNames } from "@byleave/api"
+import type { Approval, JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
 
 /** A file that a call names, and everything else the call says. */
 export type NamedFile = {
@@ -16,6 +16,16 @@ export function namedFile({ path, pathName, pointers }: FileChange, args: JsonOb
   // What is written says nothing of where.
   const written = new Set(pointers.map((pointer) => pointer.split("/")[1] ?? ""))
   return { name: pathName, path, args, written }
+}
+
+/** As cards tell it, so that what is read is what they show it against. Null: it changes no file, or more than one. */
+export function fileOf({ kind, tool, editedArgs, args }: Approval): (NamedFile & { readonly change: FileChange }) | null {
+  const shown = editedArgs ?? args
+  if (kind !== "tool" || shown === null) return null
+  const [change, ...others] = fileChanges(tool.tool, shown)
+  if (change === undefined || others.length > 0) return null
+  const file = namedFile(change, shown)
+  return file === null ? null : { ...file, change }
 }
 
 /** Names that readers of whole files go by, the likelier first. */
@@ -43,15 +53,35 @@ export function readersAmong(tools: readonly string[]): readonly string[] {
   return readerNames.filter((name) => there.has(name))
 }
 
+/** Names that writers of whole files go by, the likelier first. */
+const writerNames = ["write_file", "write_text_file", "writeFile", "save_file", "put_file", "file_write", "write"]
+
+export function writersAmong(tools: readonly string[]): readonly string[] {
+  const there = new Set(tools)
+  return writerNames.filter((name) => there.has(name))
+}
+
+/** The arguments by which a tool writes this text into the file that a call has changed; null: it wants something nobody can tell it. */
+export function writingArgs(definition: ToolDefinition, file: NamedFile, text: string): JsonObject | null {
+  const properties = objectOf(objectOf(definition.inputSchema).properties)
+  const content = contentNames.find((name) => takesText(memberAt(properties, name)))
+  return content === undefined ? null : argsFor(definition, file, { [content]: text })
+}
+
 /** The arguments by which a tool reads the file that a call would change; null: it wants something nobody can tell it. */
 export function readingArgs(definition: ToolDefinition, file: NamedFile): JsonObject | null {
+  return argsFor(definition, file, {})
+}
+
+function argsFor(definition: ToolDefinition, file: NamedFile, more: JsonObject): JsonObject | null {
   const { name: key, path, args } = file
   const schema = objectOf(definition.inputSchema)
   const properties = objectOf(schema.properties)
   const own = [key, ...pathNames].find((name) => takesText(memberAt(properties, name)))
   if (own === undefined) return null
   const shared = Object.keys(properties).filter((name) => isShared(name, properties, file))
-  const given: JsonObject = { ...Object.fromEntries(shared.map((name) => [name, args[name] ?? null])), [own]: path }
+  const said = Object.fromEntries(shared.map((name) => [name, args[name] ?? null]))
+  const given: JsonObject = { ...said, ...more, [own]: path }
   const required = Array.isArray(schema.required) ? schema.required : []
   return required.every((name) => typeof name === "string" && Object.hasOwn(given, name)) ? given : null
 }

@@ -10,6 +10,11 @@ export function inboxCaller(reviewer: string): Pick<Call, "principal" | "session
   return { principal: { id }, session: { principal: id, id, named: false } }
 }
 
+/** Whether a call, by its judgement, was made to show a card. What a reviewer has put back is made at the inbox, too, and is a call like any other. */
+export function isForCard({ principal, undoOf }: { readonly principal: string; readonly undoOf?: string }): boolean {
+  return isInboxCaller(principal) && undoOf === undefined
+}
+
 export function isInboxCaller(principal: string): boolean {
   return principal.startsWith(inboxPrefix)
 }

@@ -21,6 +21,14 @@ export function Compared({ approval, secrets }: ComparedProps): ReactNode {
           </p>
         </Section>
       )}
+      {approval.undoOf !== undefined && (
+        <Section title="Put back">
+          <p>
+            A reviewer puts back a file as it was before another call changed it. The number of that call:{" "}
+            <code>{approval.undoOf}</code>
+          </p>
+        </Section>
+      )}
     </>
   )
 }

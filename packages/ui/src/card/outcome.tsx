@@ -9,6 +9,7 @@ import { Ago } from "../parts/time.tsx"
 import type { CardHands } from "../verdict/verdict.ts"
 import { MaskedJson } from "./masked-json.tsx"
 import look from "./outcome.module.css"
+import { PutBack } from "./put-back.tsx"
 import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
 import { Section } from "./section.tsx"
 import { LongText, Masked, Sentence } from "./shown-value.tsx"
@@ -37,6 +38,7 @@ export function Outcome({
         <Reason approval={approval} />
         <Answer approval={approval} />
         <WaitingForAgent approval={approval} hands={hands} />
+        <PutBack approval={approval} hands={hands} />
         <RunAgain approval={approval} hands={hands} />
       </div>
     </Section>

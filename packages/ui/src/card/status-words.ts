@@ -116,7 +116,8 @@ function allowedBy(who: string): string {
   return `${who} allowed it.`
 }
 
-function startedBy({ approvedBy, runNow }: Pick<With<"running">, "approvedBy" | "runNow">): string {
+function startedBy({ approvedBy, runNow, undoOf }: Pick<With<"running">, "approvedBy" | "runNow" | "undoOf">): string {
+  if (undoOf !== undefined) return `${approvedBy} had the file put back.`
   if (runNow === undefined) return allowedBy(approvedBy)
   return `${allowedBy(approvedBy)} ${runNow.by} had it run while the agent was away.`
 }
@@ -126,8 +127,8 @@ function took({ startedAt, settledAt }: { readonly startedAt: number; readonly s
   return ms < 1_000 ? `${Math.max(0, ms)} ms` : lengthInWords(ms)
 }
 
-function undelivered({ delivered, runNow }: Pick<With<"succeeded">, "delivered" | "runNow">): string {
-  if (delivered) return ""
+function undelivered({ delivered, runNow, undoOf }: Pick<With<"succeeded">, "delivered" | "runNow" | "undoOf">): string {
+  if (delivered || undoOf !== undefined) return ""
   if (runNow === undefined) return " The agent has not received the answer yet."
   return ` The agent has not received the answer yet: it gets it by making the same call again by ${exactTime(runNow.keptUntil)}.`
 }

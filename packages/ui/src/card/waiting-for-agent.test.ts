@@ -14,6 +14,8 @@ const hands: CardHands = {
   onRevoke: nothing,
   onRunNow: nothing,
   onRerun: nothing,
+  loadUndo: async () => ({ kind: "unavailable", why: "" }),
+  onPutBack: async () => false,
   onAccept: nothing,
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalView, CurrentContentView, ProblemCode, UnboundVerdict } from "@byleave/api"
+import type { ApprovalView, CurrentContentView, ProblemCode, UnboundVerdict, UndoView } from "@byleave/api"
 import type { JsonObject } from "@byleave/core"
 
 /** What a person said to one call. Whoever sends it binds it to the call as it was shown. */
@@ -21,6 +21,9 @@ export type VerdictState =
       readonly problems?: readonly string[]
     }
 
+/** What is sent to put a file back, and what the file holds now. */
+export type ReadyUndo = Extract<UndoView, { readonly kind: "ready" }>
+
 /** What whoever shows a card must provide; the card itself asks nobody. */
 export type CardHands = {
   /** Sends it, bound to this very approval. The card shows it as sent until the approval itself changes. */
@@ -33,6 +36,10 @@ export type CardHands = {
   /** Has an approved call run for an agent that is away. */
   readonly onRunNow: (approval: ApprovalView) => void
   readonly onRerun: (approval: ApprovalView) => void
+  /** Asks what putting the file back would do that a call has changed. */
+  readonly loadUndo: (approval: ApprovalView) => Promise<UndoView>
+  /** Puts it back as it was shown; false: it was not done, and why is told elsewhere. */
+  readonly onPutBack: (approval: ApprovalView, undo: ReadyUndo) => Promise<boolean>
   /** Accepts the definition the card shows. */
   readonly onAccept: (approval: ApprovalView) => void
   /** Whether arguments stand changed in it that nobody has sent: leaving it would lose them. */

@@ -6,6 +6,7 @@ import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
+import { useUndo } from "../../data/use-undo.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 
 /** The held call as its reviewers saw it. What still waits is decided where everything waits, not here. */
@@ -54,10 +55,12 @@ function useStoryHands(): StoryHands {
   const rerun = useAct("rerunApproval")
   const revoke = useAct("revokeApproval")
   const runNow = useAct("runApprovalNow")
+  const goTo = (id: string) => router.navigate({ to: "/activity/$id", params: { id } } as never)
+  const undo = useUndo((id) => void goTo(id))
   const runAnew = async (approval: ApprovalView): Promise<void> => {
     const body = { digest: await shownDigest(approval) }
     const reply = await rerun.act({ params: { id: approval.id }, body })
-    if (reply.ok) await router.navigate({ to: "/activity/$id", params: { id: reply.value.approval.id } } as never)
+    if (reply.ok) await goTo(reply.value.approval.id)
   }
   const hands: CardHands = {
     onRevoke: ({ id }) => void revoke.act({ params: { id } }),
@@ -65,6 +68,8 @@ function useStoryHands(): StoryHands {
       const body = { digest: await shownDigest(approval) }
       await runNow.act({ params: { id: approval.id }, body })
     },
+    loadUndo: undo.loadUndo,
+    onPutBack: undo.onPutBack,
     onRerun: (approval) => void runAnew(approval),
     onFollow: (href) => void router.navigate({ href }),
     // Of calls that wait, which are not shown here.
@@ -74,6 +79,6 @@ function useStoryHands(): StoryHands {
     onAccept: () => undefined,
     busyWith: rerun.isBusy ? "rerun" : revoke.isBusy ? "revoke" : runNow.isBusy ? "run-now" : null,
   }
-  const failed = [revoke, runNow].find(({ problem }) => problem !== null) ?? rerun
+  const failed = [revoke, runNow, undo.act].find(({ problem }) => problem !== null) ?? rerun
   return { hands, problem: <ProblemNotice problem={failed.problem} onClose={failed.forget} /> }
 }

@@ -3,6 +3,7 @@ import type { CardHands } from "@byleave/ui"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
 import { useAct } from "../../data/use-act.ts"
+import { useUndo } from "../../data/use-undo.ts"
 import type { Verdicts } from "./use-verdicts.ts"
 
 type Hands = CardHands & { readonly problem: string | null; readonly forget: () => void }
@@ -14,9 +15,10 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
   const revoking = useAct("revokeApproval")
   const rerunning = useAct("rerunApproval")
   const runningNow = useAct("runApprovalNow")
+  const undo = useUndo(onOpen)
   const accepting = useAct("acceptPin")
   const [accepted, setAccepted] = useState<string | null>(null)
-  const acts = [extending, revoking, runningNow, rerunning, accepting]
+  const acts = [extending, revoking, runningNow, rerunning, undo.act, accepting]
   // Until the page has read that it is accepted, it still looks as if it were not.
   const isAccepting = accepting.isBusy || (accepted !== null && accepted === proposed)
   return {
@@ -28,6 +30,8 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
       const body = { digest: await shownDigest(approval) }
       await runningNow.act({ params: { id: approval.id }, body })
     },
+    loadUndo: undo.loadUndo,
+    onPutBack: undo.onPutBack,
     onRerun: async (approval) => {
       const body = { digest: await shownDigest(approval) }
       const reply = await rerunning.act({ params: { id: approval.id }, body })

@@ -1,6 +1,6 @@
-import { fileChanges } from "@byleave/api/page"
 import type { JsonObject } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { fileChanges } from "./file-change.ts"
 import { foreseen } from "./foreseen.ts"
 
 describe("what a file would hold", () => {

@@ -1,4 +1,4 @@
-import type { FileChange, TextEdit } from "@byleave/api"
+import type { FileChange, TextEdit } from "./file-change.ts"
 
 /** What a file would hold after a change, as far as that can be told. */
 export type Foreseen =
