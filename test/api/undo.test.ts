@@ -61,7 +61,7 @@ describe("put it back", { timeout: 60_000 }, () => {
   it.each([
     { tool: "write_file", name: "written.txt", more: { content: "new\n" }, left: "new\n" },
     { tool: "edit_file", name: "edited.txt", more: { edits: [{ oldText: "old", newText: "new" }] }, left: "new text\n" },
-  ])("a file that $tool changed is shown with its difference and written back by a call that names it", async (each) => {
+  ])("I2: a file that $tool changed is shown with its difference and written back by a call that names it", async (each) => {
     const path = at(each.name)
     writeFileSync(path, "old text\n")
     const id = await ran(each.tool, { path, ...each.more })
@@ -84,7 +84,7 @@ describe("put it back", { timeout: 60_000 }, () => {
     expect(await undoOf(id)).toEqual({ kind: "unavailable", why: "The file holds its former content already." })
   })
 
-  it("a file that changed since is not put back, and the difference can be seen", async () => {
+  it("I1: a file that changed since is not put back, and the difference can be seen", async () => {
     const path = at("changed.txt")
     writeFileSync(path, "old")
     const id = await ran("write_file", { path, content: "new" })
