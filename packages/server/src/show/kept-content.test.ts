@@ -43,6 +43,7 @@ describe("what files held before they were changed", () => {
 
   it("I2: what holds a configured secret or is too long is not kept, only that it was so", async () => {
     await keep("a", `x ${secret}`)
+    expect(await kept("a")).toEqual({ kind: "redacted", readAt: at })
     await keep("b", "b".repeat(21))
     await keepContent(ports(), file("c"), "too-large", at, bounds)
     await keepContent(ports(), file("d"), { kind: "absent", path: "/ws/a", by }, at, bounds)
