@@ -60,29 +60,37 @@ describe("put it back", { timeout: 60_000 }, () => {
 
   it.each([
     { tool: "write_file", name: "written.txt", more: { content: "new\n" }, left: "new\n" },
-    { tool: "edit_file", name: "edited.txt", more: { edits: [{ oldText: "old", newText: "new" }] }, left: "new text\n" },
-  ])("I2: a file that $tool changed is shown with its difference and written back by a call that names it", async (each) => {
-    const path = at(each.name)
-    writeFileSync(path, "old text\n")
-    const id = await ran(each.tool, { path, ...each.more })
-    expect(readFileSync(path, "utf8")).toBe(each.left)
-    expect((await viewOf(id)).readBefore).toEqual(expect.any(Number))
-    const undo = await undoOf(id)
-    if (undo.kind !== "ready") throw new Error(JSON.stringify(undo))
-    expect(undo).toMatchObject({ path, now: each.left, before: "old text\n", args: { path, content: "old text\n" } })
-    expect(undo.tool).toEqual({ server: "files", tool: "write_file" })
-    const params = { id }
-    const other = { digest: await undoDigest(id, { ...undo, args: { path, content: "else" } }) }
-    expect(codeOf(await api.undoApproval({ params, body: other }))).toBe("digest-mismatch")
-    expect(readFileSync(path, "utf8")).toBe(each.left)
-    const { approval } = must(await api.undoApproval({ params, body: { digest: await undoDigest(id, undo) } }))
-    expect(approval).toMatchObject({ status: "succeeded", undoOf: id })
-    expect(readFileSync(path, "utf8")).toBe("old text\n")
-    const { items } = must(await api.listCalls({ query: { tool: "write_file", limit: 5 } }))
-    expect(items[0]).toMatchObject({ id: approval.id, outcome: "succeeded" })
-    expect(items[0]).not.toHaveProperty("forCard")
-    expect(await undoOf(id)).toEqual({ kind: "unavailable", why: "The file holds its former content already." })
-  })
+    {
+      tool: "edit_file",
+      name: "edited.txt",
+      more: { edits: [{ oldText: "old", newText: "new" }] },
+      left: "new text\n",
+    },
+  ])(
+    "I2: a file that $tool changed is shown with its difference and written back by a call that names it",
+    async (each) => {
+      const path = at(each.name)
+      writeFileSync(path, "old text\n")
+      const id = await ran(each.tool, { path, ...each.more })
+      expect(readFileSync(path, "utf8")).toBe(each.left)
+      expect((await viewOf(id)).readBefore).toEqual(expect.any(Number))
+      const undo = await undoOf(id)
+      if (undo.kind !== "ready") throw new Error(JSON.stringify(undo))
+      expect(undo).toMatchObject({ path, now: each.left, before: "old text\n", args: { path, content: "old text\n" } })
+      expect(undo.tool).toEqual({ server: "files", tool: "write_file" })
+      const params = { id }
+      const other = { digest: await undoDigest(id, { ...undo, args: { path, content: "else" } }) }
+      expect(codeOf(await api.undoApproval({ params, body: other }))).toBe("digest-mismatch")
+      expect(readFileSync(path, "utf8")).toBe(each.left)
+      const { approval } = must(await api.undoApproval({ params, body: { digest: await undoDigest(id, undo) } }))
+      expect(approval).toMatchObject({ status: "succeeded", undoOf: id })
+      expect(readFileSync(path, "utf8")).toBe("old text\n")
+      const { items } = must(await api.listCalls({ query: { tool: "write_file", limit: 5 } }))
+      expect(items[0]).toMatchObject({ id: approval.id, outcome: "succeeded" })
+      expect(items[0]).not.toHaveProperty("forCard")
+      expect(await undoOf(id)).toEqual({ kind: "unavailable", why: "The file holds its former content already." })
+    },
+  )
 
   it("I1: a file that changed since is not put back, and the difference can be seen", async () => {
     const path = at("changed.txt")

@@ -58,7 +58,15 @@ const beforeNames = ["oldText", "old_text", "old_string", "oldString", "old_str"
 const afterNames = ["newText", "new_text", "new_string", "newString", "new_str", "replace", "replacement"]
 const everywhereNames = ["replace_all", "replaceAll", "all"]
 /** What arguments that hold a file's whole content are called. */
-export const contentNames: readonly string[] = ["content", "contents", "file_text", "fileText", "new_content", "newContent", "new_source"]
+export const contentNames: readonly string[] = [
+  "content",
+  "contents",
+  "file_text",
+  "fileText",
+  "new_content",
+  "newContent",
+  "new_source",
+]
 /** These are a file's content only where the tool's own name says that it writes. */
 const vagueContentNames = ["text", "data", "body", "code", "insert_text"]
 const writing = /write|create|save|put|update|replace|overwrite|append|insert|add|edit/i

@@ -74,7 +74,14 @@ export type { SeenClient } from "./tell-seen.ts"
 export { tellSeen } from "./tell-seen.ts"
 export type { ApprovalSummaryView, ApprovalView } from "./views/approval-view.ts"
 export type { AuditRecordView, AuditReportView } from "./views/audit-view.ts"
-export type { CallView, CurrentContentView, EditPreviewView, InsightView, StoryView, UndoView } from "./views/call-view.ts"
+export type {
+  CallView,
+  CurrentContentView,
+  EditPreviewView,
+  InsightView,
+  StoryView,
+  UndoView,
+} from "./views/call-view.ts"
 export type { DeviceView, HelloView, MeView, ReviewerView, TokenView } from "./views/credential-views.ts"
 export type { EventView } from "./views/event-view.ts"
 export type { GrantView } from "./views/grant-view.ts"

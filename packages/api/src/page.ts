@@ -14,7 +14,7 @@ export {
 export { createPageClient } from "./create-page-client.ts"
 export { newDeviceKey, signProof } from "./dpop-proof.ts"
 export { fileChanges } from "./file-change.ts"
-export { foreseen } from "./foreseen.ts"
 export { followEvents } from "./follow-events.ts"
+export { foreseen } from "./foreseen.ts"
 export { isMasked, isSecretName, scalarText } from "./masking.ts"
 export { connectionWords, folderName, sessionName, shortSessionName, tokenName } from "./session-name.ts"

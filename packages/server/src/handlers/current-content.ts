@@ -56,8 +56,8 @@ async function contentFor(service: Service, approval: Approval, reviewer: string
   const after = await service.gate.approval(approval.id)
   if (after?.status !== "pending") return unavailable(notWaiting)
   const kept = found === tooLarge ? "too-large" : found
-  await keepContent(service, { approval: approval.id, path: file.path }, kept, service.time()).catch((trouble: unknown) =>
-    service.onTrouble?.(trouble),
+  await keepContent(service, { approval: approval.id, path: file.path }, kept, service.time()).catch(
+    (trouble: unknown) => service.onTrouble?.(trouble),
   )
   return found
 }

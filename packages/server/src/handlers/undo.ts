@@ -51,7 +51,8 @@ const otherwiseShown = refuse(
 async function undoOf(service: Service, approval: Approval, reviewer: string): Promise<UndoView> {
   if (approval.status !== "succeeded") return unavailable("Only what a call has changed can be put back.")
   const file = fileOf(approval)
-  if (file === null) return unavailable("It changed no file that can be told by its arguments, or they are no longer kept.")
+  if (file === null)
+    return unavailable("It changed no file that can be told by its arguments, or they are no longer kept.")
   const kept = await contentBefore(service, { approval: approval.id, path: file.path }, service.time())
   if (kept?.kind !== "text") return unavailable(whyNotKept(kept, approval.tool))
   const left = foreseen(file.change, kept.text)

@@ -19,7 +19,12 @@ export function namedFile({ path, pathName, pointers }: FileChange, args: JsonOb
 }
 
 /** As cards tell it, so that what is read is what they show it against. Null: it changes no file, or more than one. */
-export function fileOf({ kind, tool, editedArgs, args }: Approval): (NamedFile & { readonly change: FileChange }) | null {
+export function fileOf({
+  kind,
+  tool,
+  editedArgs,
+  args,
+}: Approval): (NamedFile & { readonly change: FileChange }) | null {
   const shown = editedArgs ?? args
   if (kind !== "tool" || shown === null) return null
   const [change, ...others] = fileChanges(tool.tool, shown)

@@ -20,7 +20,7 @@ export type KeptBounds = {
   readonly files: number
   readonly inAll: number
 }
-export const defaultBounds: KeptBounds = { each: 262_144, files: 500, inAll: 33_554_432 }
+const defaultBounds: KeptBounds = { each: 262_144, files: 500, inAll: 33_554_432 }
 
 export type KeptContentPorts = { readonly store: Store; readonly hasher: Hasher; readonly redactor: Redactor }
 type File = { readonly approval: string; readonly path: string }

@@ -18,7 +18,9 @@ describe("putting a file back", () => {
   })
 
   it("shows what changed since instead, and hides what looks like a secret until it is revealed", () => {
-    expect(shown({ kind: "changed", path: "/ws/a", written: "new", now: "by hand" })).toContain("changed since this call")
+    expect(shown({ kind: "changed", path: "/ws/a", written: "new", now: "by hand" })).toContain(
+      "changed since this call",
+    )
     const secret = ["sk", "0123456789abcdefghij"].join("-")
     expect(shown({ ...ready, before: secret })).not.toContain(secret)
     expect(shown({ kind: "unavailable", why: "The file is not there any more." })).toContain("not there any more")
@@ -27,7 +29,9 @@ describe("putting a file back", () => {
   it("is offered of a call that succeeded and whose file was read before, and of no other", () => {
     const hands = { loadUndo: async () => ready, onPutBack: async () => true }
     const drawn = (changes: object) =>
-      renderToStaticMarkup(createElement(PutBack, { approval: { ...waitingCall(), ...changes } as ApprovalView, hands }))
+      renderToStaticMarkup(
+        createElement(PutBack, { approval: { ...waitingCall(), ...changes } as ApprovalView, hands }),
+      )
     expect(drawn({ status: "succeeded", readBefore: 1 })).toContain("Put it back")
     expect(drawn({ status: "succeeded" })).toBe("")
     expect(drawn({ status: "failed", readBefore: 1 })).toBe("")

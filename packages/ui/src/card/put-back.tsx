@@ -73,7 +73,12 @@ export function UndoShown({ undo }: { readonly undo: UndoView }): ReactNode {
             The file has changed since this call, so it is not put back: that would undo more than the call did. This is
             what the call wrote, against what the file holds now.
           </p>
-          <FileDiff path={undo.path} before={undo.written} after={undo.now} label="The file as the call left it, and now" />
+          <FileDiff
+            path={undo.path}
+            before={undo.written}
+            after={undo.now}
+            label="The file as the call left it, and now"
+          />
         </>
       )
     case "ready":
@@ -83,7 +88,12 @@ export function UndoShown({ undo }: { readonly undo: UndoView }): ReactNode {
             {showText(toolName(undo.tool))} is called with the content that was read at {exactTime(undo.readAt)}, as a
             new call that is recorded in your name. This is what changes.
           </p>
-          <FileDiff path={undo.path} before={undo.now} after={undo.before} label="The file now, and as it is put back" />
+          <FileDiff
+            path={undo.path}
+            before={undo.now}
+            after={undo.before}
+            label="The file now, and as it is put back"
+          />
         </>
       )
   }

@@ -127,7 +127,11 @@ function took({ startedAt, settledAt }: { readonly startedAt: number; readonly s
   return ms < 1_000 ? `${Math.max(0, ms)} ms` : lengthInWords(ms)
 }
 
-function undelivered({ delivered, runNow, undoOf }: Pick<With<"succeeded">, "delivered" | "runNow" | "undoOf">): string {
+function undelivered({
+  delivered,
+  runNow,
+  undoOf,
+}: Pick<With<"succeeded">, "delivered" | "runNow" | "undoOf">): string {
   if (delivered || undoOf !== undefined) return ""
   if (runNow === undefined) return " The agent has not received the answer yet."
   return ` The agent has not received the answer yet: it gets it by making the same call again by ${exactTime(runNow.keptUntil)}.`
