@@ -30,6 +30,20 @@ export function commitContract(withStore: WithStore): void {
   )
 
   it(
+    "keeps who had a call run, until when its outcome is kept, and which approval it takes back",
+    withStore(async ({ store }) => {
+      const held = pending("a", { undoOf: "earlier" })
+      await commitAll(store, hold(held))
+      const runNow = { by: "ada", keptUntil: start + 100 }
+      const ran = { ...running(held, start + 50), undoOf: "earlier", runNow }
+      await commitAll(store, move(ran))
+      expect(await store.approval("a")).toEqual(ran)
+      const [listed] = await store.approvals({ limit: 1 })
+      expect(listed).toMatchObject({ undoOf: "earlier", runNow })
+    }),
+  )
+
+  it(
     "is a conflict when the approval is already there, not there, or at another version",
     withStore(async ({ store }) => {
       await commitAll(store, hold(pending("a")))
