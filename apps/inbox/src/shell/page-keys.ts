@@ -27,6 +27,7 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["Ctrl/Cmd + Enter"], does: "allow the open call once" },
   { keys: ["Ctrl/Cmd + Backspace"], does: "deny the open call, with a reason if you like" },
   { keys: ["Esc"], does: "close what is open; it never decides anything" },
+  { keys: ["Ctrl/Cmd + K"], does: "find a page, a waiting call, a session or a server" },
   { keys: ["/"], does: "search" },
   { keys: ["?"], does: "this list" },
 ]

@@ -1,6 +1,7 @@
 import { useRouterState } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { Notifier } from "../notify/notifier.tsx"
+import { PaletteKey } from "../palette/palette-key.tsx"
 import { Banners } from "./banners.tsx"
 import { KeysDialog } from "./keys-dialog.tsx"
 import { Navigation } from "./navigation.tsx"
@@ -25,6 +26,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         <ToastProvider>{children}</ToastProvider>
       </main>
       <KeysDialog />
+      <PaletteKey />
     </div>
   )
 }
