@@ -7,7 +7,7 @@ export type TimerPorts = {
   readonly gate: Pick<Gate, "expireDue" | "renewLeases">
   readonly store: Pick<Store, "removePayloads" | "now">
   readonly now: () => number
-  /** Null: for ever. */
+  /** Null: indefinitely. */
   readonly retention: () => number | null
   readonly onTrouble: (trouble: unknown) => void
 }

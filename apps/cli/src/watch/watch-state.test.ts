@@ -64,7 +64,7 @@ describe("the key s", () => {
     expect(screen(state)).toContain("s for 30 minutes")
     expect(screen(state)).not.toContain("for the session")
     expect(screen(pressAll(state, ["s"]).state)).toContain(
-      "Allow this tool for this agent for 30 minutes, also if it restarts?",
+      "Allow this tool for this agent for 30 minutes, even if it restarts?",
     )
   })
 })

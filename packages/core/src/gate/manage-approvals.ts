@@ -82,7 +82,7 @@ async function holdForRerun(context: GateContext, old: Approval, call: Call): Pr
   })
   if (committed.ok) return held
   context.standings.forget()
-  return no(old.id, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
+  return no(old.id, { code: "store-unavailable", detail: "Permissions changed in the meantime. Try again." })
 }
 
 /** The call as its caller made it. Null when retention has removed what would run. */

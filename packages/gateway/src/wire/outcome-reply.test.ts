@@ -36,7 +36,7 @@ describe("what we say ourselves", () => {
   })
 
   it.each([
-    { code: "expired", by: "timeout", reason: "Nobody answered in time, so files(write) did not run." },
+    { code: "expired", by: "timeout", reason: "Nobody decided in time, so files(write) did not run." },
     { code: "cancelled", by: "policy", reason: "files(write) was withdrawn before it ran: its session ended." },
     { code: "superseded", by: "policy", reason: "files(write) did not run: its definition changed." },
   ] as const)("of a call that nobody refused ($code) is said once what became of it", (refusal) => {

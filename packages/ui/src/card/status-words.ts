@@ -42,7 +42,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Allowed",
         tone: "yes",
-        sentence: `${allowedBy(approval.approvedBy)} It ran for ${took(approval)} and succeeded.${undelivered(approval)}`,
+        sentence: `${allowedBy(approval.approvedBy)} It succeeded after ${took(approval)}.${undelivered(approval)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -50,7 +50,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Failed",
         tone: "no",
-        sentence: `${allowedBy(approval.approvedBy)} It ran for ${took(approval)}, and the tool or its server answered with an error.${undelivered(approval)}`,
+        sentence: `${allowedBy(approval.approvedBy)} It failed after ${took(approval)}: the tool or its server returned an error.${undelivered(approval)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -58,7 +58,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Outcome unknown",
         tone: "wait",
-        sentence: `${allowedBy(approval.approvedBy)} It was sent, and nobody can tell whether it was carried out: ${ended(approval.detail)}`,
+        sentence: `${allowedBy(approval.approvedBy)} It was sent, but it is not known whether it ran: ${ended(approval.detail)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -68,7 +68,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Expired",
         tone: "plain",
-        sentence: "Nobody answered in time. It did not run, and the agent was told so.",
+        sentence: "Nobody decided in time. It did not run, and the agent was told.",
         at: approval.settledAt,
         isGone: true,
       }
@@ -84,7 +84,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Tool changed",
         tone: "plain",
-        sentence: `It no longer stands, and did not run: ${ended(approval.detail)}`,
+        sentence: `It was dropped and did not run: ${ended(approval.detail)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -96,13 +96,13 @@ export function statusWords(approval: Told): StatusWords | null {
 type With<Status extends ApprovalView["status"]> = Extract<Told, { status: Status }>
 
 function allowedSentence(approval: With<"approved">): string {
-  const by = approval.grant === null ? allowedBy(approval.by) : `A remembered answer of ${approval.by} allowed it.`
-  if (approval.callerWaits) return `${by} It is about to start.`
-  return `${by} It has not run: approved, waiting for the agent to come back. The same call, made again by ${exactTime(approval.expiresAt)}, runs once without asking.`
+  const by = approval.grant === null ? allowedBy(approval.by) : `A permission from ${approval.by} allowed it.`
+  if (approval.callerWaits) return `${by} Starting.`
+  return `${by} It has not run: approved, waiting for the agent to come back. If the agent repeats the call by ${exactTime(approval.expiresAt)}, it runs once without further approval.`
 }
 
 function runningSentence(approval: With<"running">): string {
-  const asked = approval.cancelAsked ? " It was asked to stop." : ""
+  const asked = approval.cancelAsked ? " It was told to stop." : ""
   return `${allowedBy(approval.approvedBy)} It is running.${asked}`
 }
 
@@ -122,7 +122,7 @@ function took({ startedAt, settledAt }: { readonly startedAt: number; readonly s
 }
 
 function undelivered({ delivered }: { readonly delivered: boolean }): string {
-  return delivered ? "" : " The agent has not received the answer yet."
+  return delivered ? "" : " The agent has not received the result yet."
 }
 
 /** As the end of a sentence. */

@@ -30,7 +30,7 @@ export function InsightPage(): ReactNode {
   return (
     <Page
       title="Insight"
-      lead="What your agents do, what people are asked, and how long answers take. Each bar leads to its calls."
+      lead="What your agents do, what needs approval, and how long decisions take. Select a bar to see its calls."
       actions={
         <Choice
           label="Time"
@@ -55,7 +55,7 @@ function NoCalls({ when }: { readonly when: string }): ReactNode {
   return (
     <Sheet label="No calls">
       <Empty icon={<ChartNoAxesColumn />} title={`No calls ${when}`}>
-        As soon as an agent calls a tool, it is counted here. Choose a longer time to look further back.
+        Calls are counted as soon as agents make them. Choose a longer period to see older calls.
       </Empty>
     </Sheet>
   )

@@ -52,8 +52,8 @@ function Presence({ session: { connection, lastSeenAt } }: { readonly session: S
 }
 
 const presenceLabels = {
-  connected: "Connected, seen",
-  gone: "Gone, left",
+  connected: "Connected, active",
+  gone: "Disconnected",
   unknown: "Last seen",
 } as const satisfies Record<SessionView["connection"]["state"], string>
 
@@ -82,7 +82,7 @@ function SessionFacts({ session }: { readonly session: SessionView }): ReactNode
         <ShownName text={session.principal} />
         {session.client !== null && (
           <>
-            {", says it is "}
+            {", identifies as "}
             <ShownName text={session.client} />
           </>
         )}
@@ -100,9 +100,11 @@ function SessionFacts({ session }: { readonly session: SessionView }): ReactNode
         </Fact>
       )}
       {isOwnSession(session) ? (
-        <Fact name="Reach">Byleave itself asks here, about changes of its configuration.</Fact>
+        <Fact name="Scope">Byleave's own session, for changes to its configuration.</Fact>
       ) : (
-        !session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>
+        !session.named && (
+          <Fact name="Scope">This agent does not distinguish sessions: all its calls belong to this one.</Fact>
+        )
       )}
     </dl>
   )

@@ -112,7 +112,7 @@ function ToolLine({ calls, selection, onTick }: CallListProps & { readonly calls
       />
       <span>
         {calls.length} × <ShownName text={`${first.tool.server}(${first.tool.tool})`} />
-        <span className="only-read-aloud">: choose all of them</span>
+        <span className="only-read-aloud">: select all</span>
       </span>
     </label>
   )
