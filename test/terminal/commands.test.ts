@@ -208,7 +208,10 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     await decide(person, "approve", view)
     await answer
     expect(await statusOf(person, view.id)).toBe("unknown")
-    expect(await byleave("rerun", view.id)).toMatchObject({ code: 0, stdout: expect.stringContaining("Approved again") })
+    expect(await byleave("rerun", view.id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Approved again"),
+    })
     expect(await byleave("rerun", "zzzzzz")).toMatchObject({ code: 1 })
   })
 

@@ -68,10 +68,13 @@ describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux scr
     const { data } = place()
     await atTerminal(["init", "--data", data], choose("corr3ct-horse"))
     const before = readFileSync(join(data, "reviewer-key.json"), "utf8")
-    const wrong = await atTerminal(["init", "--data", data], [...choose("another-one"), ["now: ", "guess"]])
+    const wrong = await atTerminal(["init", "--data", data], [...choose("another-one"), ["Current PIN: ", "guess"]])
     expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("Wrong PIN") })
     expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).toBe(before)
-    const right = await atTerminal(["init", "--data", data], [...choose("another-one"), ["now: ", "corr3ct-horse"]])
+    const right = await atTerminal(
+      ["init", "--data", data],
+      [...choose("another-one"), ["Current PIN: ", "corr3ct-horse"]],
+    )
     expect(right, right.shown).toMatchObject({ code: 0 })
     expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).not.toBe(before)
   })

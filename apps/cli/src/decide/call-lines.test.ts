@@ -92,7 +92,7 @@ describe("a card on the terminal", () => {
     { callerWaits: true, state: "connected", words: undefined },
     { callerWaits: false, state: "connected", words: "no longer waiting: gets the result" },
     { callerWaits: false, state: "unknown", words: "no longer waiting: gets the result" },
-    { callerWaits: false, state: "gone", words: "disconnected: this call is withdrawn unless it reconnects within seconds" },
+    { callerWaits: false, state: "gone", words: "disconnected: this call is withdrawn" },
   ])("tells a caller that waits from one that is gone: $callerWaits, $state", ({ callerWaits, state, words }) => {
     const of = { ...session, connection: { state, since: 0 } } as SessionView
     const line = headOf({ session: wrapped, callerWaits }, of).find((each) => each.startsWith("  caller "))

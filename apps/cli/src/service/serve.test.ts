@@ -72,7 +72,9 @@ describe("byleave serve", () => {
     const first = await serve()
     const second = await run("serve", "--data", data, "--config", config, "--port", "0").ended
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`Byleave (process ${first.child.pid}) at ${first.url} is already running on ${data}`)
+    expect(second.stderr).toContain(
+      `Byleave (process ${first.child.pid}) at ${first.url} is already running on ${data}`,
+    )
     first.child.kill("SIGKILL")
     await first.ended
     const third = await serve()

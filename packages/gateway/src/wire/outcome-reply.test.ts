@@ -49,12 +49,12 @@ describe("what we say ourselves", () => {
     const said = JSON.stringify(
       replyOfOutcome({ kind: "refusal", refusal: { ...denied, reason: "" }, approval: "a1" }, tool),
     )
-    expect(said).toContain("files(write) was not run. A reviewer refused it and gave no reason. ")
+    expect(said).toContain("files(write) was not run. A reviewer denied it and gave no reason. ")
   })
 
   it("a ticket links to the very call that waits", () => {
     const said = JSON.stringify(replyOfOutcome({ kind: "ticket", approval: "a1", expiresAt: null }, tool))
-    expect(said).toContain("answer it at http://127.0.0.1:7337/?open=a1.")
+    expect(said).toContain("decide at http://127.0.0.1:7337/?open=a1.")
     expect(said).toContain('"inbox":"http://127.0.0.1:7337/?open=a1"')
   })
 
