@@ -128,7 +128,7 @@ test("of several chosen calls those are left out that want a look, and each that
   await page.getByText(/^4 × files/).click()
   const bar = page.getByRole("region", { name: "Decide the selected calls" })
   await expect(bar).toContainText("4 calls selected")
-  await expect(bar).toContainText("1 call cannot be allowed together with others")
+  await expect(bar).toContainText("1 call cannot be allowed in bulk")
   await row(page, "c.txt").getByRole("checkbox").click()
   await expect(bar).toContainText("3 calls selected")
   await expectAccessible(page)
