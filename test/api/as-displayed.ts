@@ -1,7 +1,7 @@
 /** Digests of what people's programs have just displayed. */
 import { type Client, type GrantView, grantsDigest, type Reply, sessionDigest } from "@byleave/api"
 
-/** Of the remembered answers that are meant: those of an id, or of a server. */
+/** Of the permissions that are meant: those of an id, or of a server. */
 export async function grantsDisplayed(
   client: Client,
   meant: { readonly id: string } | { readonly server: string },

@@ -113,7 +113,7 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     const hidden = await written(at("private/plan.txt"))
     expect(await current(hidden)).toEqual({
       kind: "unavailable",
-      why: `Policy does not let ${at("private/plan.txt")} be read without asking.`,
+      why: `The policy does not allow reading ${at("private/plan.txt")} without approval.`,
     })
     expect(must(await api.listCalls({ query: { tool: "read_text_file", effect: "ask" } })).items).toEqual([])
     expect(await current(await written(at("large.txt")))).toMatchObject({

@@ -16,22 +16,22 @@ test("R121, R148, R149: every call is listed with its decision and outcome, and 
     page.getByRole("listitem").filter({ hasText: tool }).filter({ hasText: text })
 
   await expect(row("files(read_text_file)", "Allowed by a rule")).toContainText("Done")
-  await expect(row("files(write_file)", "Buy bread.")).toContainText(/Asked.*Done.*by \S+ after/)
-  await expect(row("files(write_file)", "drafts/x.txt")).toContainText(/Asked.*Denied.*by/)
+  await expect(row("files(write_file)", "Buy bread.")).toContainText(/Needed approval.*Done.*by \S+ after/)
+  await expect(row("files(write_file)", "drafts/x.txt")).toContainText(/Needed approval.*Denied.*by/)
   await expect(row("files(move_file)", "notes.txt")).toContainText(/Denied by policy.*Denied/)
   await expect(row("memory(delete_entities)", "entityNames: Ada")).toContainText(/Hidden.*Denied/)
-  await expect(row("files(create_directory)", "late")).toContainText(/Asked.*Expired/)
+  await expect(row("files(create_directory)", "late")).toContainText(/Needed approval.*Expired/)
   await expectAccessible(page)
 
   await row("files(write_file)", "Buy bread.").getByRole("link").first().click()
   await expect(page.getByRole("heading", { level: 1, name: "files(write_file)" })).toBeVisible()
-  const story = page.getByRole("list").filter({ hasText: "A person was asked" })
+  const story = page.getByRole("list").filter({ hasText: "It needs approval" })
   await expect(story.getByRole("listitem")).toContainText([
-    "called files(write_file). A person was asked.",
+    "called files(write_file). It needs approval.",
     "allowed it.",
-    "The call was handed to files.",
-    "The tool answered.",
-    "The agent received the answer.",
+    "The call was sent to files.",
+    "The tool succeeded.",
+    "The agent received the result.",
   ])
   await story.getByText("call.asked").click()
   await expect(story.getByText("Hash")).toBeVisible()
@@ -55,11 +55,11 @@ test("why a call was denied is found in two steps: by a part of a word, or by De
   await calls.getByRole("link").first().click()
   await expect(page.getByText("Files are moved by hand here.").first()).toBeVisible()
   await page.goBack()
-  await page.getByRole("button", { name: "Remove the filter Words: by han" }).click()
+  await page.getByRole("button", { name: "Remove filter Search: by han" }).click()
   await expect(page.getByRole("searchbox", { name: "Search calls" })).toHaveValue("")
   await page.getByRole("button", { name: "Filter", exact: true }).click()
   await page.getByLabel("Outcome").selectOption("Denied")
-  await page.getByRole("button", { name: "Show these calls" }).click()
+  await page.getByRole("button", { name: "Apply filters" }).click()
   await expect(calls).toHaveCount(3)
   await expectAccessible(page)
 })
@@ -72,13 +72,13 @@ test("a denied call's story quotes the reason; an expired one says that nobody a
   const only = page.getByRole("region", { name: "Calls" }).getByRole("listitem").getByRole("link").first()
   await world.signIn(page, "/activity?outcome=denied")
   await only.click()
-  const story = page.getByRole("list").filter({ hasText: "A person was asked" })
+  const story = page.getByRole("list").filter({ hasText: "It needs approval" })
   await expect(story.getByRole("figure")).toContainText(formula)
   await expect(story).toContainText("denied it.")
 
   await page.goto(new URL("/activity?outcome=expired", world.url()).href)
   await only.click()
-  await expect(page.getByText("Nobody answered in time. The call expired.")).toBeVisible()
+  await expect(page.getByText("Nobody decided in time. The call expired.")).toBeVisible()
 
   await page.goto(new URL("/activity?effect=hide", world.url()).href)
   await only.click()
@@ -98,7 +98,7 @@ test("R148: the calls of a session that has ended keep its name, also after a re
   await expect(page.getByRole("article")).toContainText("through coder 1.0.0")
   await page.goto(new URL(`/?open=${id}`, world.url()).href)
   await expect(page.getByRole("article")).toContainText("through coder 1.0.0")
-  await page.getByText("Lately settled").click()
+  await page.getByText("Recent decisions").click()
   await expect(page.locator(`[data-approval="${id}"]`).last()).toContainText("coder 1.0.0")
 })
 
@@ -109,20 +109,20 @@ test("filters narrow the list, stand in the address, and are taken away one by o
   await expect(rows).toHaveCount(6)
 
   await page.getByRole("button", { name: "Filter" }).click()
-  await page.getByLabel("Decision").selectOption({ label: "Asked" })
+  await page.getByLabel("Decision").selectOption({ label: "Needed approval" })
   await page.getByLabel("Tool").fill("write_file")
-  await page.getByRole("button", { name: "Show these calls" }).click()
+  await page.getByRole("button", { name: "Apply filters" }).click()
   await expect(rows).toHaveCount(2)
   await expect(page).toHaveURL(/effect=ask/)
   await expect(page).toHaveURL(/tool=write_file/)
 
-  await page.getByRole("button", { name: "Remove the filter Tool: write_file" }).click()
+  await page.getByRole("button", { name: "Remove filter Tool: write_file" }).click()
   await expect(rows).toHaveCount(3)
   await page.goBack()
   await expect(rows).toHaveCount(2)
 
   await page.goto(new URL("/activity?tool=nothing_like_it", world.url()).href)
-  await expect(page.getByText("No call matches")).toBeVisible()
+  await expect(page.getByText("No matches")).toBeVisible()
   await page.getByRole("button", { name: "Show all calls" }).click()
   await expect(rows).toHaveCount(6)
 })
@@ -132,7 +132,7 @@ test("a call made while the page is open appears by itself, and its outcome chan
   world,
 }) => {
   await world.signIn(page, "/activity")
-  await expect(page.getByText("No agent has called anything yet")).toBeVisible()
+  await expect(page.getByText("No calls yet")).toBeVisible()
   const agent = await world.agent()
   const reply = agent.call("write_file", { path: "new.txt", content: "New." }).catch(() => undefined)
   const { id } = await waitingCall(world)
@@ -166,12 +166,12 @@ test("what lies far back is not said to be missing: the page says how far it loo
   await putRecorded(world, 10_500)
   await world.start()
   await world.signIn(page, "/activity?tool=move_file")
-  await expect(page.getByText("No call matches so far")).toBeVisible()
-  await expect(page.getByText("No call matches", { exact: true })).toHaveCount(0)
+  await expect(page.getByText("No matches so far")).toBeVisible()
+  await expect(page.getByText("No matches", { exact: true })).toHaveCount(0)
   await expectAccessible(page)
-  await page.getByRole("button", { name: "Look further back" }).click()
+  await page.getByRole("button", { name: "Search older calls" }).click()
   await expect(page.getByRole("listitem").filter({ hasText: "files(move_file)" })).toHaveCount(1)
-  await expect(page.getByText("No call matches so far")).toHaveCount(0)
+  await expect(page.getByText("No matches so far")).toHaveCount(0)
 })
 
 test.describe("on a phone", () => {
@@ -185,7 +185,7 @@ test.describe("on a phone", () => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(await overflow()).toBeLessThanOrEqual(0)
     await rows.filter({ hasText: "Buy bread." }).getByRole("link").first().click()
-    await expect(page.getByText("The tool answered.")).toBeVisible()
+    await expect(page.getByText("The tool succeeded.")).toBeVisible()
     expect(await overflow()).toBeLessThanOrEqual(0)
   })
 })

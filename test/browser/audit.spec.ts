@@ -11,17 +11,17 @@ test("records are listed newest first, by kind, and open to what they are made o
   await makePastCalls(world)
   await world.signIn(page, "/audit")
   const rows = page.getByRole("region", { name: "Records", exact: true }).getByRole("listitem")
-  await expect(rows.filter({ hasText: "A person was asked." })).toHaveCount(3)
-  await expect(rows.filter({ hasText: "Its time ran out." })).toHaveCount(1)
+  await expect(rows.filter({ hasText: "It needs approval." })).toHaveCount(3)
+  await expect(rows.filter({ hasText: "It expired." })).toHaveCount(1)
 
-  await page.getByLabel("Show", { exact: true }).selectOption({ label: "People's answers" })
+  await page.getByLabel("Show", { exact: true }).selectOption({ label: "Reviews" })
   await expect(rows).toHaveCount(2)
   await expect(rows.first()).toContainText("denied it.")
   await expect(page).toHaveURL(/kind=answers/)
   await rows.first().getByText("denied it.").click()
   await expect(rows.first()).toContainText("Hash")
   await expectAccessible(page)
-  await rows.first().getByRole("link", { name: "The call's whole story" }).click()
+  await rows.first().getByRole("link", { name: "View call" }).click()
   await expect(page.getByRole("heading", { level: 1, name: "files(write_file)" })).toBeVisible()
 })
 
@@ -29,7 +29,7 @@ test("a trail nobody touched is sound, with what was checked", async ({ page, wo
   await makePastCalls(world)
   await world.signIn(page, "/audit")
   await page.getByRole("button", { name: "Verify now" }).click()
-  await expect(page.getByText("The trail holds.")).toBeVisible()
+  await expect(page.getByText("The audit trail is intact.")).toBeVisible()
   await expect(page.getByText(/\d+ records in \d+ chains? were checked/)).toBeVisible()
   await expect(page.getByText("Verified")).toBeVisible()
   await expectAccessible(page)
@@ -55,9 +55,9 @@ test("a record changed behind the service's back breaks it, and the page says wh
   await page.getByRole("navigation").first().waitFor()
   await page.goto(new URL("/audit", second.url).href)
   await page.getByRole("button", { name: "Verify now" }).click()
-  await expect(page.getByText(/The trail does not hold: \d+ problems?\./)).toBeVisible()
+  await expect(page.getByText(/The audit trail is not intact: \d+ problems?\./)).toBeVisible()
   await expect(page.getByText("Broken", { exact: true })).toBeVisible()
-  await expect(page.getByRole("region", { name: "Does the trail hold?" }).getByRole("listitem").first()).toContainText(
+  await expect(page.getByRole("region", { name: "Verify integrity" }).getByRole("listitem").first()).toContainText(
     /\/\d+/,
   )
   await expectAccessible(page)

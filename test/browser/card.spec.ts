@@ -27,7 +27,7 @@ async function openCard(page: Page, world: World, server: string, tool: string, 
 
 const allowOnce = (page: Page) =>
   page
-    .getByRole("region", { name: "Your answer" })
+    .getByRole("region", { name: "Your decision" })
     .getByRole("button", { name: /^Allow once/ })
     .first()
 
@@ -44,7 +44,7 @@ test("R105, R107-R114, R118, R137, R143: a card shows the tool, who asks, why, a
   for (const text of ["entities", "Ada", "person", "Grace"]) await expect(table.getByText(text).first()).toBeVisible()
   for (const more of await table.getByRole("button", { name: /^Show \d/ }).all()) await more.click()
   await expect(table.getByText("likes tea")).toBeVisible()
-  await expect(table.getByText("an empty text")).toBeVisible()
+  await expect(table.getByText("empty text")).toBeVisible()
   await expect(table.getByText("an empty list")).toBeVisible()
   await expect(table.getByTitle("2 spaces")).toBeVisible()
   await expectAccessible(page)
@@ -53,8 +53,8 @@ test("R105, R107-R114, R118, R137, R143: a card shows the tool, who asks, why, a
   expect(JSON.parse(shown)).toEqual({ entities })
   await expect(card.getByText("An anonymous agent, through editor 1.0.0, asks to call")).toBeVisible()
   await expect(card.getByText(/no rule matches/)).toBeVisible()
-  await expect(card.getByRole("region", { name: "Who asks" })).toContainText("editor")
-  await expect(card.getByRole("region", { name: "The server" })).toContainText("as accepted")
+  await expect(card.getByRole("region", { name: "Requested by" })).toContainText("editor")
+  await expect(card.getByRole("region", { name: "Server", exact: true })).toContainText("accepted")
   await expectAccessible(page)
 })
 
@@ -68,10 +68,10 @@ test("R108: what is folded shows how it ends, and is told of beside the answers 
   })
   const table = card.getByRole("region", { name: "Arguments" })
   await expect(table.getByText("and then rm -rf")).toBeVisible()
-  const told = page.getByRole("region", { name: "Your answer" }).getByText("Part of the arguments is folded")
+  const told = page.getByRole("region", { name: "Your decision" }).getByText("Some arguments are collapsed")
   await expect(told).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole("button", { name: "Show all of it" }).click()
+  await page.getByRole("button", { name: "Expand all" }).click()
   await expect(told).toHaveCount(0)
   expect((await table.innerText()).replaceAll(/\s+/g, " ")).toContain(name)
   await table.getByRole("button", { name: "Show less" }).click()
@@ -97,7 +97,7 @@ test("R137, R138: a secret is masked with its length, and nothing can be allowed
   await expectAccessible(page)
   await table.getByRole("button", { name: /^Reveal/ }).click()
   await expect(table.getByText(secret)).toBeVisible()
-  await expect(card.getByRole("region", { name: "What would change" }).getByText(secret)).toBeVisible()
+  await expect(card.getByRole("region", { name: "Changes", exact: true }).getByText(secret)).toBeVisible()
   await expect(allowOnce(page)).toBeEnabled()
 })
 
@@ -118,7 +118,7 @@ test("a secret in what a tool gave back is masked with its length, asked or not,
   await world.signIn(page, `/activity/${id}`)
   const card = page.getByRole("article", { name: "files(get_file_info)" })
   await card.getByText(/^The (result|error), as files gave it/).click()
-  await expect(card.getByText("It seems to hold a secret.")).toBeVisible()
+  await expect(card.getByText("It appears to contain a secret.")).toBeVisible()
   await expect(page.getByText(secret)).toHaveCount(0)
   await card.getByRole("button", { name: /^Reveal The (result|error)/ }).click()
   await expect(card.getByText(secret).first()).toBeVisible()
@@ -143,8 +143,8 @@ test("a file that would be written stands against the file as it is", async ({ p
   writeFileSync(path, `${lines.join("\n")}\n`)
   const content = `${lines.with(14, "line 15, changed").join("\n")}\n`
   const { card } = await openCard(page, world, "files", "write_file", { path, content })
-  const change = card.getByRole("region", { name: "What would change" })
-  await expect(change).toContainText("Against the file as it is now, read with files(read_")
+  const change = card.getByRole("region", { name: "Changes", exact: true })
+  await expect(change).toContainText("Compared with the file as it is now, read with files(read_")
   await expect(change).toContainText("1 line added")
   await expect(change).toContainText("1 line removed")
   await expect(change.getByRole("row").filter({ hasText: /removed: line 15$/ })).toBeVisible()
@@ -162,15 +162,15 @@ test("once it has run, the change that was looked at stays; where it is not know
   const path = join(world.workspace, "short.txt")
   writeFileSync(path, "one\ntwo\nthree\n")
   const { card } = await openCard(page, world, "files", "write_file", { path, content: "one\n2\n" })
-  await expect(card.getByRole("region", { name: "What would change" })).toContainText("2 lines removed")
+  await expect(card.getByRole("region", { name: "Changes", exact: true })).toContainText("2 lines removed")
   await allowOnce(page).click()
-  const past = card.getByRole("region", { name: "What was to change" })
-  await expect(past).toContainText("Against the file as it was while the call waited")
+  const past = card.getByRole("region", { name: "Proposed changes" })
+  await expect(past).toContainText("Compared with the file as it was while the call waited")
   await expect(past).toContainText("1 line added")
   await expect(past).toContainText("2 lines removed")
   await expect.poll(() => readFileSync(path, "utf8")).toBe("one\n2\n")
   await page.reload()
-  await expect(past).toContainText("What it held before is not kept")
+  await expect(past).toContainText("Its earlier content was not stored")
   await expect(past).not.toContainText(/added|removed/)
   await expectAccessible(page)
 })
@@ -179,13 +179,13 @@ test("edits stand in the file they change, and say when their text is not there"
   const path = join(world.workspace, "notes.txt")
   const edits = [{ oldText: "Call Ada.", newText: "Call  Ada." }]
   const { card } = await openCard(page, world, "files", "edit_file", { path, edits })
-  const change = card.getByRole("region", { name: "What would change" })
+  const change = card.getByRole("region", { name: "Changes", exact: true })
   await expect(change.getByRole("row").filter({ hasText: "Buy milk." })).toBeVisible()
   await expect(change.getByRole("row").filter({ hasText: /removed: Call Ada\.$/ })).toBeVisible()
   await expect(change.getByTitle("a space")).toBeVisible()
   writeFileSync(path, "Nothing of the kind.\n")
   await page.reload()
-  await expect(change).toContainText("does not stand in the file as it is now")
+  await expect(change).toContainText("does not occur in the file as it is now")
   await expect(change.getByText("Edit 1")).toHaveCount(0)
 })
 
@@ -194,8 +194,8 @@ test("a file that is not there would be created", async ({ page, world }) => {
     path: join(world.workspace, "drafts", "new.txt"),
     content: "one\ntwo",
   })
-  const change = card.getByRole("region", { name: "What would change" })
-  await expect(change).toContainText("There is no such file now. It would be created.")
+  const change = card.getByRole("region", { name: "Changes", exact: true })
+  await expect(change).toContainText("The file does not exist. It would be created.")
   await expect(change).toContainText("2 lines added")
   await expect(change).toContainText("no line break at the end")
 })
@@ -224,7 +224,7 @@ test("R119: a card that was allowed shows what happened and the result, closed",
   const happened = card.getByRole("region", { name: "What happened" })
   await expect(happened).toContainText("allowed it. It ran for")
   await expect(happened.getByText(/Successfully wrote/).first()).toBeHidden()
-  await happened.getByText("The result, as files gave it").click()
+  await happened.getByText("Result, as files gave it").click()
   await expect(happened.getByText(/Successfully wrote/).first()).toBeVisible()
   await expectAccessible(page)
 })
@@ -237,7 +237,7 @@ for (const width of [320, 390]) {
       path: join(world.workspace, "notes.txt"),
       edits: [{ oldText: "Buy milk.", newText: `Buy ${"very-long-word-".repeat(20)}milk.` }],
     })
-    await expect(card.getByRole("region", { name: "What would change" }).getByRole("table")).toBeVisible()
+    await expect(card.getByRole("region", { name: "Changes", exact: true }).getByRole("table")).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     await expect(allowOnce(page)).toBeEnabled()
     await expectAccessible(page)
@@ -248,9 +248,9 @@ for (const width of [1280, 1440]) {
   test(`at ${width} px the answers stand in one row, no at the left and yes at the right`, async ({ page, world }) => {
     await page.setViewportSize({ width, height: 800 })
     await openCard(page, world, "files", "create_directory", { path: "drafts/new" })
-    const bar = page.getByRole("region", { name: "Your answer" })
+    const bar = page.getByRole("region", { name: "Your decision" })
     const boxes = []
-    for (const name of [/^Allow once/, /^Allow for session/, /^Always allow/, /^Deny/, "More ways to deny"]) {
+    for (const name of [/^Allow once/, /^Allow for session/, /^Always allow/, /^Deny/, "More deny options"]) {
       boxes.push(await bar.getByRole("button", { name }).first().boundingBox())
     }
     const [first, ...others] = boxes
@@ -268,8 +268,8 @@ test("on a phone, what would change and the answers are both on the first screen
   await page.setViewportSize({ width: 390, height: 844 })
   const content = "Buy milk and bread.\nCall Ada.\n"
   const { card } = await openCard(page, world, "files", "write_file", { path: "notes.txt", content })
-  const diff = await card.getByRole("table", { name: /The file now/ }).boundingBox()
-  const bar = await page.getByRole("region", { name: "Your answer" }).boundingBox()
+  const diff = await card.getByRole("table", { name: /File now/ }).boundingBox()
+  const bar = await page.getByRole("region", { name: "Your decision" }).boundingBox()
   if (diff === null || bar === null) throw new Error("nothing to see")
   expect(diff.y + diff.height).toBeLessThanOrEqual(bar.y)
   expect(bar.y + bar.height).toBeLessThanOrEqual(844)

@@ -9,18 +9,24 @@ test.use({ options: { policy: pastPolicy } })
 test("R150: the plots count what happened, in words and as tables", async ({ page, world }) => {
   await makePastCalls(world)
   await world.signIn(page, "/insight")
-  await expect(page.getByText("6 calls in the last 24 hours; people were asked about 3 of them (50 %).")).toBeVisible()
-  const asked = page.getByRole("region", { name: "Asked most", exact: true })
+  await expect(page.getByText("6 calls in the last 24 hours; 3 of them (50%) needed approval.")).toBeVisible()
+  const asked = page.getByRole("region", { name: "Most reviewed", exact: true })
   await expect(asked.getByRole("link", { name: /files\(write_file\)/ })).toContainText("1 allowed, 1 denied")
-  await expect(asked.getByRole("link", { name: /files\(create_directory\)/ })).toContainText("1 not answered")
-  await expect(page.getByRole("region", { name: "Who decides", exact: true }).getByRole("link")).toContainText(
-    "1 allowed, 1 denied",
-  )
-  await expect(page.getByText("Nearly all questions were answered within")).toBeVisible()
+  await expect(asked.getByRole("link", { name: /files\(create_directory\)/ })).toContainText("1 no decision")
+  await expect(
+    page.getByRole("region", { name: "Decisions by reviewer", exact: true }).getByRole("link"),
+  ).toContainText("1 allowed, 1 denied")
+  await expect(page.getByText("Nearly all decisions took less than")).toBeVisible()
 
   const byDecision = page.getByRole("region", { name: "Calls by decision", exact: true })
   await byDecision.getByText("As a table").click()
-  await expect(byDecision.getByRole("columnheader")).toHaveText(["Time", "Allowed", "Asked", "Denied", "Hidden"])
+  await expect(byDecision.getByRole("columnheader")).toHaveText([
+    "Time",
+    "Allowed",
+    "Needed approval",
+    "Denied",
+    "Hidden",
+  ])
   await expectAccessible(page)
 })
 
@@ -42,7 +48,13 @@ test("R150: every number of every plot leads to exactly so many calls", async ({
   await makePastCalls(world)
   await approveForNobody(world)
   await world.signIn(page, "/insight")
-  const plots = ["Calls by decision", "Time to decide", "Asked most", "Who decides", "Why calls did not run"]
+  const plots = [
+    "Calls by decision",
+    "Time to decide",
+    "Most reviewed",
+    "Decisions by reviewer",
+    "Why calls did not run",
+  ]
   const numbers: { readonly plot: string; readonly count: number; readonly href: string }[] = []
   for (const plot of plots) {
     const region = page.getByRole("region", { name: plot, exact: true })

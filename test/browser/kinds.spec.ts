@@ -19,7 +19,7 @@ test.use({
 })
 test.setTimeout(120_000)
 
-const bar = (page: Page) => page.getByRole("region", { name: "Your answer" })
+const bar = (page: Page) => page.getByRole("region", { name: "Your decision" })
 const allow = (page: Page) => bar(page).getByRole("button", { name: /^Allow once/ })
 const deny = (page: Page) => bar(page).getByRole("button", { name: /^Deny/ })
 
@@ -32,8 +32,8 @@ test("each kind has a card that says what a yes means, and only a yes lets it th
     await page.goto(new URL(`/?open=${id}`, world.url()).href)
     const card = page.getByRole("article", { name })
     await expect(card).toContainText(sentence)
-    await expect(card.getByRole("region", { name: "What it is" })).toContainText(meaning)
-    await expect(card).not.toContainText("Can change things")
+    await expect(card.getByRole("region", { name: "About" })).toContainText(meaning)
+    await expect(card).not.toContainText("May modify data")
     await expect(bar(page).getByRole("button", { name: /session|Always allow|Edit arguments/ })).toHaveCount(0)
     await expect(allow(page)).toBeEnabled()
   }
@@ -43,14 +43,14 @@ test("each kind has a card that says what a yes means, and only a yes lets it th
   await open(
     `everything(resource:${uri})`,
     "An anonymous agent, through talker 1.0.0, asks to read the resource",
-    /what the server keeps under this address/,
+    /wants to read the resource at this address/,
   )
   await expectAccessible(page)
   await allow(page).click()
   expect((await read).contents).toHaveLength(1)
 
   const prompt = client.getPrompt({ name: "simple-prompt" }).catch((cause: Error) => cause.message)
-  await open("everything(prompt:simple-prompt)", "asks to fetch the prompt", /a text that the server has prepared/)
+  await open("everything(prompt:simple-prompt)", "asks to fetch the prompt", /a prompt prepared by the server/)
   await deny(page).click()
   expect(await prompt).toContain("simple-prompt of everything was not run")
 
@@ -60,8 +60,8 @@ test("each kind has a card that says what a yes means, and only a yes lets it th
   })
   await open(
     "everything(sampling)",
-    "A server asks for words from the model of an anonymous agent through talker 1.0.0",
-    /wants the agent's model to write something/,
+    "A server asks to use the model of an anonymous agent through talker 1.0.0",
+    /wants to use the agent's model/,
   )
   await expect(page.getByRole("article").getByText(/Say hello\./)).toBeVisible()
   expect(heard).toEqual([])
@@ -73,8 +73,8 @@ test("each kind has a card that says what a yes means, and only a yes lets it th
   const asked = client.callTool({ name: "trigger-elicitation-request", arguments: {} }).catch(() => null)
   await open(
     "everything(elicitation)",
-    "A server asks something of the person who uses an anonymous agent through talker 1.0.0",
-    /wants to ask the person who uses the agent/,
+    "A server asks for input from the user of an anonymous agent through talker 1.0.0",
+    /wants to ask the agent's user a question/,
   )
   await expectAccessible(page)
   await deny(page).click()

@@ -28,8 +28,8 @@ test("R161: the browser is asked once, by a button; then a call is told while so
   await ask(world)
   await expect(page.locator("[data-approval]")).toHaveCount(1)
   expect(await toldBy(page)).toEqual({ asked: 0, shown: [], notes: 0 })
-  await page.getByRole("button", { name: "Tell me" }).click()
-  await expect(page.getByRole("button", { name: "Tell me" })).toHaveCount(0)
+  await page.getByRole("button", { name: "Turn on" }).click()
+  await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0)
   expect((await toldBy(page)).asked).toBe(1)
 
   await ask(world, "create_directory")
@@ -38,17 +38,19 @@ test("R161: the browser is asked once, by a button; then a call is told while so
 
   await lookElsewhere(page)
   await ask(world, "edit_file")
-  const body = "Asked by anonymous."
-  await expect.poll(() => shownBy(page)).toEqual([{ title: "files(edit_file) waits for you", body, isOpen: true }])
+  const body = "Requested by anonymous."
+  await expect
+    .poll(() => shownBy(page))
+    .toEqual([{ title: "files(edit_file) needs your approval", body, isOpen: true }])
   for (const { id } of await pending(world)) await answerCall(world.people, id, { kind: "deny" })
   await expect.poll(async () => (await shownBy(page))[0]?.isOpen, "gone once nothing waits").toBe(false)
 
   await page.reload()
-  await expect(page.getByText("Nothing waits for you")).toBeVisible()
+  await expect(page.getByText("No calls waiting")).toBeVisible()
   await lookElsewhere(page)
   await ask(world)
   await expect(page.locator("[data-approval]")).toHaveCount(1)
-  await expect(page.getByRole("button", { name: "Tell me" })).toHaveCount(0)
+  await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0)
   await expect.poll(async () => (await shownBy(page)).length).toBe(1)
   expect((await toldBy(page)).asked).toBe(0)
 })
@@ -56,10 +58,10 @@ test("R161: the browser is asked once, by a button; then a call is told while so
 test("R161: who says no is not asked again, and is told nothing outside of the page", async ({ page, world }) => {
   await world.signIn(page)
   await ask(world)
-  await page.getByRole("button", { name: "No, thanks" }).click()
+  await page.getByRole("button", { name: "Not now" }).click()
   await page.reload()
   await expect(page.locator("[data-approval]")).toHaveCount(1)
-  await expect(page.getByRole("button", { name: "Tell me" })).toHaveCount(0)
+  await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0)
   await lookElsewhere(page)
   await ask(world, "create_directory")
   await expect(page).toHaveTitle("(2) Byleave")
@@ -68,9 +70,9 @@ test("R161: who says no is not asked again, and is told nothing outside of the p
 
 test("of several tabs one tells, and none while another of them is looked at", async ({ page, context, world }) => {
   await world.signIn(page, "/settings")
-  await page.getByLabel("Notifications of this browser").click()
-  await expect(page.getByLabel("Notifications of this browser")).toBeChecked()
-  await page.getByLabel("A short sound").check()
+  await page.getByLabel("Browser notifications").click()
+  await expect(page.getByLabel("Browser notifications")).toBeChecked()
+  await page.getByLabel("Sound").check()
   const second = await context.newPage()
   await second.goto(world.url())
   await second.getByRole("heading", { name: "Waiting" }).click()
@@ -88,12 +90,12 @@ test("of several tabs one tells, and none while another of them is looked at", a
 
 test("R162: a sound is made only when it is switched on, and can be heard before", async ({ page, world }) => {
   await world.signIn(page, "/settings")
-  await page.getByRole("button", { name: "Hear the sound" }).click()
+  await page.getByRole("button", { name: "Play sound" }).click()
   await expect.poll(() => notesBy(page)).toBe(2)
   await ask(world)
   await expect(page).toHaveTitle("(1) Settings · Byleave")
   expect(await notesBy(page)).toBe(2)
-  await page.getByLabel("A short sound").check()
+  await page.getByLabel("Sound").check()
   await ask(world, "create_directory")
   await expect.poll(() => notesBy(page)).toBe(4)
 })
@@ -117,19 +119,19 @@ test("how many wait stands in the title and on the icon, and goes with whoever s
 
 test("settings are kept for each person", async ({ page, world }) => {
   await world.signIn(page, "/settings")
-  await page.getByLabel("A short sound").check()
-  await page.getByLabel("A warning before a call expires").uncheck()
+  await page.getByLabel("Sound").check()
+  await page.getByLabel("Expiry warning").uncheck()
   await page.reload()
-  await expect(page.getByLabel("A short sound")).toBeChecked()
-  await expect(page.getByLabel("A warning before a call expires")).not.toBeChecked()
+  await expect(page.getByLabel("Sound")).toBeChecked()
+  await expect(page.getByLabel("Expiry warning")).not.toBeChecked()
   await world.people.addReviewer({ body: { id: "ada", name: "Ada" } })
   const link = await world.people.mintLink({ body: { reviewer: "ada" } })
   if (!link.ok) throw new Error(link.problem.detail)
   await page.goto(link.value.url)
   await page.getByRole("button", { name: /sign in/i }).click()
   await page.getByRole("link", { name: "Settings" }).first().click()
-  await expect(page.getByLabel("A short sound")).not.toBeChecked()
-  await expect(page.getByLabel("A warning before a call expires")).toBeChecked()
+  await expect(page.getByLabel("Sound")).not.toBeChecked()
+  await expect(page.getByLabel("Expiry warning")).toBeChecked()
 })
 
 test.describe("with little time", () => {
@@ -141,30 +143,34 @@ test.describe("with little time", () => {
   }) => {
     await world.signIn(page, "/settings")
     // It is checked once the browser has been asked, so not by the click itself.
-    await page.getByLabel("Notifications of this browser").click()
-    await expect(page.getByLabel("Notifications of this browser")).toBeChecked()
+    await page.getByLabel("Browser notifications").click()
+    await expect(page.getByLabel("Browser notifications")).toBeChecked()
     await lookElsewhere(page)
     await ask(world)
     const call = await waitingCall(world)
-    await expect(page.getByText("files(write_file) ends within a minute.")).toBeVisible()
-    await expect(page.getByRole("link", { name: "Look at it" })).toHaveAttribute("href", `/?open=${call.id}`)
-    await expect(page.getByText("files(write_file) expired unanswered.")).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByText("ends within a minute")).toHaveCount(0)
+    await expect(page.getByText("files(write_file) expires within a minute.")).toBeVisible()
+    await expect(page.getByRole("link", { name: "View call" })).toHaveAttribute("href", `/?open=${call.id}`)
+    await expect(page.getByText("files(write_file) expired without a decision.")).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText("expires within a minute")).toHaveCount(0)
     await expect
       .poll(() => shownBy(page))
       .toEqual([
-        { title: "files(write_file) waits for you", body: "Asked by anonymous.", isOpen: false },
-        { title: "files(write_file) ends within a minute", body: "Nobody has answered it yet.", isOpen: false },
-        { title: "files(write_file) expired unanswered", body: "It did not run. The agent was told.", isOpen: true },
+        { title: "files(write_file) needs your approval", body: "Requested by anonymous.", isOpen: false },
+        { title: "files(write_file) expires within a minute", body: "Nobody has decided yet.", isOpen: false },
+        {
+          title: "files(write_file) expired without a decision",
+          body: "It did not run. The agent was told.",
+          isOpen: true,
+        },
       ])
   })
 
   test("who wants no warning gets none", async ({ page, world }) => {
     await world.signIn(page, "/settings")
-    await page.getByLabel("A warning before a call expires").uncheck()
+    await page.getByLabel("Expiry warning").uncheck()
     await ask(world)
-    const warning = page.getByText("ends within a minute")
-    const expired = page.getByText("files(write_file) expired unanswered.")
+    const warning = page.getByText("expires within a minute")
+    const expired = page.getByText("files(write_file) expired without a decision.")
     await expect(warning.or(expired)).toBeVisible({ timeout: 30_000 })
     await expect(expired).toBeVisible()
   })

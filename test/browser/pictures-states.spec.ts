@@ -12,7 +12,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
       test("nothing yet, loading, and not there", async ({ page, world }) => {
         await world.signIn(page)
-        await expect(page.getByText("Nothing waits for you")).toBeVisible()
+        await expect(page.getByText("No calls waiting")).toBeVisible()
         await look(page, `empty-${size}-${theme}`)
         for (const name of ["activity", "sessions", "insight", "permissions"]) {
           await page.goto(`${world.url()}/${name}`)
@@ -37,14 +37,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.getByRole("button", { name: /no, thanks/i }).click()
         await page.locator("[data-approval] button").first().click()
         await expect(page.getByRole("button", { name: /^allow once/i })).toBeEnabled()
-        await expect(page.getByText("Against the file as it is now")).toBeVisible()
+        await expect(page.getByText("Compared with the file as it is now")).toBeVisible()
         await world.stop()
         await expect(page.getByText("Not connected to Byleave")).toBeVisible()
         await page.getByRole("button", { name: /^allow once/i }).click()
-        await expect(page.getByText("nothing was sent and nothing is decided")).toBeVisible()
+        await expect(page.getByText("nothing was sent and nothing was decided")).toBeVisible()
         await look(page, `offline-${size}-${theme}`)
         await world.start()
-        await expect(page.getByText("Connected again.")).toBeVisible({ timeout: 30_000 })
+        await expect(page.getByText("Reconnected.")).toBeVisible({ timeout: 30_000 })
         await look(page, `back-${size}-${theme}`)
       })
     })

@@ -39,7 +39,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.getByRole("button", { name: /no, thanks/i }).click()
         await page.goto(`${world.url()}/?open=${card}`)
         await page.getByRole("button", { name: /^allow once/i }).waitFor()
-        await page.getByText("Against the file as it is now").waitFor()
+        await page.getByText("Compared with the file as it is now").waitFor()
         await look(page, `${size === "phone" ? "card" : "waiting"}-${size}-${theme}`)
         if (size === "phone") {
           await page.goto(`${world.url()}/`)

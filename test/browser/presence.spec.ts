@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 const pin = "seven eight nine"
-const banner = "This browser can look and deny, but not allow."
+const banner = "This browser can view and deny calls, but not allow them."
 const refused = /needs your PIN/
 
 /** Anna signs in while nobody asks for a PIN; then the service asks for one. Gives a link that is left. */
@@ -40,9 +40,9 @@ test("it cannot allow or let wait longer, it can deny, and with the PIN it can a
   const { id } = before
   await see(page, world, `/?open=${id}`)
   await page.getByRole("button", { name: /^Allow once/ }).click()
-  await expect(page.getByText("Your answer did not count")).toBeVisible()
+  await expect(page.getByText("Your decision was not applied")).toBeVisible()
   await expect(page.getByText(refused).first()).toBeVisible()
-  await page.getByRole("button", { name: "Wait longer" }).click()
+  await page.getByRole("button", { name: "Extend deadline" }).click()
   await page.getByRole("menuitem").first().click()
   await expect(page.getByText(refused).first()).toBeVisible()
   await expectAccessible(page)
@@ -74,8 +74,8 @@ test("a no is not forgotten, a session not loosened, a server not started, a pol
   await waitingCall(world)
 
   await see(page, world, "/permissions")
-  await page.getByRole("button", { name: /^Forget: For every agent, always deny/ }).click()
-  await page.getByRole("dialog").getByRole("button", { name: "Forget it" }).click()
+  await page.getByRole("button", { name: /^Revoke: For every agent, always deny/ }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
   await expect(page.getByRole("dialog").getByText(refused)).toBeVisible()
 
   await see(page, world, "/sessions")
@@ -92,15 +92,15 @@ test("a no is not forgotten, a session not loosened, a server not started, a pol
   await see(page, world, "/policy")
   const editor = page.getByLabel("byleave.yaml")
   await editor.fill((await editor.inputValue()).replace('allow: "files(list_*)"', 'allow: "files"'))
-  await page.getByRole("button", { name: "Review what changes" }).click()
-  await page.getByRole("button", { name: "Save, and let more through" }).click()
+  await page.getByRole("button", { name: "Review changes" }).click()
+  await page.getByRole("button", { name: "Save and allow more" }).click()
   await expect(page.getByText(refused).first()).toBeVisible()
 
   await page.goto(new URL("/settings", world.url()).href)
   await expect(page.getByText(banner)).toBeVisible()
-  await page.getByRole("button", { name: "Add a token…" }).click()
+  await page.getByRole("button", { name: "Add token…" }).click()
   await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("laptop")
-  await page.getByRole("dialog").getByRole("button", { name: "Make the token" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click()
   await expect(page.getByRole("dialog").getByText(refused)).toBeVisible()
 
   expect(readFileSync(world.place.config, "utf8")).toBe(before)

@@ -15,8 +15,8 @@ const breadths = [
     name: "always, this tool, 5 times within an hour",
     press: async (page: Page) => {
       await always(page, /^This tool/)
-      await dialog(page).getByLabel("When it ends").selectOption("1 hour")
-      await dialog(page).getByLabel("How often it may be used").fill("5")
+      await dialog(page).getByLabel("Expires", { exact: true }).selectOption("1 hour")
+      await dialog(page).getByLabel("Maximum uses").fill("5")
     },
     text: 'allow: "files(write_file)" for every agent, for 1 hour, 5 times',
   },
@@ -28,12 +28,12 @@ const breadths = [
   {
     name: "a pattern with a condition that is written by hand",
     press: async (page: Page) => {
-      await always(page, /^Only some calls/)
+      await always(page, /^Specific calls/)
       // It begins with this very call.
-      await expect(dialog(page).getByLabel("must be so")).toHaveCount(2)
-      await dialog(page).getByRole("button", { name: "Remove the condition on content" }).click()
+      await expect(dialog(page).getByLabel("condition", { exact: true })).toHaveCount(2)
+      await dialog(page).getByRole("button", { name: "Remove condition on content" }).click()
       await dialog(page).getByLabel("Tool", { exact: true }).fill("write_*")
-      await dialog(page).getByLabel("must be so").selectOption("glob")
+      await dialog(page).getByLabel("condition", { exact: true }).selectOption("glob")
       await dialog(page).getByLabel("Value").fill("*.txt")
     },
     text: 'allow: "files(write_*)" when path glob "*.txt" for every agent',
@@ -53,7 +53,7 @@ for (const { name, press, text } of breadths) {
     await expect(ruleText(page)).toHaveText(text)
     expect(await grants(world)).toEqual([])
     await expectAccessible(page)
-    await dialog(page).getByRole("button", { name: "Allow and save the rule" }).click()
+    await dialog(page).getByRole("button", { name: "Allow and save permission" }).click()
     expect((await result).isError ?? false).toBe(false)
     expect((await grants(world)).map((grant) => grant.text)).toEqual([text])
     const next = await agent.call("write_file", { path: fileIn(world, "b.txt"), content: "Again." })
@@ -75,10 +75,10 @@ test.describe("this server's reads", () => {
     await expect.poll(async () => (await waiting(world)).length).toBe(1)
     const [call] = await waiting(world)
     await openCall(page, world, call?.id ?? "")
-    await always(page, /^This server's reads/)
+    await always(page, /^Read-only tools/)
     await expect(ruleText(page)).toContainText('"files(list_directory)"')
     const shown = await ruleText(page).textContent()
-    await dialog(page).getByRole("button", { name: "Allow and save the rule" }).click()
+    await dialog(page).getByRole("button", { name: "Allow and save permission" }).click()
     expect((await result).isError ?? false).toBe(false)
     expect((await grants(world)).map(({ text }) => text)).toEqual([shown])
     const read = await agent.call("read_text_file", { path: join(world.workspace, "notes.txt") })
@@ -96,11 +96,11 @@ test("R116: a rule also releases the waiting calls that are ticked, and no other
   const listed = dialog(page).getByRole("checkbox")
   await expect(listed).toHaveCount(2)
   await expect(dialog(page).getByRole("checkbox", { checked: true })).toHaveCount(0)
-  await expect(dialog(page).getByRole("button", { name: "Allow and save the rule" })).toBeVisible()
+  await expect(dialog(page).getByRole("button", { name: "Allow and save permission" })).toBeVisible()
   const risky = dialog(page).getByRole("listitem").filter({ hasText: "U+202E" }).getByRole("checkbox")
   await expect(risky).toHaveAccessibleDescription(/hidden character/)
   await risky.check()
-  await dialog(page).getByRole("button", { name: "Allow 2 calls and save the rule" }).click()
+  await dialog(page).getByRole("button", { name: "Allow 2 calls and save permission" }).click()
   expect((await along).isError ?? false).toBe(false)
   expect((await first.result).isError ?? false).toBe(false)
   expect((await waiting(world)).map(({ id }) => id)).toEqual([elsewhere.call.id])
@@ -110,10 +110,10 @@ test("R116: a rule also releases the waiting calls that are ticked, and no other
 test("always deny is shown and saved as a rule, and refuses the next call", async ({ page, world }) => {
   const { agent, result, call } = await propose(world)
   await openCall(page, world, call.id)
-  await bar(page).getByRole("button", { name: "More ways to deny" }).click()
+  await bar(page).getByRole("button", { name: "More deny options" }).click()
   await page.getByRole("menuitem", { name: "Always deny" }).click()
   await expect(ruleText(page)).toHaveText('deny: "files(write_file)" for every agent')
-  await dialog(page).getByRole("button", { name: "Deny and save the rule" }).click()
+  await dialog(page).getByRole("button", { name: "Deny and save permission" }).click()
   expect((await result).isError).toBe(true)
   expect((await grants(world)).map(({ text }) => text)).toEqual(['deny: "files(write_file)" for every agent'])
   expect((await agent.call("write_file", { path: fileIn(world, "b.txt"), content: "B" })).isError).toBe(true)
@@ -125,16 +125,16 @@ test("where sessions are not told apart, a yes can be kept for 30 minutes, and n
   await expect.poll(async () => (await waiting(world)).length).toBe(1)
   await openCall(page, world, (await waiting(world))[0]?.id ?? "")
   await expect(answer(page, "Allow for session…")).toHaveCount(0)
-  await expect(bar(page).getByText("this agent, also if it restarts")).toBeVisible()
+  await expect(bar(page).getByText("this agent, even if it restarts")).toBeVisible()
   await answer(page, "Allow for 30 minutes…").click()
   await expect(
     dialog(page)
-      .getByLabel("When it ends")
+      .getByLabel("Expires", { exact: true })
       .getByRole("option", { name: /30 minutes at the latest/ }),
   ).toHaveCount(1)
   const text = await ruleText(page).textContent()
   expect(text).toContain("for 30 minutes")
-  await dialog(page).getByRole("button", { name: "Allow and save the rule" }).click()
+  await dialog(page).getByRole("button", { name: "Allow and save permission" }).click()
   expect((await called).text).toContain("Successfully wrote")
   const [grant] = await grants(world)
   expect(grant?.text).toBe(text)

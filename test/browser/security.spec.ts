@@ -150,7 +150,7 @@ test("a proof is good once, and a revoked browser is out at once", async ({ page
   await world.people.revokeDevice({ params: { id: browserDevice?.id ?? "" } })
   // The page may hear of it before it loads anew, and then knows no more why; either way it asks to be signed in.
   await page.reload()
-  await expect(page.getByRole("heading", { name: "Sign this browser in" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Sign in this browser" })).toBeVisible()
   await expect(page.getByRole("navigation")).toHaveCount(0)
 })
 

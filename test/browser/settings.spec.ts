@@ -24,10 +24,10 @@ test("a terminal is signed out only after the way back is told", async ({ page, 
   const dialog = page.getByRole("dialog", { name: "Sign out this terminal?" })
   await expect(dialog).toContainText("byleave init")
   await expectAccessible(page)
-  await dialog.getByRole("button", { name: "Keep it signed in" }).click()
+  await dialog.getByRole("button", { name: "Cancel" }).click()
   expect((await world.people.listDevices()).ok).toBe(true)
   await page.getByRole("button", { name: "Sign out terminal" }).click()
-  await dialog.getByRole("button", { name: "Sign it out" }).click()
+  await dialog.getByRole("button", { name: "Sign out" }).click()
   // Behind a dialog no button can be found: it has to be gone first.
   await expect(dialog).toBeHidden()
   await expect(page.getByRole("button", { name: "Sign out terminal" })).toHaveCount(0)
@@ -37,7 +37,7 @@ test("a terminal is signed out only after the way back is told", async ({ page, 
 test("signing out here forgets the key of this browser", async ({ page, world }) => {
   await world.signIn(page, "/settings")
   const before = await world.people.listDevices()
-  await page.getByRole("button", { name: "Sign out here" }).first().click()
+  await page.getByRole("button", { name: "Sign out this browser" }).first().click()
   await expect(page.getByText("byleave open")).toBeVisible()
   await page.reload()
   await expect(page.getByText("byleave open")).toBeVisible()
@@ -47,20 +47,20 @@ test("signing out here forgets the key of this browser", async ({ page, world })
 
 test("the secret of a token is shown once, works, and stops working when it is revoked", async ({ page, world }) => {
   await world.signIn(page, "/settings")
-  await page.getByRole("button", { name: "Add a token…" }).click()
+  await page.getByRole("button", { name: "Add token…" }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Name", { exact: true }).fill("laptop")
   await expectAccessible(page)
-  await dialog.getByRole("button", { name: "Make the token" }).click()
+  await dialog.getByRole("button", { name: "Create token" }).click()
   const secret = (await dialog.getByText(/^byl_agent_/).textContent()) ?? ""
   await expectAccessible(page)
 
   await page.keyboard.press("Escape")
-  await expect(dialog.getByText(/not shown again/)).toBeVisible()
+  await expect(dialog.getByText(/will not be shown again/)).toBeVisible()
   await dialog.getByRole("button", { name: "I have stored it" }).click()
   await expect(dialog).toBeHidden()
   await page.reload()
-  await expect(page.getByRole("list", { name: "Tokens of agents and programs" }).getByText("laptop")).toBeVisible()
+  await expect(page.getByRole("list", { name: "Agent and program tokens" }).getByText("laptop")).toBeVisible()
   expect(await page.content()).not.toContain(secret)
   expect(await initialize(world.url(), secret)).toBe(200)
 
@@ -74,7 +74,7 @@ test("a link signs in another browser, once", async ({ page, browser, world }) =
   await world.signIn(page, "/settings")
   await page.getByRole("button", { name: "Sign in another browser…" }).click()
   const dialog = page.getByRole("dialog")
-  await dialog.getByRole("button", { name: "Make the link" }).click()
+  await dialog.getByRole("button", { name: "Create link" }).click()
   await expect(dialog.getByText(/(9|10) min left/)).toBeVisible()
   const url = (await dialog.getByText(/\/sign-in#/).textContent()) ?? ""
   for (const works of [true, false]) {
@@ -90,15 +90,15 @@ test("a link signs in another browser, once", async ({ page, browser, world }) =
 
 test("people are added with their groups, and removed", async ({ page, world }) => {
   await world.signIn(page, "/settings")
-  await page.getByRole("button", { name: "Add a person…" }).click()
+  await page.getByRole("button", { name: "Add reviewer…" }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Name", { exact: true }).fill("Ada Lovelace")
-  await dialog.getByLabel("Short name").fill("ada")
+  await dialog.getByLabel("ID", { exact: true }).fill("ada")
   await dialog.getByLabel("Groups").fill("ops, release")
-  await dialog.getByRole("button", { name: "Add this person" }).click()
+  await dialog.getByRole("button", { name: "Add reviewer" }).click()
   await expect(dialog.getByText(/signs in one browser for Ada Lovelace/)).toBeVisible()
   await page.keyboard.press("Escape")
-  const people = page.getByRole("list", { name: "People who decide" })
+  const people = page.getByRole("list", { name: "Reviewers" })
   await expect(people.getByText("release", { exact: true })).toBeVisible()
   await people.getByRole("button", { name: "Remove Ada Lovelace" }).click()
   await dialog.getByRole("button", { name: "Remove and sign out everywhere" }).click()
@@ -110,9 +110,9 @@ test("the page says openly that no PIN is asked for, keeps the theme, and is acc
   world,
 }) => {
   await world.signIn(page, "/settings")
-  await expect(page.getByText("Yes: PINs are switched off")).toBeVisible()
+  await expect(page.getByText("Yes: PINs are turned off")).toBeVisible()
   for (const theme of ["light", "dark"]) {
-    await page.getByLabel("Light or dark").selectOption(theme)
+    await page.getByLabel("Theme").selectOption(theme)
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme)
     await expectAccessible(page)
   }
@@ -131,20 +131,20 @@ test("a person changes their own PIN, by the old one", async ({ page, world }) =
   await page.getByRole("button", { name: /sign in/i }).click()
   await page.getByRole("navigation").first().waitFor()
   await page.goto(new URL("/settings", world.url()).href)
-  await page.getByRole("button", { name: "Change my PIN…" }).click()
+  await page.getByRole("button", { name: "Change PIN…" }).click()
   const dialog = page.getByRole("dialog")
   const change = dialog.getByRole("button", { name: "Change PIN" })
-  await dialog.getByLabel("PIN until now").fill("wrong horse")
+  await dialog.getByLabel("Current PIN").fill("wrong horse")
   await dialog.getByLabel("New PIN", { exact: true }).fill("new horse")
-  await dialog.getByLabel("New PIN, once more").fill("new house")
-  await expect(dialog.getByText("The two are not the same.")).toBeVisible()
+  await dialog.getByLabel("Repeat new PIN").fill("new house")
+  await expect(dialog.getByText("The PINs do not match.")).toBeVisible()
   await expect(change).toBeDisabled()
-  await dialog.getByLabel("New PIN, once more").fill("new horse")
+  await dialog.getByLabel("Repeat new PIN").fill("new horse")
   await change.click()
-  await expect(dialog.getByText(/That is not the PIN/)).toBeVisible()
-  await dialog.getByLabel("PIN until now").fill("old horse")
+  await expect(dialog.getByText(/Wrong PIN/)).toBeVisible()
+  await dialog.getByLabel("Current PIN").fill("old horse")
   await change.click()
-  await expect(page.getByText("Your PIN is changed")).toBeVisible()
+  await expect(page.getByText("PIN changed")).toBeVisible()
 })
 
 /** How `/mcp` answers an agent with this token. */

@@ -8,7 +8,7 @@ import type { World } from "./fixtures/world.ts"
 
 test.setTimeout(120_000)
 
-const bar = (page: Page) => page.getByRole("region", { name: "Your answer" })
+const bar = (page: Page) => page.getByRole("region", { name: "Your decision" })
 const allow = (page: Page) => bar(page).getByRole("button", { name: /^Allow once/ })
 
 /** Another person, at a browser of their own. */
@@ -45,11 +45,9 @@ test.describe("two people", () => {
     const { path, result, call } = await propose(world)
     await world.signIn(page, `/?open=${call.id}`)
     const ada = await somebody(page, world, "ada", [], `/?open=${call.id}`)
-    await expect(bar(page)).toContainText(
-      "2 people must allow this call. Nobody has allowed it yet; 2 more are needed.",
-    )
+    await expect(bar(page)).toContainText("2 reviewers must allow this call. No approvals yet; 2 more are needed.")
     await expect(bar(page).getByRole("button", { name: /session|Always allow/ })).toHaveCount(0)
-    await expect(allow(page)).toContainText("counts as one")
+    await expect(allow(page)).toContainText("counts as one approval")
     await expectAccessible(page)
     await allow(page).click()
     await expect(bar(page)).toContainText("You have allowed it. It runs when one more person allows it")
@@ -58,7 +56,7 @@ test.describe("two people", () => {
     expect(existsSync(path)).toBe(false)
 
     await expect(bar(ada)).toContainText(/2 people must allow this call\. \w+ allowed it; 1 more is needed\./)
-    await expect(allow(ada)).toContainText("it runs now")
+    await expect(allow(ada)).toContainText("runs now")
     await allow(ada).click()
     expect((await result).isError ?? false).toBe(false)
     expect(existsSync(path)).toBe(true)
@@ -89,7 +87,7 @@ test.describe("a group", () => {
     await page.keyboard.press("Control+Enter")
     await expectAccessible(page)
     const grace = await somebody(page, world, "grace", ["finance"], `/?open=${call.id}`)
-    await expect(bar(grace)).toContainText("Only somebody from finance may allow this call.")
+    await expect(bar(grace)).toContainText("Only a reviewer from finance can allow this call.")
     await allow(grace).click()
     expect((await result).isError ?? false).toBe(false)
     await expect(page.getByRole("article")).toContainText("grace allowed it.")

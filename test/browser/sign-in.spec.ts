@@ -35,16 +35,16 @@ test("a link and the PIN sign in a browser once; its secret leaves no trace, and
   await page.goto(link)
   await expect(page).toHaveURL(`${world.url()}/sign-in`)
   await expectAccessible(page)
-  await page.getByLabel("Name of this browser").fill("Anna's laptop")
+  await page.getByLabel("Browser name").fill("Anna's laptop")
   await page.getByLabel("Your PIN").fill("not the pin")
   await page.getByRole("button", { name: "Sign in" }).click()
-  await expect(page.getByRole("alert")).toContainText("not the PIN")
-  await expect(page.getByRole("alert")).toContainText("The link still works")
+  await expect(page.getByRole("alert")).toContainText("Wrong PIN")
+  await expect(page.getByRole("alert")).toContainText("The link is still valid")
   await page.getByLabel("Your PIN").fill(pin)
   await page.getByRole("button", { name: "Sign in" }).click()
   await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()
   await expect(page.getByText("Anna's laptop")).toBeVisible()
-  await expect(page.getByText("No PIN is asked for here")).toBeHidden()
+  await expect(page.getByText("PINs are turned off")).toBeHidden()
   const kept = await page.evaluate(() => ({
     cookie: document.cookie,
     local: JSON.stringify(localStorage),
@@ -92,7 +92,7 @@ test("guessing PINs ends after five tries", async ({ page, world }) => {
   for (let tried = 0; tried < 6; tried++) {
     await page.getByLabel("Your PIN").fill(`guess ${tried}`)
     await page.getByRole("button", { name: "Sign in" }).click()
-    await expect(page.getByRole("alert")).toContainText(tried < 5 ? "not the PIN" : "Too many wrong PINs")
+    await expect(page.getByRole("alert")).toContainText(tried < 5 ? "Wrong PIN" : "Too many wrong PINs")
     await expect(page.getByLabel("Your PIN")).toHaveValue("")
   }
 })

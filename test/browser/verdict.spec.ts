@@ -29,7 +29,7 @@ test("R115, R117: allow once runs the call once, with exactly the arguments show
 test("R101: a denial with a reason reaches the agent in these words", async ({ page, world }) => {
   const { result, call } = await propose(world)
   await openCall(page, world, call.id)
-  await bar(page).getByRole("button", { name: "More ways to deny" }).click()
+  await bar(page).getByRole("button", { name: "More deny options" }).click()
   await page.getByRole("menuitem", { name: "Deny with a reason" }).click()
   await dialog(page)
     .getByLabel(/^Reason/)
@@ -121,14 +121,14 @@ test("Ctrl+Backspace takes to the reason: typing only writes, Enter denies, and 
   await expect(dialog(page).getByLabel(/^Reason/)).toHaveValue("Use notes.txt, please.")
   expect(sent).toEqual([])
   await page.keyboard.press("Enter")
-  expect((await result).content[0]?.text).toContain("A reviewer refused it: Use notes.txt, please.")
+  expect((await result).content[0]?.text).toContain("A reviewer denied it: Use notes.txt, please.")
 })
 
 test("nobody who denies without a reason is quoted with one", async ({ page, world }) => {
   const { result, call } = await propose(world)
   await openCall(page, world, call.id)
   await answer(page, "Deny").click()
-  expect((await result).content[0]?.text).toContain("A reviewer refused it and gave no reason.")
+  expect((await result).content[0]?.text).toContain("A reviewer denied it and gave no reason.")
   const happened = page.getByRole("region", { name: "What happened" })
   await expect(happened).toContainText("denied it")
   await expect(happened.getByRole("blockquote")).toHaveCount(0)
@@ -147,7 +147,7 @@ test("of two people who decide at once, the second is told and changes nothing",
   await answer(page, "Allow once").click()
   expect((await result).isError).toBe(true)
   expect(existsSync(fileIn(world, "a.txt"))).toBe(false)
-  await expect(page.getByRole("alert").filter({ hasText: "Your answer did not count" })).toBeVisible()
+  await expect(page.getByRole("alert").filter({ hasText: "Your decision was not applied" })).toBeVisible()
   await expect(page.getByRole("article").getByText("Denied").first()).toBeVisible()
   await expect(bar(page)).toBeHidden()
 })
@@ -157,9 +157,9 @@ test("an answer that nobody confirmed is called neither counted nor refused", as
   await openCall(page, world, call.id)
   await page.route("**/api/approvals/*/verdict", (route) => route.abort())
   await answer(page, "Allow once").click()
-  const told = page.getByRole("status").filter({ hasText: "Nobody knows yet whether your answer counted" })
-  await expect(told).toContainText("Whether this arrived is not known yet")
-  await expect(page.getByText(/did not count/)).toHaveCount(0)
+  const told = page.getByRole("status").filter({ hasText: "Your decision is not confirmed yet" })
+  await expect(told).toContainText("it is not known yet whether this arrived")
+  await expect(page.getByText(/was not applied/)).toHaveCount(0)
   await agent.close()
 })
 
@@ -175,9 +175,9 @@ test.describe("a call that waits no more", () => {
     await expect(card).toHaveAttribute("data-status", "expired", { timeout: 40_000 })
     await expect(card).toHaveAttribute("data-gone", "true")
     await expect(card.getByText("Expired", { exact: true })).toBeVisible()
-    await expect(card).toContainText("Nobody answered in time. It did not run, and the agent was told so.")
+    await expect(card).toContainText("Nobody decided in time. It did not run, and the agent was told.")
     await expect(bar(page)).toHaveCount(0)
-    await expect(card.getByRole("button", { name: "Wait longer" })).toHaveCount(0)
+    await expect(card.getByRole("button", { name: "Extend deadline" })).toHaveCount(0)
     await expectAccessible(page)
 
     const second = await propose(world, "b.txt")
@@ -192,7 +192,7 @@ test.describe("a call that waits no more", () => {
     await expect(page.getByRole("heading", { name: /^test-agent/ })).toBeVisible()
     await expect(bar(page)).toHaveCount(0)
     await page.goto(new URL("/?open=nothing-of-the-kind", world.url()).href)
-    await expect(page.getByText("This call is not here")).toBeVisible()
+    await expect(page.getByText("Call not found")).toBeVisible()
   })
 })
 
@@ -204,10 +204,10 @@ test("a call can be let wait longer, by an hour, by eight, for ever", async ({ p
   }
   const first = (await expiry()) ?? 0
   await openCall(page, world, call.id)
-  const more = page.getByRole("article").getByRole("button", { name: "Wait longer" })
+  const more = page.getByRole("article").getByRole("button", { name: "Extend deadline" })
   for (const { item, until } of [
-    { item: /^Wait 1 hour more/, until: first + 3_600_000 },
-    { item: /^Wait 8 hours more/, until: first + 9 * 3_600_000 },
+    { item: /^1 more hour/, until: first + 3_600_000 },
+    { item: /^8 more hours/, until: first + 9 * 3_600_000 },
     { item: /^Never expires/, until: null },
   ]) {
     await more.click()
@@ -215,7 +215,7 @@ test("a call can be let wait longer, by an hour, by eight, for ever", async ({ p
     await page.getByRole("menuitem", { name: item }).click()
     await expect.poll(expiry).toBe(until)
   }
-  await expect(page.getByText("It waits for as long as it takes.")).toBeVisible()
+  await expect(page.getByText("No deadline.")).toBeVisible()
   await expect(more).toHaveCount(0)
 })
 

@@ -8,7 +8,7 @@ export type Difference = {
   readonly why: string
 }
 
-/** Every check whose status is not the same in both; one that only one side made is a difference, too. */
+/** Every check whose status is do not match in both; one that only one side made is a difference, too. */
 export function compare(direct: SuiteResult, through: SuiteResult): readonly Difference[] {
   const scenarios = [...new Set([...direct.keys(), ...through.keys()])].sort()
   return scenarios.flatMap((scenario) =>

@@ -58,12 +58,12 @@ describe("an agent that opens new sessions", () => {
     {
       name: "R158: runs no more unasked within a minute",
       limits: { autoAllowedPerMinute: 3 },
-      why: "this agent has run as many calls unasked within a minute as the policy allows, all its sessions together",
+      why: "this agent reached the policy's limit of calls without approval per minute, across all its sessions",
     },
     {
       name: "R160: writes no more in bulk",
       limits: { bulk: { writes: 3, withinMs: minute } },
-      why: "this agent wrote often within a short time, all its sessions together",
+      why: "this agent made many writes in a short time, across all its sessions",
     },
   ])("$name", async ({ limits, why }) => {
     const engine = await openLimited(limits)
@@ -93,7 +93,7 @@ describe("an agent that opens new sessions", () => {
       await outcome
     }
     const refused = {
-      refusal: { code: "denied-too-often", reason: expect.stringContaining("in new sessions as well") },
+      refusal: { code: "denied-too-often", reason: expect.stringContaining("also in new sessions") },
     }
     expect(await engine.submit(inSession("s4"))).toMatchObject(refused)
     await engine.gate.endSession(inSession("s3").session)
@@ -108,7 +108,7 @@ describe("an agent that opens new sessions", () => {
     const engine = await openLimited({ coolDown: { after, forMs: 5 * minute } })
     expect((await engine.submit(inSession("s1", "agent", "files(delete_file)"))).kind).toBe("result")
     const { approval } = await holdCall(engine, inSession("s2"))
-    expect(approval.why).toContain("a sensitive call of this agent ran a short while ago")
+    expect(approval.why).toContain("a sensitive call of this agent ran recently")
     expect((await engine.submit(inSession("s1", "another"))).kind).toBe("result")
   })
 
@@ -124,7 +124,7 @@ describe("an agent that opens new sessions", () => {
     const refusals = burst.flatMap((outcome) => (outcome.kind === "refusal" ? [outcome.refusal] : []))
     expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 3 }, () => "too-many-waiting"))
     expect(refusals[0]?.reason).toMatch(
-      /^\d calls of this agent already wait for a person, all its sessions together; 2 may\./,
+      /^\d calls of this agent, across all its sessions, are already waiting for approval; 2 may\./,
     )
     await holdCall(engine, inSession("s1", "another"))
     const [ticket] = burst.flatMap((outcome) => (outcome.kind === "ticket" ? [outcome.approval] : []))
@@ -136,7 +136,7 @@ describe("an agent that opens new sessions", () => {
     const engine = await openLimited({ autoAllowedPerSession: 2 })
     for (const id of ["s1", "s2"]) expect((await engine.submit(inSession(id))).kind).toBe("result")
     const { approval } = await holdCall(engine, inSession("s3"))
-    expect(approval.why).toContain("as many calls unasked within a day as the policy allows, all its sessions together")
+    expect(approval.why).toContain("the policy's daily limit of calls without approval, across all its sessions")
     await engine.gate.endSession(inSession("s1").session)
     await holdCall(engine, inSession("s4"))
     expect((await engine.submit(inSession("s1", "another"))).kind).toBe("result")
@@ -148,6 +148,6 @@ describe("an agent that opens new sessions", () => {
     const engine = await openLimited({ autoAllowedPerSession: 1, autoAllowedPerDay: 5 })
     for (const id of ["s1", "s2"]) expect((await engine.submit(inSession(id))).kind).toBe("result")
     const { approval } = await holdCall(engine, inSession("s1"))
-    expect(approval.why).toContain("this session has run as many calls unasked as the policy allows")
+    expect(approval.why).toContain("this session reached the policy's limit of calls without approval")
   })
 })

@@ -172,7 +172,9 @@ describe("a reviewer", () => {
       ok: true,
     })
     expect(textOf(await waiting)).toContain("rejected")
-    expect(textOf(await talk.callTool({ name: "add", arguments: { a: 2 } }))).toContain("a reviewer rejected what")
+    expect(textOf(await talk.callTool({ name: "add", arguments: { a: 2 } }))).toContain(
+      "a reviewer rejected the new definition",
+    )
     expect(await words(talk)).toEqual(["add: Adds two numbers."])
     expect(ran("legacy")).toBe(count)
     say("legacy", atFirst)

@@ -28,7 +28,7 @@ policy:
   rules:
     - hide: "files(list_directory_with_sizes)"
     - deny: "files(move_file)"
-      reason: Moves are done by hand here.
+      reason: Move files by hand.
     - allow: "files(read_*)"
     - allow: "slow(*)"
 reviewers: { presence: none }
@@ -88,7 +88,7 @@ describe("what people asked of the gateway", () => {
   })
 
   it("R24, R25: once connected, the service tells how many tools will ask, by the rules held against them", () => {
-    expect(service.output().stderr).toMatch(/files: \d+ of \d+ tools need confirmation/)
+    expect(service.output().stderr).toMatch(/files: \d+ of \d+ tools need approval/)
   })
 
   it("R6, R82, R94, R99: nothing of a call reaches the server before the verdict, and what the server says then comes back, an error too", async () => {
@@ -118,7 +118,7 @@ describe("what people asked of the gateway", () => {
     expect(isError).toBe(true)
     expect(content[0]?.text).toContain("Ask me on Monday.")
     const byRule = await call("files__move_file", { source: "a", destination: "b" })
-    expect(byRule.content[0]?.text).toContain("Moves are done by hand here.")
+    expect(byRule.content[0]?.text).toContain("Move files by hand.")
     expect(byRule.content[0]?.text).toContain(service.url)
   })
 
@@ -136,7 +136,7 @@ describe("what people asked of the gateway", () => {
   it("R28, R102, R200: a server that does not answer in its time gives an error that says so, not a hang; others work on", async () => {
     const slow = await call("slow__trigger-long-running-operation", { duration: 30, steps: 1 })
     expect(slow).toMatchObject({ isError: true })
-    expect(slow.content[0]?.text).toMatch(/Nobody can tell/)
+    expect(slow.content[0]?.text).toMatch(/outcome of .* is unknown/)
     writeFileSync(join(workspace, "there"), "still here")
     expect((await call("files__read_text_file", { path: join(workspace, "there") })).content[0]?.text).toBe(
       "still here",

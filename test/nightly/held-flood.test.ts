@@ -42,7 +42,11 @@ agents: { anonymous: true }
       void send().then(
         (text) => {
           answered += 1
-          if (/of arguments of this agent already wait|too-much-held|may wait for a person|32\.0 MB may/.test(text))
+          if (
+            /of arguments of this agent, across all its sessions, are already waiting|too-much-held|can wait for approval|the limit is 32\.0 MB/.test(
+              text,
+            )
+          )
             refused += 1
         },
         () => undefined,

@@ -41,7 +41,7 @@ async function held(...texts: readonly string[]) {
 
 describe("the terminal's commands, against a running service", { timeout: 30_000 }, () => {
   it("pending says that nothing waits, lists what does, shows one in full, and speaks JSON", async () => {
-    expect(await byleave("pending")).toMatchObject({ code: 0, stdout: "Nothing waits.\n" })
+    expect(await byleave("pending")).toMatchObject({ code: 0, stdout: "No waiting calls.\n" })
     const { answers, ids, views } = await held("first", "second")
     const all = await byleave("pending")
     expect(all.stdout).toMatch(/odd\(echo\)[\s\S]*first[\s\S]*odd\(echo\)[\s\S]*second/)
@@ -77,7 +77,7 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     const [first = "", second = "", third = ""] = ids
     const approved = await byleave("approve", first.slice(-12), second)
     expect(approved.code).toBe(0)
-    expect(approved.stdout.match(/odd\(echo\) is approved, and runs\./g)).toHaveLength(2)
+    expect(approved.stdout.match(/odd\(echo\) is approved and running\./g)).toHaveLength(2)
     expect((await answers[0])?.result.isError).not.toBe(true)
     expect(await byleave("rerun", first)).toMatchObject({
       ...{ code: 1, stderr: expect.stringMatching(/succeeded\. Only what failed/) },
@@ -108,7 +108,7 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
   ])("approve $flags is remembered, said in words, and can be cleared", async ({ flags, level }) => {
     const { answers, ids } = await held("remember")
     const approved = await byleave("approve", String(ids[0]), ...flags)
-    expect(approved.stdout).toContain("Remembered:")
+    expect(approved.stdout).toContain("Saved:")
     await Promise.all(answers)
     expect((await client.call("echo", '{"text":"again"}')).result.isError).not.toBe(true)
     const { grants } = await json("grants", "list")
@@ -181,7 +181,7 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     expect((await byleave("audit", "list", "--limit", "5")).stdout.trim().split("\n")).toHaveLength(5)
     expect(await byleave("audit", "verify")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^The trail holds/),
+      stdout: expect.stringMatching(/^The audit trail is intact/),
     })
     const lines = (await byleave("audit", "export")).stdout.trim().split("\n")
     expect(lines.map((line) => JSON.parse(line).type)).toContain("approval.denied")
@@ -191,7 +191,7 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
   })
 
   it.each([
-    { words: ["tokens", "revoke", "nope"], says: "There is no token nope." },
+    { words: ["tokens", "revoke", "nope"], says: "No token nope." },
     { words: ["tokens", "add", ""], says: "needs a name" },
     { words: ["tokens", "add", "no spaces"], says: "Use letters, digits" },
     { words: ["deny", "x", "--reason", "x".repeat(3_000)], says: "at most 2000 characters" },
@@ -208,7 +208,10 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     await decide(person, "approve", view)
     await answer
     expect(await statusOf(person, view.id)).toBe("unknown")
-    expect(await byleave("rerun", view.id)).toMatchObject({ code: 0, stdout: expect.stringContaining("Approved anew") })
+    expect(await byleave("rerun", view.id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Approved again"),
+    })
     expect(await byleave("rerun", "zzzzzz")).toMatchObject({ code: 1 })
   })
 

@@ -48,5 +48,5 @@ it("R148: an official client before a wrap is told by name, version and folder, 
   })
   await expect
     .poll(() => byleave("sessions", "list"), { timeout: 20_000 })
-    .toMatch(/wrap:odd, gone, left .*\n(.*\n)*.*0 waiting/)
+    .toMatch(/wrap:odd, disconnected .*\n(.*\n)*.*0 waiting/)
 }, 90_000)

@@ -60,7 +60,7 @@ reviewers: { presence: pin }
     const held = write("a.txt", "yes")
     const id = await idOf()
     const piped = spawnSync("setsid", [process.execPath, main, "approve", id, ...data()], { input: `${pin}\n` })
-    expect([piped.status, String(piped.stderr)]).toEqual([1, expect.stringContaining("No PIN was typed")])
+    expect([piped.status, String(piped.stderr)]).toEqual([1, expect.stringContaining("No PIN was entered")])
     const wrong = await atTerminal(
       ["approve", id, ...data()],
       [
@@ -69,7 +69,7 @@ reviewers: { presence: pin }
         ["PIN: $", "guess-3\r"],
       ],
     )
-    expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("wrong three times") })
+    expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("Wrong PIN three times") })
     expect(await idOf()).toBe(id)
     const hasty = await atTerminal(
       ["approve", id, ...data()],
@@ -80,7 +80,7 @@ reviewers: { presence: pin }
         ["PIN: $", "\u0003"],
       ],
     )
-    expect(hasty).toMatchObject({ code: 1, shown: expect.stringContaining("not the PIN") })
+    expect(hasty).toMatchObject({ code: 1, shown: expect.stringContaining("Wrong PIN") })
     expect(hasty.shown).not.toContain("54321")
     const right = await atTerminal(["approve", id, ...data()], [["PIN: $", `${pin}\r`]])
     expect(right, right.shown).toMatchObject({ code: 0, shown: expect.stringContaining("is approved") })
@@ -104,7 +104,7 @@ reviewers: { presence: pin }
       [
         ["characters\\): $", `${pin}\r`],
         ["Repeat the PIN: $", `${pin}\r`],
-        ["until now: $", `${pin}\r`],
+        ["Current PIN: $", `${pin}\r`],
       ],
     )
     expect(again, again.shown).toMatchObject({ code: 0 })
@@ -126,11 +126,11 @@ reviewers: { presence: pin }
       [
         [/ {4}content: /, "x"],
         [/a allow once/, "a"],
-        [/y is yes/, "n"],
+        [/y: yes/, "n"],
         [/Nothing was decided/, "a"],
-        [/y is yes/, "y"],
+        [/y: yes/, "y"],
         ["PIN: $", `${pin}\r`],
-        [/Nothing waits/, "q"],
+        [/No waiting calls/, "q"],
       ],
     )
     expect(watched, watched.shown).toMatchObject({ code: 0 })

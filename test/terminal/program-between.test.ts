@@ -131,7 +131,7 @@ reviewers: { presence: none }
       disguise(evil, fine, where)
       const approved = await byleave("approve", evil.id)
       expect(approved.stderr).toContain("harmless")
-      expect(approved).toMatchObject({ code: 1, stdout: expect.stringContaining("not what you were shown") })
+      expect(approved).toMatchObject({ code: 1, stdout: expect.stringContaining("differs from what you were shown") })
     }
     // What lists say is not what is decided on: the call itself is shown.
     disguise(evil, fine, ["list"])
@@ -154,7 +154,7 @@ reviewers: { presence: none }
     ]) {
       proxy.meddle({ request: verdicts(change) })
       const answered = await byleave("deny", fine.id, "--reason", "no")
-      expect(answered).toMatchObject({ code: 1, stderr: expect.stringContaining("The proof does not hold") })
+      expect(answered).toMatchObject({ code: 1, stderr: expect.stringContaining("Invalid proof") })
     }
     expect((await waiting()).map(({ id }) => id).sort()).toEqual([evil.id, fine.id].sort())
   })
@@ -175,7 +175,7 @@ reviewers: { presence: none }
       answer: ({ path, answer }) =>
         path === "/api/grants" && "items" in (answer as object) ? { items: [disguise(no)] } : undefined,
     })
-    const notShown = { code: 1, stderr: expect.stringContaining("not what you were shown") }
+    const notShown = { code: 1, stderr: expect.stringContaining("differs from what you were shown") }
     expect(await byleave("grants", "revoke", no.id)).toMatchObject(notShown)
     expect(await byleave("grants", "clear", "--server", "files")).toMatchObject(notShown)
     // Words alone are not believed: those that are shown are made of what is forgotten.
@@ -199,7 +199,7 @@ reviewers: { presence: none }
       answer: ({ path }) => (path === "/api/sessions" ? { items: [{ ...session, ...told }] } : undefined),
     })
     const set = await byleave("sessions", "mode", session.id, "--to", "autonomous")
-    expect(set).toMatchObject({ code: 1, stderr: expect.stringContaining("not what you were shown") })
+    expect(set).toMatchObject({ code: 1, stderr: expect.stringContaining("differs from what you were shown") })
     expect(set.stderr).toContain("my own tests")
     const after = await person.listSessions()
     expect(after.ok && after.value.items).toMatchObject([{ id: session.id, mode: "ask" }])
@@ -215,8 +215,8 @@ reviewers: { presence: none }
       ["watch", "--data", place.data, "--url", proxy.url],
       [
         [/ {4}content: harmless/, "a"],
-        [/y is yes/, "y"],
-        [/not what you were shown/, "q"],
+        [/y: yes/, "y"],
+        [/differs from what you were shown/, "q"],
       ],
     )
     expect(watched, watched.shown).toMatchObject({ code: 0 })

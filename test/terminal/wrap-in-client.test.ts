@@ -85,6 +85,6 @@ describe("init --presence none", () => {
     expect((await scene.run("init", "--presence", "none", "--data", data).ended).code).toBe(0)
     expect(readFileSync(join(data, "byleave.yaml"), "utf8")).toMatch(/^reviewers: \{ presence: none \}$/m)
     const pinned = await scene.run("init", "--presence", "none", "--data", join(scene.data, "third")).ended
-    expect(pinned.stderr).not.toContain("asks for a PIN")
+    expect(pinned.stderr).not.toContain("requires a PIN")
   })
 })

@@ -140,7 +140,7 @@ describe("byleave wrap", () => {
     await serve()
     const refused = wrapAs("--name", "byl\u0435ave", "--", ...oddServer)
     expect(await refused.ended).toBe(2)
-    expect(refused.stderr()).toContain("cannot be called")
+    expect(refused.stderr()).toContain("is not a valid server name")
     const wrapped = wrapAs("--name", "by-leave", "--", ...oddServer)
     await wrapped.open()
     await wrapped.ask("tools/list", "{}")

@@ -2,7 +2,7 @@ import { asTyped } from "./ask-secret.ts"
 import type { Io } from "./io.ts"
 
 export const noTerminal =
-  "No PIN was typed, so nothing was changed. It is typed on a terminal, and perhaps there is none here. Run `byleave init` in one; `--presence none` needs no PIN and is for demonstrations only."
+  "No PIN was entered, so nothing was changed. The PIN must be typed in a terminal. Run `byleave init` in one, or use `--presence none` for demos without a PIN."
 
 const shortest = 6
 const tries = 3
@@ -26,8 +26,8 @@ async function typeTwice(
 ): Promise<{ readonly pin: string } | { readonly slip: string } | null> {
   const pin = await io.askSecret(`Choose a PIN (at least ${shortest} characters): `, asTyped)
   if (pin === null) return null
-  if ([...pin].length < shortest) return { slip: `A PIN needs at least ${shortest} characters.` }
+  if ([...pin].length < shortest) return { slip: `The PIN must have at least ${shortest} characters.` }
   const again = await io.askSecret("Repeat the PIN: ", asTyped)
   if (again === null) return null
-  return again === pin ? { pin } : { slip: "The two PINs did not match." }
+  return again === pin ? { pin } : { slip: "The PINs did not match." }
 }

@@ -6,9 +6,9 @@ import type { Io } from "./io.ts"
 
 /** `--config`, the same for every command. */
 export function configOption(): Option {
-  const words = "the configuration (else byleave.yaml here, else the data folder's)"
+  const words = "configuration file (default: ./byleave.yaml, then the data folder's)"
   return new Option("--config <file>", words).argParser((written) => {
-    if (written === "") throw new InvalidArgumentError("Name a file.")
+    if (written === "") throw new InvalidArgumentError("Enter a file name.")
     return written
   })
 }

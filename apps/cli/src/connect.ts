@@ -22,7 +22,7 @@ export function clientFor(url: string, key: DeviceKey, now: () => number): Clien
   return createClient({ url, sign: ({ method, url, body }) => signProof({ key, method, url, body, now: now() }) })
 }
 
-const noKey = "This data folder holds no reviewer's key. Run `byleave init` first."
+const noKey = "This data folder has no reviewer key. Run `byleave init` first."
 
 async function presentKey(data: string, io: Io): Promise<TerminalKey | { readonly problem: string }> {
   if (!hasSealedKey(data)) return { problem: noKey }
@@ -31,12 +31,12 @@ async function presentKey(data: string, io: Io): Promise<TerminalKey | { readonl
     if (opened === null)
       return {
         problem:
-          "No PIN was typed, so nothing was decided. It is typed on a terminal; a pipe or an argument cannot give it.",
+          "No PIN was entered, so nothing was decided. Type it in a terminal; it cannot be passed by pipe or argument.",
       }
     const { key } = opened
     if (key === undefined) return { problem: noKey }
     if (key !== null) return key
-    io.stderr.write("That is not the PIN.\n")
+    io.stderr.write("Wrong PIN.\n")
   }
-  return { problem: "The PIN was wrong three times. Try again when you know it." }
+  return { problem: "Wrong PIN three times. Try again later." }
 }

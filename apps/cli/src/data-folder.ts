@@ -4,5 +4,5 @@ export { dataFolder, openDataFolder } from "./data-place.ts"
 
 /** `--data`, the same for every command that speaks with, or for, a service. */
 export function dataOption(): Option {
-  return new Option("--data <folder>", "where Byleave keeps what it knows (else BYLEAVE_DATA, else the usual place)")
+  return new Option("--data <folder>", "Byleave's data folder (default: BYLEAVE_DATA, then the standard location)")
 }

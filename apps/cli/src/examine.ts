@@ -24,7 +24,7 @@ export async function examine(where: Where, io: Io): Promise<Examined> {
   if ("missing" in found) return { findings: [...outside, bad("service", found.missing)], isRunning: false }
   const running = good(
     "service",
-    `Byleave ${found.hello.version} answers at ${found.url}${found.pid === null ? "" : `; its process is ${found.pid}`}.`,
+    `Byleave ${found.hello.version} is running at ${found.url}${found.pid === null ? "" : `; process ${found.pid}`}.`,
   )
   return { findings: [...outside, running, presenceFinding(found), ...(await inside(found, io))], isRunning: true }
 }
@@ -39,11 +39,9 @@ const bad = finding("bad")
 function folderFinding(data: string): Finding {
   try {
     const isOpen = (statSync(data).mode & 0o077) !== 0 && process.platform !== "win32"
-    return isOpen
-      ? bad("data", `Others can look into ${data}. Make it yours alone: chmod 700.`)
-      : good("data", `${data}`)
+    return isOpen ? bad("data", `Other users can read ${data}. Restrict it with chmod 700.`) : good("data", `${data}`)
   } catch {
-    return bad("data", `There is no ${data} yet. Run \`byleave init\`.`)
+    return bad("data", `${data} does not exist yet. Run \`byleave init\`.`)
   }
 }
 
@@ -65,10 +63,10 @@ function configFindings({ config, data }: Where, io: Io): readonly Finding[] {
 
 function presenceFinding({ hello }: FoundService): Finding {
   return hello.presence === "pin"
-    ? good("presence", "Approving needs the PIN.")
+    ? good("presence", "Approving calls requires the PIN.")
     : odd(
         "presence",
-        "Presence is none: whoever holds a reviewer's credential approves, also an agent that runs as you.",
+        "Presence is none: anyone with a reviewer's credential can approve, including an agent that runs as you.",
       )
 }
 
@@ -90,12 +88,11 @@ async function reviewerFindings(client: Client, { hello }: FoundService): Promis
   const reply = await client.listReviewers()
   if (!reply.ok) return [bad("reviewers", reply.problem.detail)]
   const able = reply.value.items.filter(({ hasPin }) => hasPin || hello.presence === "none")
-  if (able.length === 0)
-    return [bad("reviewers", "Nobody can answer what is asked. Run `byleave init` and choose a PIN.")]
+  if (able.length === 0) return [bad("reviewers", "Nobody can approve calls. Run `byleave init` and choose a PIN.")]
   const names = able.map(({ id }) => id).join(", ")
   const waiting = await client.listApprovals({ query: { status: "pending", limit: 500 } })
   const count = waiting.ok ? waiting.value.items.length : 0
-  return [good("reviewers", `${names} can answer; ${countOf(count, "call")} ${count === 1 ? "waits" : "wait"} now.`)]
+  return [good("reviewers", `${names} can approve; ${countOf(count, "waiting call")}.`)]
 }
 
 /** A terminal has two keys; the one that approves can be signed out alone, and is not tried without the PIN. */
@@ -107,18 +104,17 @@ async function terminalFindings(client: Client, { data, hello }: FoundService): 
   return key.devices.every((device) => known.has(device)) ? [] : [bad("presence", signedOut)]
 }
 
-const signedOut =
-  "This terminal was signed out, and cannot approve here any more. Run `byleave init` to sign it in again."
+const signedOut = "This terminal was signed out and can no longer approve calls. Run `byleave init` to sign in again."
 
 const heldBack =
-  "The file says more than is in force, and nobody is asked about it any more. Put it back, or change it once more to be asked again; a comment is enough."
+  "Part of the file is not in effect and no longer waiting for approval. Revert it, or edit the file again (a comment is enough) to request approval again."
 
 /** An edit that widens is not in force until somebody has said yes to it. */
 async function changeFindings(client: Client): Promise<readonly Finding[]> {
   const reply = await client.listApprovals({ query: { status: "pending", server: "byleave", limit: 1 } })
   if (!reply.ok) return []
   if (reply.value.items.length > 0)
-    return [odd("configuration", "An edit of it waits for a yes and is not in force: see `byleave pending`.")]
+    return [odd("configuration", "An edit needs approval and is not in effect yet: see `byleave pending`.")]
   const file = await client.getPolicyText()
   return file.ok && !file.value.inForce ? [odd("configuration", heldBack)] : []
 }
@@ -133,7 +129,7 @@ async function serverFindings(client: Client): Promise<readonly Finding[]> {
   const resembling = names.map((warning) => odd("servers", warning))
   if (own.length === 0) {
     return [
-      good("servers", "None in the configuration; those that `byleave wrap` stands before are their clients'."),
+      good("servers", "None configured; servers run through `byleave wrap` are managed by their clients."),
       ...resembling,
     ]
   }
@@ -150,21 +146,21 @@ function isWrapped({ transport }: ServerView): boolean {
 
 function serverFinding({ id, health, tools }: ServerView): Finding {
   const asked = tools.filter(({ effect }) => effect === "ask").length
-  if (health.state === "idle" && health.lastConnectedAt === null) return odd("servers", `${id} was not reached yet.`)
+  if (health.state === "idle" && health.lastConnectedAt === null) return odd("servers", `${id} has not connected yet.`)
   return health.state === "failing"
-    ? bad("servers", `${id} cannot be reached: ${health.lastError ?? "it did not say why"}`)
-    : good("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need confirmation.`)
+    ? bad("servers", `${id} is unreachable: ${health.lastError ?? "no reason given"}`)
+    : good("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need approval.`)
 }
 
 async function storeFindings(client: Client): Promise<readonly Finding[]> {
   const ready = await client.readyz()
-  const store = ready.ok ? good("store", "The store answers.") : bad("store", ready.problem.detail)
+  const store = ready.ok ? good("store", "The store is available.") : bad("store", ready.problem.detail)
   const report = await client.verifyAudit()
   if (!report.ok) return [store, bad("audit", report.problem.detail)]
   return [
     store,
     report.value.ok
-      ? good("audit", "The audit verifies.")
-      : bad("audit", "The audit does not verify: see `byleave audit verify`."),
+      ? good("audit", "The audit trail is intact.")
+      : bad("audit", "The audit trail is not intact: see `byleave audit verify`."),
   ]
 }

@@ -16,8 +16,9 @@ export function ownConfig(data: string): string {
 
 /** What to do where there is none. */
 export function noConfig(written: string | undefined, data: string, io: Pick<Io, "cwd">): string {
-  if (written !== undefined) return `There is no ${resolve(io.cwd, written)}. Name the configuration with --config.`
-  return `There is no ${fileName} here and none in ${data}. Run \`byleave init\`, which writes one, or write it yourself:
+  if (written !== undefined)
+    return `${resolve(io.cwd, written)} does not exist. Specify the configuration with --config.`
+  return `No ${fileName} here or in ${data}. Run \`byleave init\` to create one, or write it yourself:
 
 version: 1
 servers:
@@ -35,7 +36,7 @@ export function starterConfigFor(presence: "pin" | "none"): string {
 }
 
 export const starterConfig = `# What your agents may do. Byleave watches this file: what tightens holds at once, what widens waits for your yes.
-# \`byleave policy check --config FILE\` lists every problem; docs/guides/policy.md has every key.
+# \`byleave policy check --config FILE\` lists problems; docs/guides/policy.md documents every key.
 version: 1
 
 # The MCP servers behind Byleave. An agent reaches each at /mcp/NAME, and all of them at /mcp.
@@ -56,7 +57,7 @@ policy:
   #   - allow: "files(read_*)"
   #   - allow: "files(list_*)"
   #   - deny: "files(move_file)"
-  #     reason: Moves are done by hand here.
+  #     reason: Move files by hand.
 
 reviewers: { presence: pin }
 `

@@ -7,7 +7,7 @@ import { readServiceFile } from "./service-file.ts"
 
 /** `--url`, the same for every command that speaks with a service. */
 export function urlOption(): Option {
-  return new Option("--url <address>", "the service's address (else the one that runs on the data folder)")
+  return new Option("--url <address>", "service address (default: the one running on the data folder)")
 }
 
 /** A running service that has proved to be the one of this data folder. */
@@ -70,14 +70,14 @@ function notRunning(data: string, url: string | undefined): NotFound {
   const where = url === undefined ? `for ${data}` : `at ${url}`
   return {
     code: "not-running",
-    missing: `No Byleave is running ${where}. Start it with \`byleave serve\`, or name another with --data or --url.`,
+    missing: `Byleave is not running ${where}. Start it with \`byleave serve\`, or specify another with --data or --url.`,
   }
 }
 
 function notOurs(data: string, url: string, known: string | undefined): NotFound {
-  const there = known === undefined || known === url ? "" : ` It says that it is at ${known}.`
+  const there = known === undefined || known === url ? "" : ` It reports its address as ${known}.`
   return {
     code: "not-ours",
-    missing: `Whoever answers at ${url} is not the Byleave of ${data}, or that is not its own address.${there} Start yours with \`byleave serve\`, name its folder with --data, or add the name by which it is reached to \`hosts:\` in its configuration.`,
+    missing: `The service at ${url} is not the Byleave of ${data}, or that is not its own address.${there} Start yours with \`byleave serve\`, specify its folder with --data, or add the host name you use to \`hosts:\` in its configuration.`,
   }
 }

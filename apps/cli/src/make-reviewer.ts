@@ -13,8 +13,9 @@ export async function makeReviewer(
   const reviewers = await credentials.listReviewers()
   const known = reviewers.find((reviewer) => reviewer.id === id)
   if (known === undefined && reviewers.length > 0) return othersFirst(reviewers.map((each) => each.id))
-  if (pin === null && known?.hasPin === true) return "You have a PIN already. Without --presence none, init changes it."
-  const current = known?.hasPin === true ? await io.askSecret("Your PIN until now: ", asTyped) : undefined
+  if (pin === null && known?.hasPin === true)
+    return "You already have a PIN. Run init without --presence none to change it."
+  const current = known?.hasPin === true ? await io.askSecret("Current PIN: ", asTyped) : undefined
   if (current === null) return noTerminal
   const made = await (known === undefined
     ? credentials.addReviewer({ id, name: io.userName, groups: [], ...(pin === null ? {} : { pin }) }, null)
@@ -23,5 +24,5 @@ export async function makeReviewer(
 }
 
 function othersFirst(ids: readonly string[]): string {
-  return `${ids.join(", ")} may decide here already. Let them add you: \`byleave reviewers add\`.`
+  return `${ids.join(", ")} can already decide here. Ask them to add you: \`byleave reviewers add\`.`
 }

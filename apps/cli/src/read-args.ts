@@ -21,7 +21,7 @@ export async function readArgs(written: string | undefined, io: Io): Promise<Rea
     return { ok: false, problem: `--args${source.from}, character ${offset + 1}: ${words}` }
   }
   if (isObject(read.value)) return { ok: true, args: read.value }
-  return { ok: false, problem: `--args${source.from} must be a JSON object, for example --args '{"path":"a.txt"}'.` }
+  return { ok: false, problem: `--args${source.from} must be a JSON object, such as --args '{"path":"a.txt"}'.` }
 }
 
 type Source = { readonly text: string; readonly from: string } | { readonly unreadable: string }
@@ -29,7 +29,7 @@ type Source = { readonly text: string; readonly from: string } | { readonly unre
 async function textOf(written: string, io: Io): Promise<Source> {
   const path = written.startsWith("@") ? written.slice(1) : undefined
   if (path === undefined && written !== "-") return { text: written, from: "" }
-  if (path === "") return { unreadable: "Name the file after the @, for example --args @arguments.json." }
+  if (path === "") return { unreadable: "Put a file name after the @, such as --args @arguments.json." }
   const read = await readText(path ?? null, io)
   return read.ok ? { text: read.text.replace(/^\uFEFF/, ""), from: ` in ${read.name}` } : { unreadable: read.problem }
 }

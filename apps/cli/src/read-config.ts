@@ -9,7 +9,7 @@ export type ReadConfig = LoadResult | { readonly ok: false; readonly unreadable:
 /** Reads and loads a configuration file, named as the user named it. */
 export async function readConfig(path: string, io: Io): Promise<ReadConfig> {
   const read = await readText(path, io)
-  if (!read.ok) return { ok: false, unreadable: `${read.problem} Name the file with --config.` }
+  if (!read.ok) return { ok: false, unreadable: `${read.problem} Specify the file with --config.` }
   const { env, home } = io
   const folder = dirname(resolve(io.cwd, path))
   const options = { name: path, folder, env, hasher: nodeHasher, purpose: "policy" as const }

@@ -30,9 +30,9 @@ function decode(bytes: Uint8Array): string | undefined {
 
 const reasons = new Map([
   ["ENOENT", "there is no such file"],
-  ["ENOTDIR", "what stands before the last / is a file, not a folder"],
+  ["ENOTDIR", "part of the path is a file, not a folder"],
   ["EISDIR", "it is a folder"],
-  ["EACCES", "you may not read it"],
+  ["EACCES", "permission denied"],
 ])
 
 function reasonOf(cause: unknown): string {

@@ -153,7 +153,7 @@ describe("policy explain", () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^files\(read_file\) allow\n/)
     expect(stdout).toContain("byleave.yaml:6:7")
-    expect(stdout).toContain("by its name alone")
+    expect(stdout).toContain("judging by its name")
     expect(stdout).not.toContain("--args")
     const unjudged = await byleave(["policy", "explain", "files", "write_file"], { files })
     expect(unjudged.stdout).toMatch(/ ask\n(?:.*\n)*.*Add --args/)
@@ -274,9 +274,9 @@ describe("policy check", () => {
     const result = await byleave(["policy", "check"], { files: { "byleave.yaml": text } })
     expect(result.code).toBe(1)
     expect(result.stdout).toMatch(
-      /^byleave\.yaml:3:3 error .*\nbyleave\.yaml:4:7 error .*\nbyleave\.yaml is refused: 2 errors, 0 warnings/,
+      /^byleave\.yaml:3:3 error .*\nbyleave\.yaml:4:7 error .*\nbyleave\.yaml is invalid: 2 errors, 0 warnings/,
     )
-    expect(result.stdout).toContain("only then are rules compared")
+    expect(result.stdout).toContain("rules are compared with each other only after that")
     const json = await byleave(["policy", "check", "--json"], { files: { "byleave.yaml": text } })
     expect(json.code).toBe(1)
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -291,7 +291,7 @@ describe("policy check", () => {
     const { code, stdout } = await byleave(["policy", "check"], { files: { "byleave.yaml": text } })
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /^byleave.yaml:6:7 warning .*never decide.*\n.*:7:7 warning .*`files`.*\n.*:8:7 warning .*\n.*:9:7 error .*\n.*refused: 1 error, 3 warnings\. Correct the errors and check again\.\n$/,
+      /^byleave.yaml:6:7 warning .*never decide.*\n.*:7:7 warning .*`files`.*\n.*:8:7 warning .*\n.*:9:7 error .*\n.*refused: 1 error, 3 warnings\. Fix the errors and check again\.\n$/,
     )
     const server = text.replace("command: x }", "command: x }, broken: { cmd: x }")
     const partly = await byleave(["policy", "check"], { files: { "byleave.yaml": server } })

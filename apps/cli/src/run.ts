@@ -26,7 +26,7 @@ export async function run(io: Io): Promise<ExitCode> {
 /** Commander has told people already. */
 function wrongUse(cause: CommanderError, json: boolean, io: Io): ExitCode {
   if (cause.exitCode === 0) return 0
-  const error = cause.code === "commander.help" ? "Name a command." : cause.message.replace(/^error: /, "")
+  const error = cause.code === "commander.help" ? "Enter a command." : cause.message.replace(/^error: /, "")
   if (json) io.stdout.write(jsonLines({ error, code: "wrong-use", problems: [] }))
   return 2
 }
@@ -38,7 +38,7 @@ async function createProgram(io: Io, done: Done): Promise<Command> {
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
     .exitOverride()
-    .showHelpAfterError("Add --help to see what can be written.")
+    .showHelpAfterError("Add --help for usage.")
     .configureOutput({
       writeOut: io.stdout.write,
       writeErr: (text) => io.stderr.write(safeLines(text)),
@@ -52,4 +52,4 @@ async function createProgram(io: Io, done: Done): Promise<Command> {
 }
 
 const exitCodes = `
-Exit codes: 0 done, 1 refused or failed, 2 wrong use, 3 nobody listening.`
+Exit codes: 0 success, 1 refused or failed, 2 usage error, 3 service not running.`

@@ -74,10 +74,10 @@ async function untilFound(data: string, service: number | null, giveUp: number):
 
 function failed(data: string): NotFound {
   const said = readFileSync(logOf(data), "utf8").trim().split("\n").slice(-5).join("\n")
-  return { code: "not-running", missing: `The service could not be started. It said:\n${said}` }
+  return { code: "not-running", missing: `The service could not be started. Its output:\n${said}` }
 }
 
 function tooSlow(data: string): NotFound {
-  const missing = `The service of ${data} did not answer in time. See ${logOf(data)}, or start it yourself with \`byleave serve\`.`
+  const missing = `The service for ${data} did not respond in time. See ${logOf(data)}, or start it with \`byleave serve\`.`
   return { code: "not-running", missing }
 }

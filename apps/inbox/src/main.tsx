@@ -15,7 +15,7 @@ const secret = takeSecret(location, history)
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const page = document.getElementById("page")
-if (page === null) throw new Error("The page has no place to draw in.")
+if (page === null) throw new Error("The page has no root element.")
 const session = await openSession({ url: location.origin, secret, now: Date.now })
 const queries = newQueries()
 session.subscribe(() => queries.clear())

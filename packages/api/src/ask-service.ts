@@ -67,18 +67,18 @@ async function send(options: ClientOptions, url: string, init: RequestInit): Pro
     return await (options.fetch ?? fetch)(url, { ...init, redirect: "error", credentials: "omit", cache: "no-store" })
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause
-    throw new ApiError("unreachable", `Nobody answers at ${options.url}. Start it with byleave serve.`, { cause })
+    throw new ApiError("unreachable", `Nothing is running at ${options.url}. Start it with byleave serve.`, { cause })
   }
 }
 
 async function problemOf(response: Response, url: string): Promise<Problem> {
   const said = readBody(await response.text())
   if (isProblem(said)) return said
-  throw new ApiError("not-this-api", `${url} answered ${response.status} without saying why. Is it Byleave?`)
+  throw new ApiError("not-this-api", `${url} returned ${response.status} without a reason. Is it Byleave?`)
 }
 
 export function bodyOf(response: Response): ReadableStream<Uint8Array> {
-  if (response.body === null) throw new ApiError("not-this-api", "The answer has no body. Is it Byleave?")
+  if (response.body === null) throw new ApiError("not-this-api", "The response has no body. Is it Byleave?")
   return response.body
 }
 

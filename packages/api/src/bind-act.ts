@@ -1,5 +1,5 @@
 /**
- * What an act on remembered answers or on a session is bound to, as a verdict is to its call (`bind-verdict.ts`): whoever shows them computes
+ * What an act on permissions or on a session is bound to, as a verdict is to its call (`bind-verdict.ts`): whoever shows them computes
  * this from what it shows, and the service from what it holds. For pages, too: no schemas here.
  *
  * I1. Another answer than was shown, one more or one less, or the same for somebody else or with other conditions or another end, gives
@@ -65,7 +65,7 @@ function toolMembers({ server, tool }: ToolRef): JsonObject {
   return { server, tool }
 }
 
-/** What forgetting or changing remembered answers is bound to. */
+/** What forgetting or changing permissions is bound to. */
 export function grantsDigest(grants: readonly ShownGrant[]): Promise<string> {
   return sha256(shownGrantsText(grants))
 }

@@ -60,5 +60,5 @@ async function callJson(options: ClientOptions, route: Route, input: Input = {})
   if (route.answer.kind !== "json") return { ok: true, value: null }
   const parsed = route.answer.schema.safeParse(readBody(await reply.value.text()))
   if (parsed.success) return { ok: true, value: parsed.data }
-  throw new ApiError("not-this-api", `${options.url} answered ${route.path} with something else. Is it Byleave?`)
+  throw new ApiError("not-this-api", `${options.url} returned an unexpected response for ${route.path}. Is it Byleave?`)
 }

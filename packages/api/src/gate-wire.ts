@@ -28,7 +28,7 @@ const jsonObject = z.custom<JsonObject>(
 const jsonValue = z.custom<JsonValue>((value) => value !== undefined)
 
 /** What Byleave asks on its own behalf nobody else may ask. */
-const serverName = name.refine((server) => ownNameLikeness(server) !== "same", "is a name Byleave keeps for itself")
+const serverName = name.refine((server) => ownNameLikeness(server) !== "same", "is reserved by Byleave")
 
 /** Who calls, below the credential: the agent's name there, and its session. The principal is made from both by the service. */
 const remoteCaller = z.strictObject({

@@ -21,10 +21,10 @@ describe("what agents may be told, as the service says", () => {
     { name: "a short answer", gate: open({ offered: [true] }) },
     { name: "a failure", gate: open({ offered: [true, true, true] }, 503) },
   ])("I1: is an error after $name", async ({ gate }) => {
-    await expect(gate.offeredTools("files", live)).rejects.toThrow("did not say")
+    await expect(gate.offeredTools("files", live)).rejects.toThrow("did not report")
   })
 
   it("I1: no instructions without the service's word", async () => {
-    await expect(open({}, 404).seeInstructions("files", "Live.")).rejects.toThrow("did not say")
+    await expect(open({}, 404).seeInstructions("files", "Live.")).rejects.toThrow("did not report")
   })
 })

@@ -27,7 +27,7 @@ export function remoteDefinitions(transport: GateTransport): Pick<Gate, "offered
 }
 
 const noWord =
-  "The service did not say what agents may be told of this server. Is it of the same version? `byleave stop` ends it."
+  "The service did not report what agents may see of this server. Is it the same version? Stop it with `byleave stop`."
 
 async function ask(transport: GateTransport, path: string, body: object): Promise<unknown> {
   const { status, text } = await transport.post(path, JSON.stringify(body))

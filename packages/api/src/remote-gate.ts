@@ -82,5 +82,5 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
 }
 
 async function notHere(): Promise<never> {
-  throw new Error("A gate credential may not decide. Use a reviewer's: `byleave approve`, or the inbox.")
+  throw new Error("A gate credential cannot decide calls. Use `byleave approve` or the inbox as a reviewer.")
 }

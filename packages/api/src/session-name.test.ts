@@ -40,9 +40,9 @@ describe("a session", () => {
 
   it.each([
     { connection: { state: "connected" }, lastSeenAt: 1, words: "connected" },
-    { connection: { state: "gone", since: 2 }, lastSeenAt: 1, words: "gone, left at 2" },
+    { connection: { state: "gone", since: 2 }, lastSeenAt: 1, words: "disconnected at 2" },
     { connection: { state: "unknown" }, lastSeenAt: 1, words: "last seen at 1" },
-    { connection: { state: "unknown" }, lastSeenAt: null, words: "not seen lately" },
+    { connection: { state: "unknown" }, lastSeenAt: null, words: "not seen recently" },
   ] as const)("is $words", ({ words, ...session }) => {
     expect(connectionWords(session, (at) => `at ${at}`)).toBe(words)
   })

@@ -55,9 +55,9 @@ export function connectionWords(
     case "connected":
       return "connected"
     case "gone":
-      return `gone, left ${ago(connection.since)}`
+      return `disconnected ${ago(connection.since)}`
     case "unknown":
-      return lastSeenAt === null ? "not seen lately" : `last seen ${ago(lastSeenAt)}`
+      return lastSeenAt === null ? "not seen recently" : `last seen ${ago(lastSeenAt)}`
   }
 }
 

@@ -214,10 +214,10 @@ function submitBodyOf(remote: Remote, call: Call, submission: string, attach: st
 }
 
 const unreachable =
-  "Byleave's service cannot be reached, so nothing runs. Tell the user to start it with `byleave serve`, then call again."
+  "Byleave's service is unreachable, so nothing runs. Tell the user to start it with `byleave serve`, then call again."
 
 function refusal(reason: string): Outcome {
   return { kind: "refusal", refusal: { by: "policy", code: "store-unavailable", reason }, approval: null }
 }
 
-export const lost = refusal("The call was lost while it waited. Call it again.")
+export const lost = refusal("The call was lost while waiting. Call again.")

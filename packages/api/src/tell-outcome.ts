@@ -15,7 +15,7 @@ type Telling = {
   readonly onTooLarge?: () => void
 }
 
-const tooLarge = "It is too large to be recorded. Whoever made the call was given it."
+const tooLarge = "It is too large to record. The caller received it."
 
 export async function tellOutcome(
   transport: GateTransport,

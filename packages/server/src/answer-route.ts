@@ -94,15 +94,15 @@ function parsed(schema: z.ZodType | undefined, value: unknown, what: string): un
     const where = path.map(String).join(".")
     return where === "" ? message : `${where}: ${message}`
   })
-  return refuse("bad-request", `${what} is not what this route takes. Correct it and send it again.`, problems)
+  return refuse("bad-request", `${what} is invalid for this route. Correct it and send it again.`, problems)
 }
 
 function refusedBy(service: Service, error: unknown): Refused {
   if (error instanceof StoreError) {
     service.onTrouble?.(error)
-    return refuse("store-unavailable", "The store cannot be used now. Nothing is known to have changed; try again.")
+    return refuse("store-unavailable", "The store is unavailable. It is not known whether anything changed; try again.")
   }
   if (error instanceof CallError) return refuse("bad-request", error.message)
   service.onTrouble?.(error)
-  return refuse("failed", "Something went wrong here. The service's log says what.")
+  return refuse("failed", "Internal error. See the service's log for details.")
 }

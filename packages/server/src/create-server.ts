@@ -130,14 +130,14 @@ function appOf(service: Service, doors: GateDoors): Hono {
   app.notFound(() => problemResponse(notFound()))
   app.onError((error) => {
     service.onTrouble?.(error)
-    return problemResponse(refuse("failed", "Something went wrong here. The service's log says what."))
+    return problemResponse(refuse("failed", "Internal error. See the service's log for details."))
   })
   return app
 }
 
 function wrongMethod(methods: readonly string[]): Response {
   const allowed = methods.join(", ")
-  const response = problemResponse(refuse("wrong-method", `This address takes ${allowed}.`))
+  const response = problemResponse(refuse("wrong-method", `This address accepts ${allowed}.`))
   response.headers.set("allow", allowed)
   return response
 }

@@ -141,10 +141,10 @@ function runElsewhere(
 
 const brokeOff: RunOutcome = {
   kind: "unknown",
-  detail: "The program that ran this call went away before it said how it went.",
+  detail: "The program that ran this call disconnected before reporting the outcome.",
 }
 // Nothing was sent, so nothing ran.
 const neverSent: RunOutcome = {
   kind: "failed",
-  error: "The program that made this call was gone before it could run.",
+  error: "The program that made this call disconnected before it could run.",
 }

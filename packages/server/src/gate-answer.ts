@@ -1,15 +1,12 @@
 const problems = {
-  "wrong-credential": [401, "This door needs a gate credential. Use the token of `byleave tokens add --gate`."],
-  "not-yours": [403, "The service reaches a server of this name itself. Give yours another name."],
-  "not-decided-here": [
-    403,
-    "An answer given in the client does not count for this call. Decide in the inbox or at the terminal.",
-  ],
-  "too-large": [413, "The body is larger than what is taken here. Send less."],
-  "bad-body": [400, "The body is not what this door takes."],
-  "not-found": [404, "There is nothing of that name for this credential."],
-  "needs-upgrade": [426, "This address is for connections that stand: ask to upgrade it."],
-  failed: [500, "Something went wrong here. The service's log says what."],
+  "wrong-credential": [401, "This endpoint needs a gate credential. Use the token of `byleave tokens add --gate`."],
+  "not-yours": [403, "The service already has a server with this name. Give yours another name."],
+  "not-decided-here": [403, "This call cannot be decided in the client. Decide in the inbox or the terminal."],
+  "too-large": [413, "The body is too large. Send less."],
+  "bad-body": [400, "The body is invalid for this endpoint."],
+  "not-found": [404, "Nothing with that name is available to this credential."],
+  "needs-upgrade": [426, "This address is for persistent connections: request an upgrade."],
+  failed: [500, "Internal error. See the service's log for details."],
 } as const satisfies Record<string, readonly [number, string]>
 
 /** What a door of the gate says, whichever way it was knocked at: at once, or line by line as things happen. */

@@ -19,7 +19,7 @@ export function isRefused(value: unknown): value is Refused {
 
 /** Another's thing and none at all are told in the same words. */
 export function notFound(): Refused {
-  return refuse("not-found", "There is no such thing here. Look at the list for what there is.")
+  return refuse("not-found", "Not found. See the list for what exists.")
 }
 
 const answerStatus = {

@@ -76,7 +76,7 @@ export type ServerOptions = {
   readonly signer: Signer
   readonly redactor: Redactor
   readonly version: string
-  /** The rules in force. */
+  /** The rules in effect. */
   readonly policy: () => Policy
   readonly policyPorts?: PolicyPorts
   /** Absent: there is no text that people could edit. */

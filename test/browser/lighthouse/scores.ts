@@ -90,7 +90,7 @@ const otherPages = ["permissions", "policy", "servers", "sessions", "activity", 
 
 /** Each with something on it; the first two before anybody signs in. */
 async function* pagesOf(world: World, browser: BrowserContext): AsyncGenerator<LookedAt> {
-  yield { page: "sign-in", url: `${world.url()}/`, shows: /^sign this browser in/i }
+  yield { page: "sign-in", url: `${world.url()}/`, shows: /^sign in this browser/i }
   const link = await world.people.mintLink({ body: {} })
   if (!link.ok) throw new Error(link.problem.detail)
   yield { page: "sign-in by link", url: link.value.url, shows: /^sign in/i }

@@ -13,15 +13,12 @@ import { countOf } from "../problem-lines.ts"
 type ListFlags = DeskFlags & { readonly type?: string; readonly id?: string; readonly limit: string }
 
 export function addAudit(program: Command, io: Io, done: Done): void {
-  const audit = program
-    .command("audit")
-    .description("the trail: what was asked, who allowed it, what it came to")
-    .helpCommand(false)
+  const audit = program.command("audit").description("show, verify and export the audit trail").helpCommand(false)
   withDeskOptions(audit.command("list"))
-    .description("records, newest first")
-    .option("--type <types>", "only these, such as run.succeeded,approval.denied")
-    .option("--id <id>", "only the story of this call")
-    .option("--limit <count>", "how many", "50")
+    .description("list records, newest first")
+    .option("--type <types>", "only these types, such as run.succeeded,approval.denied")
+    .option("--id <id>", "only records of this call")
+    .option("--limit <count>", "maximum number of records", "50")
     .action(async (flags: ListFlags) => {
       done(
         await atDesk(io, flags, async ({ client }) => {
@@ -40,7 +37,7 @@ export function addAudit(program: Command, io: Io, done: Done): void {
         }),
       )
     })
-  withDeskOptions(audit.command("verify").description("prove that nothing was changed, removed or run twice")).action(
+  withDeskOptions(audit.command("verify").description("verify that nothing was changed, removed or run twice")).action(
     async (flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async ({ client }) => {
@@ -56,12 +53,12 @@ export function addAudit(program: Command, io: Io, done: Done): void {
 
 function addExport(audit: Command, io: Io, done: Done): void {
   withDeskOptions(audit.command("export"))
-    .description("all records, newest first, on standard output")
+    .description("print all records, newest first")
     .option("--format <name>", "jsonl or csv", "jsonl")
     .action(async (flags: DeskFlags & { readonly format: string }) => {
       done(
         await atDesk(io, flags, async ({ client }): Promise<ExitCode> => {
-          if (flags.format !== "jsonl" && flags.format !== "csv") throw new Refused(2, "--format is jsonl or csv.")
+          if (flags.format !== "jsonl" && flags.format !== "csv") throw new Refused(2, "--format must be jsonl or csv.")
           const bytes = answerOf(await client.stream("exportAudit", {}))
           if (flags.format === "csv") io.stdout.write(csvLine(columns))
           const write =
@@ -84,15 +81,14 @@ function addExport(audit: Command, io: Io, done: Done): void {
 function limitOf(written: string): number {
   const limit = Number(written)
   if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-    throw new Refused(2, "--limit takes a number from 1 to 500.")
+    throw new Refused(2, "--limit must be a number from 1 to 500.")
   return limit
 }
 
 function typesOf(written: string): string {
   const known: ReadonlySet<string> = new Set(auditTypes)
   const odd = written.split(",").find((type) => !known.has(type))
-  if (odd !== undefined)
-    throw new Refused(2, `There are no records of type "${odd}". The types are ${auditTypes.join(", ")}.`)
+  if (odd !== undefined) throw new Refused(2, `Unknown record type "${odd}". Known types: ${auditTypes.join(", ")}.`)
   return written
 }
 
@@ -100,8 +96,8 @@ function typesOf(written: string): string {
 async function wholeId(client: Client, written: string): Promise<string> {
   if (written.length >= 36) return written
   const { items } = answerOf(await client.listApprovals({ query: { limit: 500 } }))
-  const found = findById(items, written, "call that was asked about")
-  if (!found.ok) throw new Refused(1, `${found.error} Write the whole id.`)
+  const found = findById(items, written, "reviewed call")
+  if (!found.ok) throw new Refused(1, `${found.error} Enter the whole ID.`)
   return found.item.id
 }
 
@@ -131,7 +127,7 @@ function recordRow({ at, type, subject, body, forCard }: AuditRecordView): reado
     const value = text(key)
     return value === undefined ? [] : [`${key} ${value}`]
   })
-  if (forCard === true) said.unshift("read to show a card")
+  if (forCard === true) said.unshift("read for review card")
   const time = new Date(at).toISOString().replace("T", " ").slice(0, 19)
   return [`${time}Z`, type, subject?.slice(-6) ?? "", [about, ...said].filter((part) => part !== undefined).join("; ")]
 }
@@ -146,7 +142,7 @@ function reportLines({ ok, records, chains, problems, problemCount, unsigned, un
   const size = `${countOf(records, "record")} in ${countOf(chains, "chain")}`
   if (!ok) {
     const shown = problems.map((problem) => `  ${showText(JSON.stringify(problem))}\n`).join("")
-    return `The trail does not hold: ${countOf(problemCount, "problem")} in ${size}.\n${shown}`
+    return `The audit trail is not intact: ${countOf(problemCount, "problem")} in ${size}.\n${shown}`
   }
-  return `The trail holds: ${size}; ${unsigned} not signed yet, ${unfinished} of calls that are still open.\n`
+  return `The audit trail is intact: ${size}; ${unsigned} not signed yet, ${unfinished} of calls still open.\n`
 }

@@ -17,17 +17,17 @@ export type Finding = {
 export function addDoctor(program: Command, io: Io, done: (code: ExitCode) => void): void {
   program
     .command("doctor")
-    .description("say what runs, who can answer, and what is wrong")
+    .description("check the service, reviewers, servers and configuration")
     .addOption(dataOption())
     .addOption(urlOption())
-    .option("--config <file>", "the configuration (else byleave.yaml here, else the data folder's)")
+    .option("--config <file>", "configuration file (default: ./byleave.yaml, then the data folder's)")
     .option("--json", "print one JSON object")
     .addHelpText("after", help)
     .action(async (options: Options) => done(await doctor(options, io)))
 }
 
 const help = `
-The exit code is 3 when no service runs, 1 when something is wrong, and 0 otherwise; oddities are told and do no harm to it.
+The exit code is 3 when no service is running, 1 when a check fails, and 0 otherwise; warnings do not affect it.
 
 Examples:
   byleave doctor
@@ -44,6 +44,7 @@ async function doctor(options: Options, io: Io): Promise<ExitCode> {
   return isWell ? 0 : 1
 }
 
+const labels = { good: "OK", odd: "WARN", bad: "FAIL" } as const
 const styles = { good: "green", odd: "yellow", bad: "red" } as const
 
 function textOf(findings: readonly Finding[], io: Io): string {
@@ -51,7 +52,7 @@ function textOf(findings: readonly Finding[], io: Io): string {
   return findings
     .map(
       ({ about, state, sentence }) =>
-        `${paint(styles[state], state.padEnd(5))}${about.padEnd(14)} ${sentenceLines(sentence)}\n`,
+        `${paint(styles[state], labels[state].padEnd(5))}${about.padEnd(14)} ${sentenceLines(sentence)}\n`,
     )
     .join("")
 }

@@ -39,21 +39,18 @@ export function answerOf(
     decision: effect,
     rule: rule === undefined ? null : { text: rule.text, where: rule.where },
     ...explained,
-    notes: [
-      ...notes,
-      ...(isUnjudged ? ["No arguments were given: rules with conditions cannot be judged. Add --args."] : []),
-    ],
+    notes: [...notes, ...(isUnjudged ? ["Without --args, rules with conditions cannot be evaluated."] : [])],
   }
 }
 
 /** What a file alone cannot tell. */
 export function fileNotes({ access, accessFrom }: ExplanationView): readonly string[] {
   const notes = [
-    "Remembered answers, limits and pins of a running Byleave are not looked at; the tool counts as accepted.",
+    "Permissions, limits and accepted definitions of a running Byleave are not considered; the tool is treated as accepted.",
   ]
   if (accessFrom !== null && accessFrom !== "classify") {
     notes.push(
-      `The server was not asked for its tools: access is ${access} ${accessGrounds[accessFrom]}. A \`classify\` rule would settle it.`,
+      `The server was not asked for its tools: access is ${access} ${accessGrounds[accessFrom]}. Add a \`classify\` rule to set it.`,
     )
   }
   return notes
@@ -62,17 +59,17 @@ export function fileNotes({ access, accessFrom }: ExplanationView): readonly str
 const accessGrounds = {
   annotation: "by the server's annotation",
   classify: "by a `classify` rule",
-  default: "because nothing says that it only reads",
-  name: "by its name alone",
+  default: "by default",
+  name: "judging by its name",
 } as const
 
 const pinWords = {
-  accepted: "as accepted",
+  accepted: "accepted",
   changed: "changed since it was accepted",
   new: "new, not accepted yet",
   rejected: "rejected",
-  quarantined: "in quarantine",
-  unpinned: "not pinned",
+  quarantined: "quarantined",
+  unpinned: "changes not tracked",
 } as const satisfies Record<NonNullable<ExplanationView["pin"]>, string>
 
 const decisionStyle = { hide: "red", deny: "red", ask: "yellow", allow: "green" } as const
@@ -86,14 +83,14 @@ export function answerText(answer: Answer, paint: Paint): string {
   const rows: ReadonlyArray<readonly [string, readonly string[]]> = [
     ["why", [answer.reason]],
     ["rule", answer.rule === null ? [] : [ruleLine(answer.rule)]],
-    ["also about it", others],
-    ["nearest", isListed || answer.nearest === null ? [] : [ruleLine(answer.nearest)]],
+    ["also matches", others],
+    ["closest", isListed || answer.nearest === null ? [] : [ruleLine(answer.nearest)]],
     ["access", answer.access === null ? [] : [answer.access]],
     ["definition", answer.pin === null || "file" in answer.asked ? [] : [pinWords[answer.pin]]],
     ["mode", [answer.mode]],
-    ["would change", answer.wouldChange],
+    ["to change", answer.wouldChange],
     [
-      "asked",
+      "source",
       ["service" in answer.asked ? `the running service at ${answer.asked.service}` : showText(answer.asked.file)],
     ],
     ["note", answer.notes],

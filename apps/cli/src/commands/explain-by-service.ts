@@ -19,7 +19,7 @@ export async function reachService(
   if ("missing" in found)
     return found.code === "not-running" && flags.url === undefined ? null : { problem: found.missing }
   const connected = await connect(found, "looking", io)
-  if ("problem" in connected) return { problem: `The service at ${found.url} was not asked. ${connected.problem}` }
+  if ("problem" in connected) return { problem: `The service at ${found.url} could not be asked. ${connected.problem}` }
   return { url: found.url, client: connected.client }
 }
 
@@ -49,23 +49,23 @@ export async function explainByService(
   const reply = await client.explainPolicy({ body })
   if (!reply.ok) return { error: reply.problem.detail }
   const unknown = call.kind === "tool" && tools?.includes(call.tool) !== true ? [unknownTool(call, tools ?? [])] : []
-  return answerOf(reply.value, call, { service: url }, [...unknown, "Limits are not counted."])
+  return answerOf(reply.value, call, { service: url }, [...unknown, "Limits are not considered."])
 }
 
 function unknownServer(server: string, known: readonly string[], url: string): string {
   const nearest = nearestWord(server, known)
   const list = known.length === 0 ? "It has no servers yet." : `It has: ${known.map(showText).join(", ")}.`
   const advice = nearest === undefined ? list : `Did you mean ${showText(nearest)}?`
-  return `The service at ${url} knows no server ${showText(server)}. ${advice} To ask all the same, add --wrapped; to ask a file, --config FILE.`
+  return `The service at ${url} has no server ${showText(server)}. ${advice} To explain it anyway, add --wrapped; to use a file instead, add --config FILE.`
 }
 
 const mostNamed = 10
 
 function unknownTool({ server, tool }: AskedCall, known: readonly string[]): string {
-  const head = `${showText(server)} has no tool ${showText(tool)} that the service knows of.`
+  const head = `The service knows no tool ${showText(tool)} on ${showText(server)}.`
   const nearest = nearestWord(tool, known)
   if (nearest !== undefined) return `${head} Did you mean ${showText(nearest)}?`
-  if (known.length === 0) return `${head} Its tools are not known yet: they are when an agent has listed them.`
+  if (known.length === 0) return `${head} Its tools are not known until an agent lists them.`
   const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : ""
   return `${head} It has: ${known.slice(0, mostNamed).map(showText).join(", ")}${more}.`
 }

@@ -12,21 +12,19 @@ import type { Done, Io } from "../io.ts"
 import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
 
 export function addGrants(program: Command, io: Io, done: Done): void {
-  const grants = program.command("grants").description("remembered permissions").helpCommand(false)
-  withDeskOptions(grants.command("list").description("everything that is remembered")).action(
-    async (flags: DeskFlags) => {
-      done(
-        await atDesk(io, flags, async ({ client }) => {
-          const items = await remembered(client, io)
-          if (flags.json) io.stdout.write(jsonLines({ grants: items }))
-          else io.stdout.write(items.length === 0 ? "Nothing is remembered.\n" : listing(items, io))
-          return 0
-        }),
-      )
-    },
-  )
+  const grants = program.command("grants").description("manage saved permissions").helpCommand(false)
+  withDeskOptions(grants.command("list").description("list all permissions")).action(async (flags: DeskFlags) => {
+    done(
+      await atDesk(io, flags, async ({ client }) => {
+        const items = await remembered(client, io)
+        if (flags.json) io.stdout.write(jsonLines({ grants: items }))
+        else io.stdout.write(items.length === 0 ? "No permissions.\n" : listing(items, io))
+        return 0
+      }),
+    )
+  })
   addAdd(grants, io, done)
-  withDeskOptions(grants.command("revoke <ids...>").description("forget these")).action(
+  withDeskOptions(grants.command("revoke <ids...>").description("revoke permissions")).action(
     async (ids: readonly string[], flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
@@ -39,7 +37,7 @@ export function addGrants(program: Command, io: Io, done: Done): void {
             answerOf(await client.revokeGrant({ params: { id: grant.id }, body }))
           }
           if (flags.json) io.stdout.write(jsonLines({ revoked: chosen.map(({ id }) => id) }))
-          else for (const { words } of chosen) io.stdout.write(`Forgotten: ${sentenceLines(words)}\n`)
+          else for (const { words } of chosen) io.stdout.write(`Revoked: ${sentenceLines(words)}\n`)
           return 0
         }),
       )
@@ -58,18 +56,18 @@ type AddFlags = DeskFlags & {
 
 function addAdd(grants: Command, io: Io, done: Done): void {
   withDeskOptions(grants.command("add <pattern>"))
-    .description('remember an answer beforehand, such as "files(read_*)", so that runs without a person do not stop')
-    .option("--deny", "refuse such calls instead of allowing them")
+    .description('save a permission in advance, such as "files(read_*)", so that unattended runs do not stop')
+    .option("--deny", "deny such calls instead of allowing them")
     .option("--session <principal/id>", "for one session only")
-    .option("--for <time>", "for that long, such as 30m")
-    .option("--uses <count>", "for that many calls")
-    .option("--reason <words>", "why, for those who read it later")
+    .option("--for <time>", "how long it lasts, such as 30m")
+    .option("--uses <count>", "how many calls it covers")
+    .option("--reason <words>", "reason, for other reviewers")
     .action(async (pattern: string, flags: AddFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
           const uses = flags.uses === undefined ? undefined : Number(flags.uses)
           if (uses !== undefined && !(Number.isSafeInteger(uses) && uses > 0))
-            throw new Refused(2, "--uses takes a number such as 5.")
+            throw new Refused(2, "--uses must be a number, such as 5.")
           const body = {
             effect: flags.deny ? ("deny" as const) : ("allow" as const),
             breadth: breadthOf(pattern),
@@ -80,7 +78,7 @@ function addAdd(grants: Command, io: Io, done: Done): void {
           }
           const client = flags.deny ? desk.client : await desk.present()
           const grant = answerOf(await client.addGrant({ body }))
-          io.stdout.write(flags.json ? jsonLines({ grant }) : `Remembered: ${sentenceLines(grant.words)}\n`)
+          io.stdout.write(flags.json ? jsonLines({ grant }) : `Saved: ${sentenceLines(grant.words)}\n`)
           return 0
         }),
       )
@@ -89,21 +87,21 @@ function addAdd(grants: Command, io: Io, done: Done): void {
 
 function addClear(grants: Command, io: Io, done: Done): void {
   withDeskOptions(grants.command("clear"))
-    .description("forget everything of a server or of a session")
+    .description("revoke all permissions of a server or a session")
     .option("--server <id>", "of this server")
     .option("--session <principal/id>", "of this session")
     .action(async (flags: DeskFlags & { readonly server?: string; readonly session?: string }) => {
       done(
         await atDesk(io, flags, async (desk) => {
           const { server, session } = flags
-          if ((server === undefined) === (session === undefined)) throw new Refused(2, "Write --server or --session.")
+          if ((server === undefined) === (session === undefined)) throw new Refused(2, "Specify --server or --session.")
           const of = server === undefined ? { session: sessionOf(session ?? "") } : { server }
           const chosen = (await remembered(desk.client, io)).filter((grant) => isOf(grant, of))
           showForgotten(io, chosen)
           const client = await desk.present()
           const body = { ...of, digest: await grantsDigest(chosen) }
           const { revoked } = answerOf(await client.clearGrants({ body }))
-          io.stdout.write(flags.json ? jsonLines({ revoked }) : `${revoked} forgotten.\n`)
+          io.stdout.write(flags.json ? jsonLines({ revoked }) : `${revoked} revoked.\n`)
           return 0
         }),
       )
@@ -118,7 +116,7 @@ async function remembered(client: Client, io: Io): Promise<readonly GrantView[]>
 
 /** All that is about to be forgotten is in front of whoever types the PIN, also where a program reads the answer. */
 function showForgotten(io: Io, grants: readonly GrantView[]): void {
-  for (const { words } of grants) io.stderr.write(`  forget   ${sentenceLines(words)}\n`)
+  for (const { words } of grants) io.stderr.write(`  revoke   ${sentenceLines(words)}\n`)
 }
 
 type Cleared = { readonly server: string } | { readonly session: ReturnType<typeof sessionOf> }
@@ -139,9 +137,10 @@ function breadthOf(pattern: string): Breadth {
   const parsed = parseTargetPattern(pattern)
   if (!parsed.ok) throw new Refused(2, parsed.problem)
   const { server, kind, name, whole } = parsed.pattern
-  if (kind !== "tool") throw new Refused(2, "Grants are about tools. Write a rule for resources, prompts and the rest.")
+  if (kind !== "tool")
+    throw new Refused(2, "Permissions cover tools only. For resources, prompts and the rest, write a rule.")
   const id = literalOf(server)
-  if (id === null) throw new Refused(2, "A grant is for one server: write its name without wildcards.")
+  if (id === null) throw new Refused(2, "A permission covers one server: enter its name without wildcards.")
   if (whole || name === "*") return { kind: "server", server: id, access: "all" }
   const tool = literalOf(name)
   return tool === null ? { kind: "pattern", server: id, tool: name } : { kind: "tool", server: id, tool }
@@ -149,7 +148,7 @@ function breadthOf(pattern: string): Breadth {
 
 function sessionOf(written: string): { readonly principal: string; readonly id: string } {
   const at = written.indexOf("/")
-  if (at < 1) throw new Refused(2, "Write a session as principal/id, as byleave pending shows them.")
+  if (at < 1) throw new Refused(2, "Enter a session as principal/id, as shown by byleave pending.")
   return { principal: written.slice(0, at), id: written.slice(at + 1) }
 }
 
@@ -157,7 +156,7 @@ function sessionOf(written: string): { readonly principal: string; readonly id: 
 const levelWords = {
   Ask: "ask",
   AllowOnce: "allow once",
-  AllowSession: "allow in session",
+  AllowSession: "allow for session",
   AllowAlways: "allow always",
   DenyAlways: "deny always",
 } as const satisfies Record<GrantView["level"], string>

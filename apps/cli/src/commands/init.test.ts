@@ -68,10 +68,13 @@ describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux scr
     const { data } = place()
     await atTerminal(["init", "--data", data], choose("corr3ct-horse"))
     const before = readFileSync(join(data, "reviewer-key.json"), "utf8")
-    const wrong = await atTerminal(["init", "--data", data], [...choose("another-one"), ["now: ", "guess"]])
-    expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("not the PIN") })
+    const wrong = await atTerminal(["init", "--data", data], [...choose("another-one"), ["Current PIN: ", "guess"]])
+    expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining("Wrong PIN") })
     expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).toBe(before)
-    const right = await atTerminal(["init", "--data", data], [...choose("another-one"), ["now: ", "corr3ct-horse"]])
+    const right = await atTerminal(
+      ["init", "--data", data],
+      [...choose("another-one"), ["Current PIN: ", "corr3ct-horse"]],
+    )
     expect(right, right.shown).toMatchObject({ code: 0 })
     expect(readFileSync(join(data, "reviewer-key.json"), "utf8")).not.toBe(before)
   })
@@ -100,7 +103,7 @@ describe.skipIf(!hasTerminals)("the PIN (skipped: needs Linux and util-linux scr
   it("is not asked for again once the person gives up", async () => {
     const { data } = place()
     const init = await atTerminal(["init", "--data", data], choose("corr3ct-horse", "\u0003"))
-    expect(init).toMatchObject({ code: 1, shown: expect.stringContaining("No PIN was typed") })
+    expect(init).toMatchObject({ code: 1, shown: expect.stringContaining("No PIN was entered") })
     expect(existsSync(data)).toBe(false)
   })
 })
@@ -114,6 +117,6 @@ it("a PIN comes from a terminal alone: neither pipe nor environment gives one", 
   } as const
   // In a session of its own there is no terminal to ask on.
   const init = spawnSync("setsid", ["--wait", process.execPath, main, "init", "--data", data], options)
-  expect(init).toMatchObject({ status: 1, stderr: expect.stringContaining("there is none here") })
+  expect(init).toMatchObject({ status: 1, stderr: expect.stringContaining("must be typed in a terminal") })
   expect(existsSync(join(data, "terminal.json"))).toBe(false)
 })

@@ -20,21 +20,17 @@ type Options = {
 export function addInit(program: Command, io: Io, done: (code: ExitCode) => void): void {
   program
     .command("init")
-    .description("make yourself a reviewer: choose the PIN, and write a first configuration")
+    .description("set up Byleave: choose your PIN and create a configuration")
     .addOption(dataOption())
-    .option("--store <where>", "sqlite, or postgres://… as for serve (else BYLEAVE_STORE)")
-    .addOption(
-      new Option("--presence <how>", "none: without a PIN, for demonstrations only")
-        .choices(["pin", "none"])
-        .default("pin"),
-    )
+    .option("--store <where>", "sqlite, or postgres://… as for serve (default: BYLEAVE_STORE)")
+    .addOption(new Option("--presence <how>", "none: no PIN, for demos only").choices(["pin", "none"]).default("pin"))
     .option("--json", "print one JSON object")
     .addHelpText("after", help)
     .action(async (options: Options) => done(await init(options, io)))
 }
 
 const help = `
-The PIN is typed on the terminal, twice, and never shown; no argument, pipe or variable can give it. Run init again to change it.
+You type the PIN twice in the terminal; it is never shown and cannot be passed by argument, pipe or variable. Run init again to change it.
 
 Examples:
   byleave init
@@ -74,7 +70,7 @@ function asksForNoPin(config: string, io: Io): boolean {
 }
 
 function stillAsks(config: string): string {
-  return `${config} asks for a PIN, and you have none: nothing can be approved. Write \`reviewers: { presence: none }\` there, or run init again without --presence.\n`
+  return `${config} requires a PIN, and you have none, so nothing can be approved. Set \`reviewers: { presence: none }\` there, or run init again without --presence.\n`
 }
 
 /** The system's name for the person, as an id: what has no place in one becomes `-`. */
@@ -105,13 +101,13 @@ function report(facts: Report, options: Options, io: Io): void {
 }
 
 function textOf({ reviewer, data, config, presence }: Report): string {
-  const pin = presence === "pin" ? "Approving needs your PIN." : "There is no PIN: for demonstrations only."
-  return `${reviewer} may decide here. ${pin}
+  const pin = presence === "pin" ? "Approving calls requires your PIN." : "No PIN is set: for demos only."
+  return `${reviewer} is set up as a reviewer. ${pin}
   data           ${data}
   configuration  ${config}
-Next, either:
-  write \`byleave wrap --name NAME --\` before a server's command in your client's configuration, or
-  write your servers into the configuration above, and run \`byleave serve\`.
-Then see what waits with \`byleave pending\`, or live with \`byleave watch\`.
+Next steps, either:
+  put \`byleave wrap --name NAME --\` before a server's command in your client's configuration, or
+  add your servers to the configuration above and run \`byleave serve\`.
+Then list waiting calls with \`byleave pending\`, or follow them live with \`byleave watch\`.
 `
 }

@@ -12,7 +12,7 @@ type Options = { readonly data?: string; readonly url?: string; readonly print?:
 export function addOpen(program: Command, io: Io, done: (code: ExitCode) => void): void {
   program
     .command("open")
-    .description("sign this browser in: makes a one-time link and opens it")
+    .description("sign in a browser: create a one-time link and open it")
     .addOption(dataOption())
     .addOption(urlOption())
     .option("--print", "print the link instead of opening it")
@@ -22,7 +22,7 @@ export function addOpen(program: Command, io: Io, done: (code: ExitCode) => void
 }
 
 const help = `
-The link is good once, for ten minutes. Making it asks for your PIN, and so does the page.
+The link works once, for ten minutes. Both this command and the page ask for your PIN.
 
 Examples:
   byleave open

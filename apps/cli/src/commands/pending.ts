@@ -19,12 +19,12 @@ const widestRow = 200
 
 export function addPending(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("pending [ids...]"))
-    .description("what waits for a person: one line each, or these in full")
+    .description("list waiting calls, one line each; with IDs, show those in full")
     .addOption(
-      new Option("--sort <by>", "age: oldest first; risk: riskiest first").choices(["age", "risk"]).default("age"),
+      new Option("--sort <by>", "age (oldest first) or risk (riskiest first)").choices(["age", "risk"]).default("age"),
     )
-    .option("--full", "a few lines for each")
-    .option("--reveal", "with ids: also show what looks like a secret")
+    .option("--full", "show a few lines for each call")
+    .option("--reveal", "with IDs: also show likely secrets")
     .action(async (ids: readonly string[], flags: PendingFlags) => {
       done(
         await atDesk(io, flags, async ({ client, url }) => {
@@ -32,7 +32,7 @@ export function addPending(program: Command, io: Io, done: Done): void {
           const waiting = flags.sort === "risk" ? oldestFirst.toSorted(byRisk) : oldestFirst
           const chosen = ids.length === 0 ? null : await wholeCalls(client, await theCalls(client, waiting, ids))
           if (flags.json) io.stdout.write(jsonLines({ waiting: chosen ?? waiting }))
-          else if (waiting.length === 0) io.stdout.write("Nothing waits.\n")
+          else if (waiting.length === 0) io.stdout.write("No waiting calls.\n")
           else {
             const sessions = await sessionsOf(client, chosen ?? waiting)
             const all = waiting.map(({ id }) => id)
@@ -48,7 +48,7 @@ export function addPending(program: Command, io: Io, done: Done): void {
                 const { short, ...rest } = how(view)
                 io.stdout.write(`${callRow(view, { ...rest, head: short, columns })}\n`)
               }
-            io.stdout.write(`byleave approve ID…, byleave deny ID…, or decide in the inbox at ${url}\n`)
+            io.stdout.write(`Decide with byleave approve ID… or byleave deny ID…, or in the inbox at ${url}\n`)
           }
           return 0
         }),

@@ -15,7 +15,7 @@ type Options = Flags & { readonly config: string }
 export function addPolicyCheck(policy: Command, io: Io, done: (code: ExitCode) => void): void {
   policy
     .command("check")
-    .description("list every problem of a configuration, with what to write instead")
+    .description("check a configuration and suggest fixes")
     .addOption(configOption())
     .addOption(dataOption())
     .option("--json", "print one JSON object")
@@ -24,7 +24,7 @@ export function addPolicyCheck(policy: Command, io: Io, done: (code: ExitCode) =
 }
 
 const examples = `
-Warnings, such as rules that can never decide anything, are listed too; only errors make the exit code 1.
+Warnings, such as rules that never apply, are listed too; only errors set the exit code to 1.
 
 Examples:
   byleave policy check
@@ -92,13 +92,13 @@ function textReport({ findings, config, file, rulesCompared }: Checked, io: Io):
   const errors = findings.filter((finding) => finding.severity === "error").length
   const warnings = countOf(findings.length - errors, "warning")
   const name = safeLines(file)
-  const next = `Correct the errors and check again${rulesCompared ? "" : "; only then are rules compared with each other"}.`
+  const next = `Fix the errors and check again${rulesCompared ? "" : "; rules are compared with each other only after that"}.`
   const summary =
     config === undefined
-      ? paint("red", `${name} is refused: ${countOf(errors, "error")}, ${warnings}. ${next}`)
+      ? paint("red", `${name} is invalid: ${countOf(errors, "error")}, ${warnings}. ${next}`)
       : paint(
           "green",
-          `${name} can be used: ${countOf(config.servers.length, "server")}, ${countOf(config.policy.rules.length, "rule")}, ${warnings}.`,
+          `${name} is valid: ${countOf(config.servers.length, "server")}, ${countOf(config.policy.rules.length, "rule")}, ${warnings}.`,
         )
   return `${problemLines(findings, paint)}${summary}\n`
 }

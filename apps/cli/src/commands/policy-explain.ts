@@ -51,18 +51,18 @@ const kinds = [
 export function addPolicyExplain(policy: Command, io: Io, done: (code: ExitCode) => void): void {
   policy
     .command("explain")
-    .description("say what the policy decides of a call, and why")
-    .argument("<server>", "the server's id in the configuration")
-    .argument("<tool>", "the tool's name, as the server calls it")
+    .description("explain how a call would be decided, and why")
+    .argument("<server>", "server ID in the configuration")
+    .argument("<tool>", "tool name, as the server lists it")
     .addOption(configOption())
     .addOption(dataOption())
     .addOption(urlOption())
-    .option("--wrapped", "the server is one that `byleave wrap` stands before, so it need not be known")
-    .option("--args <json>", "the call's arguments, a JSON object; @file reads them from a file, - from standard input")
-    .option("--session <id>", "the session the call belongs to")
-    .option("--principal <id>", "the agent that calls", "local")
-    .addOption(new Option("--mode <mode>", "judge as in this mode (else the session's)").choices(modes))
-    .addOption(new Option("--kind <kind>", "what is asked for").choices(kinds).default("tool"))
+    .option("--wrapped", "the server is run through `byleave wrap`, so it need not be configured")
+    .option("--args <json>", "arguments as a JSON object; @file reads a file, - reads standard input")
+    .option("--session <id>", "session the call belongs to")
+    .option("--principal <id>", "agent that makes the call", "local")
+    .addOption(new Option("--mode <mode>", "evaluate in this mode (default: the session's)").choices(modes))
+    .addOption(new Option("--kind <kind>", "kind of call").choices(kinds).default("tool"))
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)
     .action(async (server: string, tool: string, flags: Flags) =>
@@ -71,10 +71,10 @@ export function addPolicyExplain(policy: Command, io: Io, done: (code: ExitCode)
 }
 
 const examples = `
-Asks the running service, which knows what is remembered, each session's mode and what servers say of their tools. With --config, and where none
-runs, the configuration alone is asked. The answer says which.
+Asks the running service, which knows permissions, session modes and tool definitions. With --config, or when no service is
+running, only the configuration is used. The output says which.
 
-The exit code is 0 whatever is decided, and 1 when the configuration cannot be used or the server is not known.
+The exit code is 0 whatever the decision, and 1 when the configuration is invalid or the server is unknown.
 
 Examples:
   byleave policy explain files write_file --args '{"path":"drafts/a.md"}'
@@ -88,7 +88,7 @@ async function policyExplain(named: Named, flags: Flags, io: Io): Promise<ExitCo
     reportFailure(failure, flags.json === true, io)
     return failure.code === "wrong-use" ? 2 : 1
   }
-  if (named.tool === "") return fail({ error: "A tool has a name. Write it after the server's.", code: "wrong-use" })
+  if (named.tool === "") return fail({ error: "Enter a tool name after the server.", code: "wrong-use" })
   const given = await readArgs(flags.args, io)
   if (!given.ok) return fail({ error: given.problem, code: "wrong-use" })
   const asked = await ask(named, given.args, flags, io)
@@ -122,7 +122,7 @@ async function explainByFile(
 ): Promise<ExplanationView | Failure> {
   const read = await readConfig(options.config, io)
   if ("unreadable" in read) return { error: read.unreadable }
-  if (!read.ok) return { error: `${options.config} cannot be used. ${unusable}`, problems: read.problems }
+  if (!read.ok) return { error: `${options.config} is invalid. ${unusable}`, problems: read.problems }
   const { config } = read
   const refusal = unanswerable(config, server, options)
   if (refusal !== undefined) return { error: refusal }
@@ -135,7 +135,7 @@ async function explainByFile(
   return { ...decided, ...explained, mode, access, accessFrom, pin, policy: config.policy.version }
 }
 
-const unusable = "Correct what is listed, and see with `byleave policy check` whether all is well."
+const unusable = "Fix the problems listed, then run `byleave policy check`."
 
 /** Why no call could be judged so; undefined when it can. */
 function unanswerable(config: Config, server: string, options: Options): string | undefined {
@@ -144,10 +144,10 @@ function unanswerable(config: Config, server: string, options: Options): string 
   if (!ids.includes(server) && ids.length > 0 && !options.wrapped) {
     const nearest = nearestWord(server, ids)
     const advice = nearest === undefined ? `It has: ${ids.join(", ")}.` : `Did you mean ${nearest}?`
-    return `${options.config} has no server ${server}. ${advice} For one that byleave wrap stands before, add --wrapped.`
+    return `${options.config} has no server ${server}. ${advice} For a server run through byleave wrap, add --wrapped.`
   }
   if (options.mode !== undefined && config.policy.forbiddenModes.includes(options.mode)) {
-    return `The policy forbids the mode ${options.mode}, so no session can be in it. Leave --mode out.`
+    return `The policy forbids the mode ${options.mode}, so no session can use it. Omit --mode.`
   }
   return undefined
 }

@@ -5,7 +5,7 @@ import { addPolicyExplain } from "./policy-explain.ts"
 import { addPolicySchema } from "./policy-schema.ts"
 
 export function addPolicy(program: Command, io: Io, done: Done): void {
-  const policy = program.command("policy").description("check a policy, and explain what it decides").helpCommand(false)
+  const policy = program.command("policy").description("check a policy and explain its decisions").helpCommand(false)
   addPolicyCheck(policy, io, done)
   addPolicyExplain(policy, io, done)
   addPolicySchema(policy, io, done)

@@ -10,12 +10,12 @@ import type { Done, Io } from "../io.ts"
 import { jsonLines } from "../paint.ts"
 
 const rerunnable =
-  "Only what failed, or whose outcome nobody knows, is run anew; for anything else, let the agent make the call again."
+  "Only calls that failed or whose outcome is unknown can be rerun; otherwise have the agent call again."
 
 export function addRerun(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("rerun <ids...>"))
-    .description("run anew what failed or was lost: a new approval that names the old one")
-    .option("--reveal", "show also what looks like a secret")
+    .description("rerun calls that failed or whose outcome is unknown, as a new approval")
+    .option("--reveal", "also show likely secrets")
     .action(async (ids: readonly string[], flags: RevealFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
@@ -38,7 +38,7 @@ export function addRerun(program: Command, io: Io, done: Done): void {
             for (const answer of answers)
               if (answer.ok)
                 io.stdout.write(
-                  `Approved anew as ${answer.value.approval.id}: it runs when the agent repeats the call.\n`,
+                  `Approved again as ${answer.value.approval.id}. It runs when the agent repeats the call.\n`,
                 )
           if (failed !== undefined && !failed.ok) throw new Refused(1, failed.problem.detail)
           return 0

@@ -12,34 +12,30 @@ import { signInAddress } from "../sign-in-address.ts"
 type AddFlags = DeskFlags & { readonly name?: string; readonly groups?: string }
 
 export function addReviewers(program: Command, io: Io, done: Done): void {
-  const reviewers = program.command("reviewers").description("people who may decide").helpCommand(false)
-  withDeskOptions(reviewers.command("list").description("everybody who may decide")).action(
-    async (flags: DeskFlags) => {
-      done(
-        await atDesk(io, flags, async ({ client }) => {
-          const { items } = answerOf(await client.listReviewers())
-          const rows = items.map(({ id, name, groups, hasPin }) => [
-            showText(id),
-            showText(name),
-            groups.map(showText).join(", "),
-            hasPin ? "has a PIN" : "has no PIN",
-          ])
-          if (flags.json) io.stdout.write(jsonLines({ reviewers: items }))
-          else
-            io.stdout.write(
-              rows.length === 0
-                ? "Nobody may decide. Run byleave init.\n"
-                : table(rows, createPaint(io.stdout, io.env)),
-            )
-          return 0
-        }),
-      )
-    },
-  )
+  const reviewers = program.command("reviewers").description("manage reviewers").helpCommand(false)
+  withDeskOptions(reviewers.command("list").description("list reviewers")).action(async (flags: DeskFlags) => {
+    done(
+      await atDesk(io, flags, async ({ client }) => {
+        const { items } = answerOf(await client.listReviewers())
+        const rows = items.map(({ id, name, groups, hasPin }) => [
+          showText(id),
+          showText(name),
+          groups.map(showText).join(", "),
+          hasPin ? "has a PIN" : "has no PIN",
+        ])
+        if (flags.json) io.stdout.write(jsonLines({ reviewers: items }))
+        else
+          io.stdout.write(
+            rows.length === 0 ? "No reviewers. Run byleave init.\n" : table(rows, createPaint(io.stdout, io.env)),
+          )
+        return 0
+      }),
+    )
+  })
   withDeskOptions(reviewers.command("add <id>"))
-    .description("add a person: prints a one-time link with which they sign in; their first PIN is typed here")
-    .option("--name <words>", "what people call them")
-    .option("--groups <names>", "groups, with commas between")
+    .description("add a reviewer: set their first PIN here and print a one-time sign-in link")
+    .option("--name <words>", "display name")
+    .option("--groups <names>", "comma-separated groups")
     .action(async (id: string, flags: AddFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
@@ -54,36 +50,36 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
           if (flags.json) io.stdout.write(jsonLines({ reviewer, link }))
           else
             io.stdout.write(
-              `${showText(reviewer.name)} may decide. Give them this link, good for ten minutes and one use:\n${link.url}\n`,
+              `${showText(reviewer.name)} was added. Send them this sign-in link; it works once, for ten minutes:\n${link.url}\n`,
             )
           return 0
         }),
       )
     })
-  withDeskOptions(reviewers.command("remove <ids...>").description("remove people and sign out their devices")).action(
-    async (ids: readonly string[], flags: DeskFlags) => {
-      done(
-        await atDesk(io, flags, async (desk) => {
-          const client = await desk.present()
-          for (const id of ids) {
-            answerOf(
-              await client.removeReviewer({ params: { id } }),
-              `There is no reviewer ${showText(id)}. See byleave reviewers list.`,
-            )
-            if (!flags.json) io.stdout.write(`Removed: ${showText(id)}\n`)
-          }
-          if (flags.json) io.stdout.write(jsonLines({ removed: ids }))
-          return 0
-        }),
-      )
-    },
-  )
+  withDeskOptions(
+    reviewers.command("remove <ids...>").description("remove reviewers and sign out their devices"),
+  ).action(async (ids: readonly string[], flags: DeskFlags) => {
+    done(
+      await atDesk(io, flags, async (desk) => {
+        const client = await desk.present()
+        for (const id of ids) {
+          answerOf(
+            await client.removeReviewer({ params: { id } }),
+            `No reviewer ${showText(id)}. See byleave reviewers list.`,
+          )
+          if (!flags.json) io.stdout.write(`Removed: ${showText(id)}\n`)
+        }
+        if (flags.json) io.stdout.write(jsonLines({ removed: ids }))
+        return 0
+      }),
+    )
+  })
 }
 
 async function newPin(io: Io, id: string): Promise<string> {
-  const pin = await io.askSecret(`A first PIN for ${showText(id)}: `, asTyped)
-  if (pin === null) throw new Refused(1, "No PIN was typed on a terminal, so nothing was changed.")
-  if ((await io.askSecret("The same once more: ", asTyped)) !== pin)
-    throw new Refused(1, "The two PINs differ. Nothing was changed.")
+  const pin = await io.askSecret(`First PIN for ${showText(id)}: `, asTyped)
+  if (pin === null) throw new Refused(1, "No PIN was entered in a terminal, so nothing was changed.")
+  if ((await io.askSecret("Repeat the PIN: ", asTyped)) !== pin)
+    throw new Refused(1, "The PINs did not match. Nothing was changed.")
   return pin
 }

@@ -22,22 +22,22 @@ export type ServeOptions = {
 export function addServe(program: Command, io: Io, done: (code: ExitCode) => void): void {
   program
     .command("serve")
-    .description("run the gateway, the API and the inbox on one port")
-    .option("--config <file>", "the configuration (else byleave.yaml here, else the data folder's)")
+    .description("run the gateway, API and inbox on one port")
+    .option("--config <file>", "configuration file (default: ./byleave.yaml, then the data folder's)")
     .addOption(dataOption())
-    .option("--host <address>", "where to listen", "127.0.0.1")
-    .addOption(new Option("--port <number>", "where to listen").default(7337).argParser(portOf))
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .addOption(new Option("--port <number>", "port to listen on").default(7337).argParser(portOf))
     .addOption(
-      new Option("--store <where>", "sqlite, or postgres://… for several services (else BYLEAVE_STORE)").argParser(
+      new Option("--store <where>", "sqlite, or postgres://… for several services (default: BYLEAVE_STORE)").argParser(
         storeOf,
       ),
     )
-    .option("--tls-cert <file>", "the certificate, in PEM; with --tls-key")
-    .option("--tls-key <file>", "its private key, in PEM")
-    .option("--behind-proxy", "a proxy that speaks TLS stands in front")
-    .option("--no-fast-path", "let Node's own HTTP read and send every request, at some cost")
-    .addOption(new Option("--or-any-port", "take another port when that one is taken").hideHelp())
-    .addOption(new Option("--background", "started by a wrap, which starts it again when it dies").hideHelp())
+    .option("--tls-cert <file>", "TLS certificate (PEM); requires --tls-key")
+    .option("--tls-key <file>", "TLS private key (PEM)")
+    .option("--behind-proxy", "a TLS proxy is in front")
+    .option("--no-fast-path", "use Node's HTTP stack for every request (slower)")
+    .addOption(new Option("--or-any-port", "use another port if that one is taken").hideHelp())
+    .addOption(new Option("--background", "started by a wrap, which restarts it if it exits").hideHelp())
     .option("--json", "print one line of JSON when listening")
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {
@@ -49,8 +49,8 @@ export function addServe(program: Command, io: Io, done: (code: ExitCode) => voi
 }
 
 const examples = `
-Servers that are started as programs get PATH, HOME, LANG, LC_ALL, TERM, USER, LOGNAME, SHELL and TMPDIR of this process, and
-what the configuration gives them under env; nothing else.
+Servers started as programs inherit only PATH, HOME, LANG, LC_ALL, TERM, USER, LOGNAME, SHELL and TMPDIR, plus
+the variables under env in the configuration.
 
 Examples:
   byleave serve
@@ -59,12 +59,12 @@ Examples:
 
 function portOf(written: string): number {
   const port = Number(written)
-  if (!/^\d{1,5}$/.test(written) || port > 65_535) throw new InvalidArgumentError("Write a number from 0 to 65535.")
+  if (!/^\d{1,5}$/.test(written) || port > 65_535) throw new InvalidArgumentError("Enter a number from 0 to 65535.")
   return port
 }
 
 function storeOf(written: string): string {
   // The words of an address may hold a password: they are not repeated.
-  if (!isStore(written)) throw new InvalidArgumentError("Write sqlite, or an address that starts with postgres://.")
+  if (!isStore(written)) throw new InvalidArgumentError("Enter sqlite, or an address that starts with postgres://.")
   return written
 }

@@ -11,24 +11,24 @@ import { createPaint, jsonLines } from "../paint.ts"
 
 const examples = `
 Examples:
-  byleave servers changes                    what waits to be answered, with the difference
-  byleave servers accept 'files(read_file)'  shows the difference, then asks for the PIN
-  byleave servers reject 'files(read_file)'  calls are refused until the server takes it back
-  byleave servers quarantine files           hides and refuses everything of the server
-  byleave servers lift files                 ends that
+  byleave servers changes                    lists definitions to review, with their changes
+  byleave servers accept 'files(read_file)'  shows the changes, then asks for the PIN
+  byleave servers reject 'files(read_file)'  denies calls until the server reverts the change
+  byleave servers quarantine files           hides the server's tools and denies all calls
+  byleave servers lift files                 ends the quarantine
 `
 
 export function addServers(program: Command, io: Io, done: Done): void {
   const servers = program
     .command("servers")
-    .description("servers, and what they say of their tools")
+    .description("manage servers and their tool definitions")
     .helpCommand(false)
     .addHelpText("after", examples)
   addList(servers, io, done)
   addChanges(servers, io, done)
   addAnswer(servers, io, done, {
     name: "accept",
-    description: "accept what a tool, or a server, says now; agents are told that from then on",
+    description: "accept the current definition of a tool or server; agents see it from then on",
     said: "Accepted",
     answer: async (pin, { present }) => {
       const client = await present()
@@ -37,21 +37,21 @@ export function addServers(program: Command, io: Io, done: Done): void {
   })
   addAnswer(servers, io, done, {
     name: "reject",
-    description: "refuse calls of a changed or new tool until its server offers what was accepted",
+    description: "deny calls of a changed or new tool until its server restores the accepted definition",
     said: "Rejected",
     answer: async (pin, { client }) =>
       answerOf(await client.rejectPin({ body: { ...refOf(pin), fingerprint: proposedOf(pin) } })),
   })
   addAnswer(servers, io, done, {
     name: "quarantine",
-    description: "hide a tool, or a server with all it has, and refuse its calls until that is lifted",
-    said: "In quarantine",
+    description: "hide a tool or a whole server and deny its calls until the quarantine is lifted",
+    said: "Quarantined",
     answer: async (pin, { client }) => answerOf(await client.quarantinePin({ body: refOf(pin) })),
   })
   addAnswer(servers, io, done, {
     name: "lift",
-    description: "end a quarantine",
-    said: "Out of quarantine",
+    description: "lift a quarantine",
+    said: "Quarantine lifted",
     answer: async (pin, { present }) => answerOf(await (await present()).liftPin({ body: refOf(pin) })),
   })
 }
@@ -89,7 +89,7 @@ function addAnswer(servers: Command, io: Io, done: Done, { name, description, sa
 }
 
 function addList(servers: Command, io: Io, done: Done): void {
-  withDeskOptions(servers.command("list").description("servers, how they fare, and what waits to be answered")).action(
+  withDeskOptions(servers.command("list").description("list servers, their status and definitions to review")).action(
     async (flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async ({ client }) => {
@@ -109,8 +109,8 @@ function addList(servers: Command, io: Io, done: Done): void {
 }
 
 function row({ id, health, stopped, quarantined, tools }: ServerView, waiting: number): readonly string[] {
-  const state = quarantined !== null ? "in quarantine" : stopped ? "stopped" : health.state
-  const answers = waiting === 0 ? "" : `${waiting} to answer: byleave servers changes ${showText(id)}`
+  const state = quarantined !== null ? "quarantined" : stopped ? "stopped" : health.state
+  const answers = waiting === 0 ? "" : `${waiting} to review: byleave servers changes ${showText(id)}`
   return [showText(id), state, `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`, answers]
 }
 
@@ -118,7 +118,7 @@ function addChanges(servers: Command, io: Io, done: Done): void {
   withDeskOptions(
     servers
       .command("changes [server]")
-      .description("definitions that are new, changed, rejected or in quarantine, with their differences"),
+      .description("show definitions that are new, changed, rejected or quarantined, with their changes"),
   ).action(async (server: string | undefined, flags: DeskFlags) => {
     done(
       await atDesk(io, flags, async ({ client }) => {
@@ -127,7 +127,7 @@ function addChanges(servers: Command, io: Io, done: Done): void {
         const pins = items.map(asShown)
         const paint = createPaint(io.stdout, io.env)
         if (flags.json) io.stdout.write(jsonLines({ changes: pins }))
-        else if (pins.length === 0) io.stdout.write("Everything is as it was accepted.\n")
+        else if (pins.length === 0) io.stdout.write("No changes to review.\n")
         else io.stdout.write(pins.map((pin) => definitionLines(pin, paint)).join("\n"))
         return 0
       }),
@@ -143,10 +143,7 @@ async function theNamed(client: Client, written: string): Promise<Named> {
   }
   const servers = answerOf(await client.listServers()).items
   if (servers.some(({ id }) => id === written)) return { server: written, pin: null }
-  throw new Refused(
-    1,
-    `There is no server or tool ${showText(written)}. See byleave servers list, byleave servers changes.`,
-  )
+  throw new Refused(1, `No server or tool ${showText(written)}. See byleave servers list or byleave servers changes.`)
 }
 
 function refOf({ server, tool }: Named): { readonly server: string; readonly tool?: string } {
@@ -156,7 +153,7 @@ function refOf({ server, tool }: Named): { readonly server: string; readonly too
 /** The fingerprint of what was printed. */
 function proposedOf({ pin }: Named): string {
   if (pin === null || pin.proposed === null) {
-    throw new Refused(1, "Nothing of it waits to be answered. See byleave servers changes.")
+    throw new Refused(1, "It has nothing to review. See byleave servers changes.")
   }
   return pin.proposed.fingerprint
 }

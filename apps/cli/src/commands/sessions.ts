@@ -13,24 +13,24 @@ const modes = ["ask", "autonomous", "unattended", "observe"] as const
 type ModeFlags = DeskFlags & { readonly for?: string }
 
 export function addSessions(program: Command, io: Io, done: Done): void {
-  const sessions = program.command("sessions").description("what agents are at, and in which mode").helpCommand(false)
-  withDeskOptions(
-    sessions.command("list").description("who is connected, who left, and what each session has waiting"),
-  ).action(async (flags: DeskFlags) => {
-    done(
-      await atDesk(io, flags, async ({ client }) => {
-        const { items } = answerOf(await client.listSessions())
-        if (flags.json) io.stdout.write(jsonLines({ sessions: items }))
-        else if (items.length === 0) io.stdout.write("No sessions.\n")
-        else io.stdout.write(items.map((item) => linesOf(io, item)).join("\n"))
-        return 0
-      }),
-    )
-  })
+  const sessions = program.command("sessions").description("manage sessions and their modes").helpCommand(false)
+  withDeskOptions(sessions.command("list").description("list sessions, their connection and waiting calls")).action(
+    async (flags: DeskFlags) => {
+      done(
+        await atDesk(io, flags, async ({ client }) => {
+          const { items } = answerOf(await client.listSessions())
+          if (flags.json) io.stdout.write(jsonLines({ sessions: items }))
+          else if (items.length === 0) io.stdout.write("No sessions.\n")
+          else io.stdout.write(items.map((item) => linesOf(io, item)).join("\n"))
+          return 0
+        }),
+      )
+    },
+  )
   withDeskOptions(sessions.command("mode <session>"))
-    .description("set a session's mode for a while: ask, autonomous, unattended or observe")
+    .description("set a session's mode for a limited time: ask, autonomous, unattended (deny while away) or observe")
     .addOption(new Option("--to <mode>", "the mode").choices(modes).makeOptionMandatory())
-    .option("--for <time>", "how long, such as 30m; an hour unless said")
+    .option("--for <time>", "how long, such as 30m (default: 1h)")
     .action(async (written: string, flags: ModeFlags & { readonly to: (typeof modes)[number] }) => {
       done(
         await atDesk(io, flags, async (desk) => {
@@ -47,12 +47,12 @@ export function addSessions(program: Command, io: Io, done: Done): void {
     })
   addLift(sessions, io, done)
   withDeskOptions(sessions.command("end <session>"))
-    .description("cancel what waits in it, forget its grants and its mode")
+    .description("end a session: withdraw its waiting calls and revoke its permissions and mode")
     .action(async (written: string, flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
           const shown = await shownSession(desk.client, written, io)
-          for (const { words } of shown.grants) io.stderr.write(`  forget   ${sentenceLines(words)}\n`)
+          for (const { words } of shown.grants) io.stderr.write(`  revoke   ${sentenceLines(words)}\n`)
           const client = await desk.present()
           answerOf(await client.endSession({ body: await refOf(shown) }))
           io.stdout.write(flags.json ? jsonLines({ ended: shown.id }) : `Ended: ${showText(shown.id)}\n`)
@@ -68,17 +68,17 @@ function linesOf(io: Io, session: SessionView): string {
 
 function addLift(sessions: Command, io: Io, done: Done): void {
   withDeskOptions(sessions.command("lift <session> <tool>"))
-    .description("let a tool, such as files(write_file), be asked for again after too many denials")
+    .description("unblock a tool, such as files(write_file), after too many denials")
     .action(async (written: string, tool: string, flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
           const shown = await shownSession(desk.client, written, io)
           const named = shown.refused.find((candidate) => toolName(candidate) === tool)
           if (named === undefined)
-            throw new Refused(1, `${tool} is not refused in that session. See byleave sessions list.`)
+            throw new Refused(1, `${tool} is not blocked in that session. See byleave sessions list.`)
           const client = await desk.present()
           const session = answerOf(await client.liftRefusal({ body: { ...(await refOf(shown)), tool: named } }))
-          io.stdout.write(flags.json ? jsonLines({ session }) : `${showText(tool)} may be asked for again.\n`)
+          io.stdout.write(flags.json ? jsonLines({ session }) : `${showText(tool)} may be called again.\n`)
           return 0
         }),
       )
@@ -101,8 +101,8 @@ async function theSession(client: Client, written: string): Promise<SessionView>
   const { items } = answerOf(await client.listSessions())
   const found = items.filter(({ principal, id }) => id === written || `${principal}/${id}` === written)
   const [session, ...others] = found
-  if (session === undefined)
-    throw new Refused(1, `There is no session ${showText(written)}. See byleave sessions list.`)
-  if (others.length > 0) throw new Refused(1, "Several agents have a session of that name. Write it as agent/session.")
+  if (session === undefined) throw new Refused(1, `No session ${showText(written)}. See byleave sessions list.`)
+  if (others.length > 0)
+    throw new Refused(1, "Several agents have a session with that name. Enter it as agent/session.")
   return session
 }

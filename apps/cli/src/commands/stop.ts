@@ -10,11 +10,9 @@ type Flags = { readonly data?: string; readonly json?: true }
 export function addStop(program: Command, io: Io, done: (code: ExitCode) => void): void {
   program
     .command("stop")
-    .description(
-      "end the service of the data folder; what waits is kept, and it stays down until a client or you start it again",
-    )
+    .description("stop the service; waiting calls are kept, and it stays down until you or a client starts it again")
     .addOption(dataOption())
-    .option("--json", "answer with JSON, for programs")
+    .option("--json", "print JSON")
     .action(async (flags: Flags) => done(await stop(flags, io)))
 }
 
@@ -23,7 +21,7 @@ async function stop(flags: Flags, io: Io): Promise<ExitCode> {
   const data = dataFolder(flags.data, io)
   const found = await findService({ data })
   if ("missing" in found || found.pid === null) {
-    const error = "missing" in found ? found.missing : "The service does not say which process it is."
+    const error = "missing" in found ? found.missing : "The service did not report its process ID."
     reportFailure({ error }, flags.json === true, io)
     return 3
   }
@@ -32,13 +30,13 @@ async function stop(flags: Flags, io: Io): Promise<ExitCode> {
     await io.pause(50)
     if ("missing" in (await findService({ data }))) {
       io.stdout.write(
-        flags.json ? jsonLines({ stopped: found.pid }) : `Stopped. What waits is kept for the next start.\n`,
+        flags.json ? jsonLines({ stopped: found.pid }) : `Stopped. Waiting calls are kept for the next start.\n`,
       )
       return 0
     }
   }
   reportFailure(
-    { error: `The process ${found.pid} has not ended yet. Calls that run are given time to.` },
+    { error: `Process ${found.pid} has not exited yet. Running calls are given time to finish.` },
     flags.json === true,
     io,
   )

@@ -11,8 +11,8 @@ import { createPaint, jsonLines } from "../paint.ts"
 type AddFlags = DeskFlags & { readonly gate?: true; readonly owner?: string; readonly namesSessions?: true }
 
 export function addTokens(program: Command, io: Io, done: Done): void {
-  const tokens = program.command("tokens").description("credentials of agents and programs").helpCommand(false)
-  withDeskOptions(tokens.command("list").description("all tokens; secrets are never shown again")).action(
+  const tokens = program.command("tokens").description("manage agent and program tokens").helpCommand(false)
+  withDeskOptions(tokens.command("list").description("list tokens; secrets are never shown again")).action(
     async (flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async ({ client }) => {
@@ -24,18 +24,17 @@ export function addTokens(program: Command, io: Io, done: Done): void {
             usedWords(lastUsedAt, io.now()),
           ])
           if (flags.json) io.stdout.write(jsonLines({ tokens: items }))
-          else
-            io.stdout.write(rows.length === 0 ? "There are no tokens.\n" : table(rows, createPaint(io.stdout, io.env)))
+          else io.stdout.write(rows.length === 0 ? "No tokens.\n" : table(rows, createPaint(io.stdout, io.env)))
           return 0
         }),
       )
     },
   )
   withDeskOptions(tokens.command("add <name>"))
-    .description("make a token; its secret is printed once. The name is what rules and records call the agent")
-    .option("--gate", "for a program that embeds the gate, instead of an agent that calls /mcp")
-    .option("--owner <reviewer>", "the person it belongs to, who then does not approve its calls")
-    .option("--names-sessions", "it may say which session a call belongs to")
+    .description("create a token and print its secret once; rules and records use its name for the agent")
+    .option("--gate", "for a program that embeds the gate, instead of an agent that uses /mcp")
+    .option("--owner <reviewer>", "reviewer who owns it and cannot approve its calls")
+    .option("--names-sessions", "allow it to name sessions")
     .action(async (id: string, flags: AddFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
@@ -50,19 +49,19 @@ export function addTokens(program: Command, io: Io, done: Done): void {
           const added = answerOf(await client.addToken({ body }))
           if (flags.json) io.stdout.write(jsonLines(added))
           else {
-            io.stderr.write(`The token of ${showText(id)}. It is shown this once:\n`)
+            io.stderr.write(`Token for ${showText(id)}, shown only once:\n`)
             io.stdout.write(`${added.secret}\n`)
           }
           return 0
         }),
       )
     })
-  withDeskOptions(tokens.command("revoke <names...>").description("make tokens useless at once")).action(
+  withDeskOptions(tokens.command("revoke <names...>").description("revoke tokens immediately")).action(
     async (names: readonly string[], flags: DeskFlags) => {
       done(
         await atDesk(io, flags, async ({ client }) => {
           for (const id of names) {
-            answerOf(await client.revokeToken({ params: { id } }), `There is no token ${showText(id)}. ${seeList}`)
+            answerOf(await client.revokeToken({ params: { id } }), `No token ${showText(id)}. ${seeList}`)
             if (!flags.json) io.stdout.write(`Revoked: ${showText(id)}\n`)
           }
           if (flags.json) io.stdout.write(jsonLines({ revoked: names }))

@@ -31,34 +31,34 @@ export function addDeny(program: Command, io: Io, done: Done): void {
 
 const words = {
   approve: {
-    does: "let waiting calls run, once unless you say more",
-    session: "allow it for the rest of this session; 30 minutes where a token is all that tells sessions apart",
-    always: "allow it from now on",
+    does: "allow waiting calls, once by default",
+    session: "allow the tool for the rest of this session (30 minutes if sessions are not distinguished)",
+    always: "always allow the tool",
   },
   deny: {
-    does: "refuse waiting calls",
-    session: "refuse it for the rest of this session; 30 minutes where a token is all that tells sessions apart",
-    always: "refuse it from now on",
+    does: "deny waiting calls",
+    session: "deny the tool for the rest of this session (30 minutes if sessions are not distinguished)",
+    always: "always deny the tool",
   },
 } as const
 
 function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
   const says = words[kind]
   const command = withDeskOptions(program.command(`${kind} <ids...>`))
-    .description(`${says.does}; an id's beginning or end will do`)
+    .description(`${says.does}; the start or end of an ID is enough`)
     .option("--session", says.session)
     .option("--always", says.always)
-    .option("--server", "with these: not this tool alone, but all tools of its server")
-    .option("--for <time>", "remember it that long, such as 30m")
-    .option("--uses <count>", "remember it for that many calls")
-    .option("--reason <words>", kind === "deny" ? "told to the agent" : "kept in the audit")
+    .option("--server", "with these: all tools of the server, not just this one")
+    .option("--for <time>", "how long it lasts, such as 30m")
+    .option("--uses <count>", "how many calls it covers")
+    .option("--reason <words>", kind === "deny" ? "reason, shown to the agent" : "reason, kept in the audit trail")
     .action(async (ids: readonly string[], flags: VerdictFlags) => {
       done(await atDesk(io, flags, (desk) => decide(io, desk, kind, ids, flags)))
     })
   if (kind === "approve") command.option("--reveal", revealWords)
 }
 
-const revealWords = "show also what looks like a secret; a call that has such values is not approved without it"
+const revealWords = "also show likely secrets; required to approve a call that contains any"
 
 const longestReason = 2_000
 
@@ -66,7 +66,7 @@ async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], fl
   if ((flags.reason?.length ?? 0) > longestReason) {
     throw new Refused(
       2,
-      `--reason takes at most ${longestReason} characters, and got ${flags.reason?.length}. Say less.`,
+      `--reason takes at most ${longestReason} characters; this one has ${flags.reason?.length}. Shorten it.`,
     )
   }
   const waiting = await callsWith(desk.client, "pending")
@@ -99,7 +99,7 @@ async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], fl
 /** Nobody says yes to what was not there to be seen. */
 function refuseUnseen(chosen: readonly ApprovalView[]): void {
   const count = chosen.reduce((sum, view) => sum + countMasked(view), 0)
-  const problem = hiddenWords(count, "Nothing was decided. Add --reveal to show everything and approve it.")
+  const problem = hiddenWords(count, "Nothing was decided. Add --reveal to show everything and approve.")
   if (problem !== null) throw new Refused(1, problem)
 }
 
@@ -112,7 +112,7 @@ function rememberLines(view: ApprovalView, { kind, remember }: UnboundVerdict, n
     effect: kind === "approve" ? "allow" : "deny",
     session: scope === "session" ? view.session : undefined,
   })
-  return "code" in grant ? "" : `  remember   ${sentenceLines(describeRemembered(grant, { now }).words)}\n`
+  return "code" in grant ? "" : `  save       ${sentenceLines(describeRemembered(grant, { now }).words)}\n`
 }
 
 function answerLine(answer: AnsweredAll["answers"][number], view: ApprovalView | undefined, kind: Kind): string {
@@ -120,7 +120,7 @@ function answerLine(answer: AnsweredAll["answers"][number], view: ApprovalView |
   if (!answer.ok)
     return `${name} was not ${kind === "approve" ? "approved" : "denied"}: ${sentenceLines(answer.problem.detail)}`
   const { approval, grant } = answer
-  const remembered = grant === null ? "" : ` Remembered: ${sentenceLines(grant.words)}`
+  const remembered = grant === null ? "" : ` Saved: ${sentenceLines(grant.words)}`
   return `${name} ${sayStatus(approval, kind)}${remembered}`
 }
 
@@ -130,6 +130,6 @@ function sayStatus(approval: ApprovalSummaryView, kind: Kind): string {
   }
   if (kind === "deny") return "is denied."
   return approval.callerWaits || approval.status !== "approved"
-    ? "is approved, and runs."
-    : "is approved: it runs when the agent repeats the call."
+    ? "is approved and running."
+    : "is approved and will run when the agent repeats the call."
 }

@@ -14,7 +14,7 @@ import { runWatch } from "../watch/run-watch.ts"
 export function addWatch(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("watch"))
     .description(
-      "see calls as they begin to wait, and decide by key; without a terminal, a line for each (with --json, a JSON object)",
+      "follow waiting calls and decide by key; without a terminal, print one line per call (with --json, one JSON object)",
     )
     .action(async (flags: DeskFlags) => {
       done(

@@ -9,8 +9,8 @@ export function addWrap(program: Command, io: Io, done: Done): void {
   program
     .command("wrap <command> [args...]")
     .usage("[options] -- command args…")
-    .description("an MCP server on standard input and output, before one stdio server: for a client's configuration")
-    .option("--name <id>", "what rules call the server; else from its command")
+    .description("run one stdio MCP server behind Byleave; for use in a client's configuration")
+    .option("--name <id>", "server name used in rules (default: derived from the command)")
     .addOption(dataOption())
     .addOption(urlOption())
     .passThroughOptions()

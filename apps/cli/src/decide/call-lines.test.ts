@@ -57,9 +57,9 @@ describe("a card on the terminal", () => {
   it.each([
     { access: "write", accessFrom: "default", words: "writes" },
     { access: "read", accessFrom: "classify", words: "reads" },
-    { access: "read", accessFrom: "annotation", words: "its server says it only reads" },
-    { access: "read", accessFrom: "name", words: "its name suggests it only reads" },
-    { access: "read", accessFrom: null, words: "was taken to only read" },
+    { access: "read", accessFrom: "annotation", words: "read-only, according to its server" },
+    { access: "read", accessFrom: "name", words: "probably read-only, judging by its name" },
+    { access: "read", accessFrom: null, words: "assumed read-only" },
   ] as const)("R113: says who says it reads or writes: $access, $accessFrom", ({ words, ...access }) => {
     expect(callLines({ ...view, ...access }, options).split("\n")[0]).toBe(`a111111  files(delete_all)  ${words}`)
   })
@@ -84,15 +84,15 @@ describe("a card on the terminal", () => {
   it("says what a session is where nothing but the agent tells it", () => {
     expect(headOf({ callerWaits: true }, undefined).slice(1, 3)).toEqual([
       "  asked by   agent, 1 minute ago",
-      "  session    all calls of agent, also after a restart",
+      "  session    all calls of agent, even after a restart",
     ])
   })
 
   it.each([
     { callerWaits: true, state: "connected", words: undefined },
-    { callerWaits: false, state: "connected", words: "does not wait any more: it gets the result" },
-    { callerWaits: false, state: "unknown", words: "does not wait any more: it gets the result" },
-    { callerWaits: false, state: "gone", words: "is gone: unless it comes back within seconds" },
+    { callerWaits: false, state: "connected", words: "no longer waiting: gets the result" },
+    { callerWaits: false, state: "unknown", words: "no longer waiting: gets the result" },
+    { callerWaits: false, state: "gone", words: "disconnected: this call is withdrawn" },
   ])("tells a caller that waits from one that is gone: $callerWaits, $state", ({ callerWaits, state, words }) => {
     const of = { ...session, connection: { state, since: 0 } } as SessionView
     const line = headOf({ session: wrapped, callerWaits }, of).find((each) => each.startsWith("  caller "))

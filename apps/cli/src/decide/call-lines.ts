@@ -27,7 +27,7 @@ export function callLines(view: ApprovalView, { reveal, ...options }: CallLinesO
   const { paint } = options
   return wrapped([
     ...headLines(view, options),
-    ...view.risks.map(({ sentence }) => `  ${paint("red", "look")}       ${sentenceLines(sentence)}`),
+    ...view.risks.map(({ sentence }) => `  ${paint("red", "warning")}    ${sentenceLines(sentence)}`),
     ...pinLines(view, paint),
     ...argumentLines(view, paint, reveal),
     ...extraLines(view, paint, reveal),
@@ -68,7 +68,7 @@ function headLines(view: Listed, options: HeadOptions): readonly string[] {
 function sessionFacts({ session: of }: Listed, { session, now, paint }: HeadOptions): readonly string[] {
   const named = of.named
     ? `${showText(of.id)} of ${showText(of.principal)}`
-    : `all calls of ${showText(of.principal)}, also after a restart`
+    : `all calls of ${showText(of.principal)}, even after a restart`
   if (session === undefined) return [`  session    ${named}`]
   return [`  session    ${named}, ${presenceWords(session, now, paint)}`, ...folderLines(session)]
 }
@@ -76,18 +76,18 @@ function sessionFacts({ session: of }: Listed, { session, now, paint }: HeadOpti
 function callerLines(view: Listed, session: SessionView | undefined): readonly string[] {
   if (view.status !== "pending" || view.callerWaits) return []
   return session?.connection.state === "gone"
-    ? ["  caller     is gone: unless it comes back within seconds, this call is withdrawn"]
-    : ["  caller     does not wait any more: it gets the result when it repeats the call"]
+    ? ["  caller     disconnected: this call is withdrawn unless it reconnects within seconds"]
+    : ["  caller     no longer waiting: gets the result when it repeats the call"]
 }
 
 function riskLines({ risks }: ApprovalSummaryView, paint: Paint, short: string): string[] {
   if (risks === null || risks.count === 0) return []
-  const things = risks.count === 1 ? "1 thing" : `${risks.count} things`
-  return [`  ${paint("red", "look")}       ${things} to look at twice; byleave pending ${short} shows all`]
+  const things = risks.count === 1 ? "1 warning" : `${risks.count} warnings`
+  return [`  ${paint("red", "warning")}    ${things}; byleave pending ${short} shows all`]
 }
 
 function previewLines({ preview, bytes }: ApprovalSummaryView, paint: Paint, short: string): string[] {
-  if (preview === null) return ["  arguments  no longer kept"]
+  if (preview === null) return ["  arguments  no longer stored"]
   if (preview.length === 0) return ["  arguments  none"]
   return [
     `  arguments  ${paint("dim", `${bytes} bytes; byleave pending ${short} shows all`)}`,
@@ -97,9 +97,9 @@ function previewLines({ preview, bytes }: ApprovalSummaryView, paint: Paint, sho
 
 const readWords = {
   classify: "reads",
-  annotation: "its server says it only reads",
-  name: "its name suggests it only reads",
-  default: "was taken to only read",
+  annotation: "read-only, according to its server",
+  name: "probably read-only, judging by its name",
+  default: "assumed read-only",
 } as const satisfies Record<NonNullable<ApprovalView["accessFrom"]>, string>
 
 /** What only a name or a server says is told as such. */
@@ -112,23 +112,23 @@ function needLines({ needs, votes }: Listed): string[] {
   if (needs.approvals <= 1 && needs.groups.length === 0) return []
   const from = needs.groups.length === 0 ? "" : ` from ${needs.groups.map(showText).join(" or ")}`
   const given = votes.filter(({ kind }) => kind === "approve").map(({ reviewer }) => showText(reviewer))
-  const so = given.length === 0 ? "" : `; so far ${given.join(", ")}`
+  const so = given.length === 0 ? "" : `; approved by ${given.join(", ")}`
   return [`  needs      ${needs.approvals} approvals${from}${so}`]
 }
 
 function pinLines({ pin }: Listed, paint: Paint): string[] {
   if (pin === "changed")
-    return [`  ${paint("red", "look")}       The server has changed what it says of this tool since it was accepted.`]
-  if (pin === "new") return [`  ${paint("red", "look")}       This tool appeared after its server was accepted.`]
+    return [`  ${paint("red", "warning")}    This tool's definition changed since it was accepted.`]
+  if (pin === "new") return [`  ${paint("red", "warning")}    This tool was added after its server was accepted.`]
   return []
 }
 
 function argumentLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] {
   const args = shownArguments(view)
-  if (args === null) return ["  arguments  no longer kept"]
+  if (args === null) return ["  arguments  no longer stored"]
   const entries = Object.entries(args)
   if (entries.length === 0) return ["  arguments  none"]
-  const head = view.runDigest === view.callDigest ? "  arguments" : "  arguments, as a reviewer changed them"
+  const head = view.runDigest === view.callDigest ? "  arguments" : "  arguments, edited by a reviewer"
   return [head, ...entries.flatMap(([key, value]) => valueLines(key, value, paint, reveal))]
 }
 
@@ -140,7 +140,7 @@ function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] 
   const dropped = (view.droppedParams ?? []).map(showText).join(", ")
   return [
     ...(extra.length === 0 ? [] : ["  also sent to the server", ...extra]),
-    ...(dropped === "" ? [] : [`  not sent   ${dropped}: MCP does not know it`]),
+    ...(dropped === "" ? [] : [`  not sent   ${dropped}: not part of MCP`]),
   ]
 }
 

@@ -43,7 +43,7 @@ const marks = {
 
 /** The path first and by itself, then other values with their names. Secrets are not among them. */
 function aboutWords({ preview }: ApprovalSummaryView): string {
-  if (preview === null) return "arguments no longer kept"
+  if (preview === null) return "arguments no longer stored"
   if (preview.length === 0) return "no arguments"
   const isPath = ({ name }: { readonly name: string }): boolean => pathNames.includes(name)
   return [...preview.filter(isPath), ...preview.filter((each) => !isPath(each))]

@@ -8,18 +8,17 @@ export function pinName({ server, tool, of }: Pick<PinView, "server" | "tool" | 
 }
 
 const states = {
-  accepted: "as accepted",
-  changed: "changed, waits to be answered",
-  new: "new, waits to be answered",
-  rejected: "rejected, calls are refused",
-  quarantined: "in quarantine, hidden and refused",
-  unpinned: "not pinned",
+  accepted: "accepted",
+  changed: "changed, needs review",
+  new: "new, needs review",
+  rejected: "rejected, calls are denied",
+  quarantined: "quarantined, hidden and denied",
+  unpinned: "changes not tracked",
 } as const satisfies Record<PinView["state"], string>
 
 /** Everything a person needs to answer: what to look at twice, then what differs, or all of it where nothing was accepted before. */
 export function definitionLines(pin: PinView, paint: Paint): string {
-  const title =
-    pin.of === "server" ? `${showText(pin.server)}, its instructions to every agent` : showText(pinName(pin))
+  const title = pin.of === "server" ? `${showText(pin.server)}, server instructions` : showText(pinName(pin))
   const lines = [`${paint("bold", title)}  ${states[pin.state]}`]
   for (const { kind, found, path } of pin.flags) {
     const where = path === "" ? "" : ` in ${showText(path)}`
@@ -35,10 +34,10 @@ export function definitionLines(pin: PinView, paint: Paint): string {
 }
 
 const flagWords = {
-  instruction: "may speak to the model:",
-  credential: "names a secret or where one is kept:",
-  "hidden-characters": "has characters that nobody sees",
-  "not-looked-at": "too long to be looked through as a whole: read it to its end",
+  instruction: "may instruct the model:",
+  credential: "mentions a secret or where one is stored:",
+  "hidden-characters": "contains invisible characters",
+  "not-looked-at": "too long to check completely: read it to the end",
 } as const satisfies Record<PinView["flags"][number]["kind"], string>
 
 function sideLines(sign: "+" | "-", value: JsonValue, paint: Paint): readonly string[] {

@@ -11,8 +11,8 @@ export type DeskFlags = { readonly data?: string; readonly url?: string; readonl
 export function withDeskOptions(command: Command): Command {
   return command
     .addOption(dataOption())
-    .option("--url <address>", "the service's address, where it is not the one of the data folder")
-    .option("--json", "answer with JSON, for programs")
+    .option("--url <address>", "service address (default: the one of the data folder)")
+    .option("--json", "print JSON")
 }
 
 /** Finds the service, does the work, and turns a refusal into a sentence and an exit code. */

@@ -35,7 +35,7 @@ describe("a session in a list", () => {
       "  agent      wrap:files, connected, started 5 minutes ago",
       "  folder     /home/ada/notes",
       "  first call files(read_file)",
-      "  mode       ask; 1 waiting, 0 remembered",
+      "  mode       ask; 1 waiting, 0 saved",
     ])
   })
 
@@ -47,7 +47,7 @@ describe("a session in a list", () => {
   })
 
   it.each([
-    { connection: { state: "gone", since: now - 60_000 }, words: "gone, left 1 minute ago" },
+    { connection: { state: "gone", since: now - 60_000 }, words: "disconnected 1 minute ago" },
     { connection: { state: "unknown" }, words: "last seen 2 minutes ago" },
   ] as const)("says whether its client is there: $words", ({ connection, words }) => {
     expect(linesOf({ connection })).toContain(`  agent      wrap:files, ${words}, started 5 minutes ago`)

@@ -23,8 +23,8 @@ export function sessionLines(session: SessionView, now: number, paint: Paint): s
     `  agent      ${showText(principal)}, ${presenceWords(session, now, paint)}`,
     ...folderLines(session),
     ...(firstCall === null ? [] : [`  first call ${showText(toolName(firstCall))}`]),
-    `  mode       ${until}; ${waiting} waiting, ${grants.length} remembered`,
-    ...(refused.length === 0 ? [] : [`  refused    ${refused.map((tool) => showText(toolName(tool))).join(", ")}`]),
+    `  mode       ${until}; ${waiting} waiting, ${grants.length} saved`,
+    ...(refused.length === 0 ? [] : [`  blocked    ${refused.map((tool) => showText(toolName(tool))).join(", ")}`]),
   ])
 }
 

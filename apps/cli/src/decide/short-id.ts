@@ -22,16 +22,16 @@ export function findById<Item extends { readonly id: string }>(
   const exact = items.find(({ id }) => id === word)
   if (exact !== undefined) return { ok: true, item: exact }
   if (word.length < 3)
-    return { ok: false, error: `"${written}" is too short: write at least three characters of the id.` }
+    return { ok: false, error: `"${written}" is too short: enter at least three characters of the ID.` }
   const found = items.filter(({ id }) => id.startsWith(word) || id.endsWith(word))
   const [item, ...others] = found
-  if (item === undefined) return { ok: false, error: `No ${what} has an id that begins or ends with "${written}".` }
+  if (item === undefined) return { ok: false, error: `No ${what} has an ID that starts or ends with "${written}".` }
   if (others.length > 0) {
     const ids = found.slice(0, 5).map(({ id }) => id)
     const more = found.length > ids.length ? ` and ${found.length - ids.length} more` : ""
     return {
       ok: false,
-      error: `${found.length} ids begin or end with "${written}". Write more of the one you mean: ${ids.join(", ")}${more}`,
+      error: `${found.length} IDs start or end with "${written}". Enter more of the one you mean: ${ids.join(", ")}${more}`,
     }
   }
   return { ok: true, item }

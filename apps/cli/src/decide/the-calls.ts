@@ -31,21 +31,21 @@ async function became(client: Client, written: string): Promise<string | undefin
 function sayStatus(view: ApprovalSummaryView): string {
   switch (view.status) {
     case "pending":
-      return "still waits: see byleave pending."
+      return "is still waiting: see byleave pending."
     case "approved":
-      return `was approved by ${showText(view.by)}, and runs when the agent repeats the call; byleave run-now runs it at once.`
+      return `was approved by ${showText(view.by)} and runs when the agent repeats the call; byleave run-now runs it immediately.`
     case "running":
-      return `was approved by ${showText(view.approvedBy)}, and runs now.`
+      return `was approved by ${showText(view.approvedBy)} and is running.`
     case "succeeded":
-      return `was approved by ${showText(view.approvedBy)}, and succeeded.`
+      return `was approved by ${showText(view.approvedBy)} and succeeded.`
     case "failed":
-      return `was approved by ${showText(view.approvedBy)}, and its server said no. byleave rerun runs it anew.`
+      return `was approved by ${showText(view.approvedBy)} and failed. Run it again with byleave rerun.`
     case "unknown":
-      return `was approved by ${showText(view.approvedBy)}, and nobody can tell what became of it. byleave rerun runs it anew.`
+      return `was approved by ${showText(view.approvedBy)}, but its outcome is unknown. Run it again with byleave rerun.`
     case "denied":
       return `was denied${view.by === null ? "" : ` by ${showText(view.by)}`}.`
     case "expired":
-      return "was not answered in time."
+      return "expired without a decision."
     case "cancelled":
       return `was withdrawn: ${sentenceLines(view.detail)}`
     case "superseded":

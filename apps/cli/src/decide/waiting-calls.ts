@@ -27,7 +27,7 @@ export async function wholeCalls(client: Client, named: readonly Named[]): Promi
   for (const { id } of named) {
     const view = answerOf(await client.getApproval({ params: { id } }))
     if (view.id !== id)
-      throw new Refused(1, `The service answered with another call than ${showText(id)}. Nothing was decided.`)
+      throw new Refused(1, `The service returned a different call than ${showText(id)}. Nothing was decided.`)
     calls.push(view)
   }
   return calls

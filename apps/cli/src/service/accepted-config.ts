@@ -19,7 +19,7 @@ export async function readAccepted(documents: Documents): Promise<InForce | unde
   const value = await documents.get(kind, id)
   if (value === undefined) return undefined
   if (value.version !== 1) {
-    throw new Error("The store holds a configuration that a newer Byleave accepted. Update this one.")
+    throw new Error("The store contains a configuration accepted by a newer Byleave. Update this one.")
   }
   const { policy: stored, servers, settings } = value as unknown as Accepted
   // What an older Byleave did not know yet is as strict as where nobody has written anything.

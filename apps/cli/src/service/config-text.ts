@@ -103,7 +103,7 @@ function openCurrent(ports: ConfigTextPorts): Current {
   const loaded = loadFile(file, io)
   const version = loaded.text === null ? "" : versionOf(loaded.text)
   if (!loaded.ok) {
-    const why = `${basename(file)} cannot be used as it is. Correct it by hand; what was in force before stays in force.`
+    const why = `${basename(file)} is invalid. Fix it by hand; the previous configuration stays in effect.`
     return { ok: false, why, version, problems: loaded.problems.map((found) => shown(ports, found)), inForce: true }
   }
   redactor.learn(loaded.config.secrets)
@@ -157,10 +157,10 @@ function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true
 }
 
 const strayMask =
-  "A line with a masked secret was changed or copied. Leave such lines as they are, or edit the file by hand."
-const spelled = "This text puts a secret of the file where it would be shown. Leave masked secrets where they are."
+  "A line with a masked secret was changed or copied. Leave such lines unchanged, or edit the file by hand."
+const spelled = "This text moves a secret to where it would be visible. Leave masked secrets where they are."
 const startedOtherwise =
-  "Servers are added, removed, or started otherwise only in the file itself; such a change then waits here for a yes. Put what is under `servers` back, save the rest, and edit the file."
+  "Servers can only be added, removed or changed in the file itself; such changes then need approval here. Restore the `servers` section, save the rest, and edit the file."
 
 function startsOf(servers: readonly KnownServer[]): string {
   return JSON.stringify(servers.map(({ id, start }) => [id, start]).sort())
@@ -198,14 +198,14 @@ function serverLimits(before: InForce, after: InForce): readonly string[] {
     if (config === null || old === null) return []
     const isSameList = JSON.stringify(config.toolList ?? {}) === JSON.stringify(old.toolList ?? {})
     return [
-      ...(config.timeoutMs === old.timeoutMs ? [] : [`A call of ${id} may take ${limitWords(config)} now.`]),
-      ...(isSameList ? [] : [`More or less of the tool list of ${id} is read now.`]),
+      ...(config.timeoutMs === old.timeoutMs ? [] : [`Calls of ${id} may now take ${limitWords(config)}.`]),
+      ...(isSameList ? [] : [`The limits on the tool list of ${id} changed.`]),
     ]
   })
 }
 
 function limitWords({ timeoutMs }: ServerConfig): string {
-  return timeoutMs === undefined ? "as long as usual" : formatDuration(timeoutMs)
+  return timeoutMs === undefined ? "the default time" : formatDuration(timeoutMs)
 }
 
 async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<AcceptWork>[0]): Promise<Saved> {
@@ -232,12 +232,12 @@ async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<A
 
 type AcceptWork = Parameters<ConfigKeeper["change"]>[0]
 
-const changedMeanwhile = "The file has changed since you opened it. Look at it again; nothing was saved."
-const cannotUse = "This text cannot be used. Correct what is listed; nothing was saved."
+const changedMeanwhile = "The file changed since you opened it. Review it again; nothing was saved."
+const cannotUse = "The text has errors. Fix the problems listed; nothing was saved."
 
 function cannotWrite(file: string, cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : ""
-  return `${basename(file)} cannot be written${code}. Nothing was changed.`
+  return `${basename(file)} could not be written${code}. Nothing was changed.`
 }
 
 function refused(

@@ -1,4 +1,4 @@
 /** Why the configuration's text is not shown. */
-export const inStore = "The policy of replicas lives in the store they share; the file only started it."
+export const inStore = "Replicas share the policy in their store; the file is only used for the first start."
 export const cannotMask =
-  "A secret stands in this file in a way that cannot be masked here. Take it from an environment variable, or edit the file by hand."
+  "This file contains a secret that cannot be masked here. Move it to an environment variable, or edit the file by hand."

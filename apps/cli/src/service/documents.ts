@@ -32,7 +32,7 @@ export function createDocuments(store: Store, now: () => number): Documents {
         const before = await found(kind, id)
         if (await write(kind, id, value, before?.version ?? null, options)) return
       }
-      throw new StoreError("busy", `${kind}/${id} kept changing while it was being written. Try again.`)
+      throw new StoreError("busy", `${kind}/${id} kept changing while being saved. Try again.`)
     },
     remove: async (kind, id, { tell } = {}) => {
       const documents = [{ remove: { kind, id }, replaces: null }]
@@ -45,7 +45,7 @@ export function createDocuments(store: Store, now: () => number): Documents {
         const value = make()
         if (await write(kind, id, value, null, {})) return value
       }
-      throw new StoreError("busy", `${kind}/${id} could not be made. Try again.`)
+      throw new StoreError("busy", `${kind}/${id} could not be created. Try again.`)
     },
   }
 }

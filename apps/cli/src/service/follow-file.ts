@@ -32,7 +32,7 @@ export function followFile({ file, text, io, onEdit, onConfig, onProblems, onTro
     onEdit()
     const loaded = loadFile(file, io, found)
     if (loaded.ok) onConfig(loaded).catch(onTrouble)
-    else onProblems(`${loaded.error} What was in force before stays in force.`, loaded.problems)
+    else onProblems(`${loaded.error} The previous configuration stays in effect.`, loaded.problems)
   }
   return {
     stop: watchConfig(file, look).stop,

@@ -19,5 +19,5 @@ export async function keepGateToken(data: string, credentials: Credentials, newI
     writePrivate(pathOf(data), `${made.secret}\n`)
     return
   }
-  throw new Error("The credential of `byleave wrap` could not be made. Revoke unused tokens and start again.")
+  throw new Error("The credential for `byleave wrap` could not be created. Revoke unused tokens and start again.")
 }

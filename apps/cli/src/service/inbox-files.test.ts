@@ -16,7 +16,7 @@ describe("the page's files", () => {
     },
   )
 
-  it("assets are kept for ever, packed where the browser unpacks", async () => {
+  it("assets are kept indefinitely, packed where the browser unpacks", async () => {
     const document = (await ask("/")?.text()) ?? ""
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(document)?.[1] ?? ""
     const packed = ask(script, { headers: { "accept-encoding": "gzip, br" } })

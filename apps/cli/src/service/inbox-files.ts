@@ -100,4 +100,4 @@ function answer(name: string, request: Request, isForEver: boolean, status = 200
   return new Response(body, { status, headers })
 }
 
-const notBuilt = "The page has not been built. Run npm run build, then load this address again.\n"
+const notBuilt = "The inbox has not been built. Run npm run build, then reload.\n"

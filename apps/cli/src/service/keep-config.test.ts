@@ -46,7 +46,7 @@ async function openKeeper(start: InForce, database = newMemoryDatabase()) {
     await expect.poll(async () => (await pending()).length).toBe(1)
     const [listed] = await pending()
     const approval = await store.approval(listed?.id ?? "")
-    if (approval === undefined) throw new Error("nothing waits")
+    if (approval === undefined) throw new Error("no waiting calls")
     return approval
   }
   return { gate, keeper, documents, log, applied, pending, onlyPending, database, store }

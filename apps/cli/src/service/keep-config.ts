@@ -88,7 +88,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     }
     const run: Run = async (approved, { approval }) => {
       if (canonicalJson(approved) !== canonicalJson(args)) {
-        return { kind: "failed", error: "A change of configuration cannot be edited here. Edit the file." }
+        return { kind: "failed", error: "Configuration changes cannot be edited here. Edit the file." }
       }
       const by = approval === null ? null : ((await store.approval(approval)) ?? null)
       const isApplied = await inTurn(async () => {
@@ -98,29 +98,29 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
         await writeAcceptedText(documents, text)
         return true
       })
-      if (!isApplied) return { kind: "failed", error: "The configuration was edited again meanwhile." }
-      log(`The changed configuration is in force (version ${next.policy.version}).`)
+      if (!isApplied) return { kind: "failed", error: "The configuration was edited again." }
+      log(`The new configuration is in effect (version ${next.policy.version}).`)
       return { kind: "succeeded", result: "in force" }
     }
     const call: Call = { tool: { server: ownServer, tool: changeTool }, args, principal: { id: ownServer }, session }
     gate.submit(call, run, { onHeld }).then((outcome) => {
       if (waiting === mine && outcome.kind !== "ticket") waiting = null
       if (outcome.kind === "refusal" && mine.withdrawn === null)
-        log(`The rest of the edited configuration is not in force: ${outcome.refusal.reason || "it was denied."}`)
+        log(`The rest of the edited configuration is not in effect: ${outcome.refusal.reason || "it was denied."}`)
       if (outcome.kind === "error" || outcome.kind === "unknown")
-        log("The rest of the edited configuration could not be put into force. Edit the file once more to try again.")
+        log("The rest of the edited configuration could not be applied. Edit the file again to retry.")
     }, ports.onTrouble)
   }
 
   const accept: Accept = async (next, file, by, text = null) => {
-    await withdraw("the configuration was saved anew in the inbox.")
+    await withdraw("the configuration was saved again in the inbox.")
     const { servers } = planChange(inForce, { ...inForce, servers: next.servers }, ports.wordsOf).now
     const now = { ...next, servers }
     if (!isSame(now, inForce)) await enforce(now, by)
     const { waits } = planChange(inForce, next, ports.wordsOf)
     if (waits !== null) hold({ next, file, text }, waits)
     else await writeAcceptedText(documents, text)
-    log(`The configuration that ${by} saved is in force (version ${next.policy.version}).`)
+    log(`The configuration saved by ${by} is in effect (version ${next.policy.version}).`)
   }
 
   await gate.seeTools(ownServer, [changeDefinition])
@@ -136,7 +136,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     inForce = { ...inForce, policy, settings }
     await gate.replacePolicy(withReservedRule(policy), null)
     await ports.apply(inForce)
-    log(`Another replica put the policy ${policy.version} into force.`)
+    log(`Another replica applied policy ${policy.version}.`)
   }
   return {
     inForce: () => inForce,
@@ -146,12 +146,12 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
         const plan = planChange(inForce, next, ports.wordsOf)
         await withdraw()
         if (!isSame(plan.now, inForce)) await enforce(plan.now, null)
-        for (const sentence of plan.tightens) log(`In force at once: ${sentence}`)
+        for (const sentence of plan.tightens) log(`In effect now: ${sentence}`)
         if (plan.waits === null) return writeAcceptedText(documents, text)
-        for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Waits for a person: ${sentence}`)
+        for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Needs approval: ${sentence}`)
         hold({ next, file, text }, plan.waits)
       }),
-    withdraw: () => inTurn(() => withdraw("the configuration file cannot be used any more as it is now.")),
+    withdraw: () => inTurn(() => withdraw("the configuration file is no longer valid.")),
     holdsBack: (next) => planChange(inForce, next, ports.wordsOf).waits !== null,
     acceptedText: () => readAcceptedText(documents),
     change: (work) => inTurn(() => work(accept)),

@@ -107,8 +107,8 @@ function tryPort(server: Server, host: string, port: number): Promise<AddressInf
 }
 
 function bindProblem(code: string, host: string, port: number): string {
-  if (code === "EADDRINUSE") return `Something else listens on ${host}:${port}. Choose another port with --port.`
-  if (code === "EACCES") return `Listening on port ${port} is not allowed. Choose one above 1023 with --port.`
+  if (code === "EADDRINUSE") return `${host}:${port} is already in use. Choose another port with --port.`
+  if (code === "EACCES") return `Not allowed to listen on port ${port}. Choose one above 1023 with --port.`
   return `Cannot listen on ${host}:${port} (${code}). Choose another address with --host.`
 }
 

@@ -11,13 +11,18 @@ export type LoadedFile =
 /** Reads the configuration that servers will be started by. `text`: where it has been read already. */
 export function loadFile(path: string, io: Pick<Io, "env" | "home">, text = readUtf8(path)): LoadedFile {
   if (text === null) {
-    return { ok: false, text, error: `Cannot read ${path}. Save it as UTF-8 text that you may read.`, problems: [] }
+    return {
+      ok: false,
+      text,
+      error: `Cannot read ${path}. It must be UTF-8 text that you are allowed to read.`,
+      problems: [],
+    }
   }
   const { env, home } = io
   const options = { name: path, folder: dirname(path), env, hasher: nodeHasher, purpose: "start" as const }
   const loaded = loadConfig(text, home === undefined ? options : { ...options, home })
   if (!loaded.ok) {
-    return { ok: false, text, error: `${path} cannot be used. Correct what is listed.`, problems: loaded.problems }
+    return { ok: false, text, error: `${path} is invalid. Fix the problems listed.`, problems: loaded.problems }
   }
   return { ok: true, config: loaded.config, text, warnings: loaded.warnings }
 }

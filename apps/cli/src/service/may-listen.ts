@@ -7,14 +7,14 @@ export type Door = { readonly host: string; readonly hasTls: boolean; readonly b
 export function listenProblem({ host, hasTls, behindProxy }: Door, settings: Settings): string | null {
   if (isLoopback(host)) {
     return behindProxy && settings.anonymous
-      ? "Behind a proxy anyone who reaches it could call as an agent. Remove `agents: { anonymous: true }` from the configuration, or --behind-proxy."
+      ? "Anyone who reaches the proxy could call as an agent. Remove `agents: { anonymous: true }` from the configuration, or --behind-proxy."
       : null
   }
   if (settings.anonymous) {
     return `Listening on ${host} would let anyone on the network call as an agent. Remove \`agents: { anonymous: true }\` from the configuration, or listen on 127.0.0.1.`
   }
   if (!hasTls && !behindProxy) {
-    return `Listening on ${host} would send credentials in the clear. Give --tls-cert and --tls-key, or --behind-proxy when a proxy that speaks TLS stands in front.`
+    return `Listening on ${host} would send credentials unencrypted. Use --tls-cert and --tls-key, or --behind-proxy if a TLS proxy is in front.`
   }
   return null
 }

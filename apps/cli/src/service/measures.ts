@@ -8,14 +8,14 @@ export function measuresOf(gateway: Gateway, judged: ReadonlyMap<string, number>
   return [
     ...[...judged].map(([decision, value]) => ({
       name: "byleave_calls_total",
-      help: "Calls by what policy decided, since this process started.",
+      help: "Calls by policy decision, since this process started.",
       type: "counter" as const,
       value,
       labels: new Map([["decision", decision]]),
     })),
-    gauge("byleave_conversations", "Legacy conversations this process serves.", conversations),
-    gauge("byleave_open_exchanges", "Requests that wait for their reply.", open),
+    gauge("byleave_conversations", "Legacy conversations served by this process.", conversations),
+    gauge("byleave_open_exchanges", "Requests waiting for a reply.", open),
     gauge("byleave_links", "Connections to servers.", links),
-    gauge("byleave_resident_bytes", "Memory this process holds.", process.memoryUsage.rss()),
+    gauge("byleave_resident_bytes", "Memory used by this process.", process.memoryUsage.rss()),
   ]
 }

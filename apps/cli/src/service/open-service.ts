@@ -38,7 +38,7 @@ export type Service = {
 export async function openService(options: ServiceOptions): Promise<Service> {
   const redactor = createLiveRedactor()
   const log = (line: string): void => options.log(redactor.redactText(line))
-  const onTrouble = (trouble: unknown): void => log(`Trouble: ${wordsOf(trouble)}`)
+  const onTrouble = (trouble: unknown): void => log(`Error: ${wordsOf(trouble)}`)
   const steps: EndStep[] = []
   const atEnd = (step: EndStep): void => void steps.push(step)
   const close = async (): Promise<void> => {
@@ -95,7 +95,7 @@ function readFile(options: ServiceOptions, redactor: LiveRedactor): Extract<Load
   const loaded = loadFile(options.file, options.io)
   if (!loaded.ok) throw new ServiceError(loaded.error, loaded.problems)
   redactor.learn(loaded.config.secrets)
-  if (loaded.warnings.length > 0) options.onProblems(`${options.file} can be used.`, loaded.warnings)
+  if (loaded.warnings.length > 0) options.onProblems(`${options.file} is valid.`, loaded.warnings)
   return loaded
 }
 

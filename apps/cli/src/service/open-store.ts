@@ -46,6 +46,6 @@ async function mustShareKeys(documents: Documents, keys: Keys, data: string, sto
   if (kept.keyId === keys.signer.keyId) return
   await store.close()
   throw new Error(
-    `This database is signed with another key than the one in ${data}. Copy keys.json from the first replica's data folder into this one.`,
+    `This database is signed with a different key than the one in ${data}. Copy keys.json from the first replica's data folder into this one.`,
   )
 }

@@ -56,8 +56,8 @@ describe("planChange", () => {
     const planned = plan({ servers: [server("files", "b"), server("new", "c")] })
     expect(planned.now.servers.map(({ id, start }) => [id, start])).toEqual([["files", "a"]])
     expect(planned.waits?.servers).toEqual([
-      "The server files is now reached as b, not as a. What is remembered for files, if anything, counts for it from then on.",
-      "The server new is new: c. What is remembered for new, if anything, counts for it from then on.",
+      "The server files is now reached as b, not as a. Existing permissions for files will apply to it.",
+      "The server new is new: c. Existing permissions for new will apply to it.",
     ])
   })
 
@@ -72,7 +72,7 @@ describe("planChange", () => {
 
   it("stops at once a server that is gone", () => {
     const planned = plan({ servers: [] })
-    expect(planned).toMatchObject({ now: { servers: [] }, waits: null, tightens: ["The server files is gone."] })
+    expect(planned).toMatchObject({ now: { servers: [] }, waits: null, tightens: ["Server files was removed."] })
   })
 
   it.each([

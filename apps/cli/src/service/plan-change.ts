@@ -59,7 +59,7 @@ function sentences(changes: ReadonlyArray<{ readonly sentence: string }>): reado
 
 function keptServers(before: readonly KnownServer[], after: readonly KnownServer[]) {
   const next = new Map(after.map((server) => [server.id, server]))
-  const gone = before.filter(({ id }) => !next.has(id)).map(({ id }) => `The server ${id} is gone.`)
+  const gone = before.filter(({ id }) => !next.has(id)).map(({ id }) => `Server ${id} was removed.`)
   const kept = before.flatMap((server) => {
     const found = next.get(server.id)
     if (found === undefined) return []
@@ -76,12 +76,12 @@ function startSentence(
   if (server.config === null) return []
   const old = before.find(({ id }) => id === server.id)
   if (old?.start === server.start) return []
-  if (old === undefined) return [`The server ${server.id} is new: ${wordsOf(server.config)}. ${remembered(server.id)}`]
-  const was = old.config === null ? "otherwise than was accepted" : `not as ${wordsOf(old.config)}`
-  return [`The server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
+  if (old === undefined) return [`Server ${server.id} was added: ${wordsOf(server.config)}. ${remembered(server.id)}`]
+  const was = old.config === null ? "unlike the accepted version" : `previously ${wordsOf(old.config)}`
+  return [`Server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
 }
 
 /** Grants and accepted definitions are a name's: whoever accepts another program under it is told so. */
 function remembered(id: string): string {
-  return `What is remembered for ${id}, if anything, counts for it from then on.`
+  return `Existing permissions for ${id} will apply to it.`
 }

@@ -18,7 +18,7 @@ export async function proposedText(ports: ProposedPorts, { id, tool }: Approval)
   if (tool.server !== ownServer || tool.tool !== changeTool) return null
   if (ports.isShared) return unavailable(inStore)
   const waiting = ports.keeper.waiting()
-  if (waiting?.approval !== id) return unavailable("It is not what the file says now.")
+  if (waiting?.approval !== id) return unavailable("The file has changed since.")
   const [before, after] = [await ports.keeper.acceptedText(), waiting.text]
   if (after === null) return unavailable(cannotMask)
   // A secret that became one only later may still stand in the older text.
@@ -27,7 +27,7 @@ export async function proposedText(ports: ProposedPorts, { id, tool }: Approval)
   return { kind: "configuration", file, before: before.text, after: alignedTo(before, after) }
 }
 
-const nothingBefore = "The text as it was accepted last is not known here, or cannot be shown without a secret in it."
+const nothingBefore = "The last accepted text is not available, or cannot be shown without revealing a secret."
 
 function unavailable(why: string): CurrentContentView {
   return { kind: "unavailable", why }

@@ -10,7 +10,7 @@ import { makePlace, type Place } from "./fixtures/service-process.ts"
 const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })
 const modern = "2026-07-28"
 
-describe("a service behind a tunnel, which agents may call without a token", () => {
+describe("a service behind a tunnel, which agents can call without a token", () => {
   let place: Place
   let url: string
   let port: number
@@ -161,6 +161,6 @@ reviewers: { presence: none }
 
 it("behind a proxy nobody calls without a token, whatever the configuration says", async () => {
   const place = makePlace("version: 1\nservers: {}\nagents: { anonymous: true }\n")
-  await expect(place.serve("--behind-proxy")).rejects.toThrow("Behind a proxy anyone who reaches it could call")
+  await expect(place.serve("--behind-proxy")).rejects.toThrow("Anyone who reaches the proxy could call")
   await place.dispose()
 })

@@ -11,7 +11,7 @@ const reservedRule: Rule = {
   target: { server: ownServer, kind: "tool", name: changeTool, whole: false },
   remember: "never",
   wait: null,
-  reason: "What widens the policy, or starts a server otherwise, needs a person's yes.",
+  reason: "Changes that allow more, or that change how a server is started, need approval.",
   origin: { where: "Byleave itself" },
 }
 
@@ -31,7 +31,8 @@ const list = { type: "array", items: { type: "string" } } as const
 /** How reviewers see it. */
 export const changeDefinition: ToolDefinition = {
   name: changeTool,
-  description: "Puts the rest of an edited configuration into force: what it widens, and servers it starts otherwise.",
+  description:
+    "Applies the rest of an edited configuration: what it allows in addition, and servers it starts differently.",
   inputSchema: {
     type: "object",
     properties: {

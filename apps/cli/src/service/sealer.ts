@@ -10,7 +10,7 @@ const tagBytes = 16
 export async function openSealer(documents: Documents): Promise<Sealer> {
   const kept = await documents.keep("key", "seal", () => ({ version: 1, key: randomBytes(32).toString("base64") }))
   const key = Buffer.from(String(kept.key), "base64")
-  if (key.length !== 32) throw new Error("The sealing key in the store is not one this version knows.")
+  if (key.length !== 32) throw new Error("This version does not recognize the sealing key in the store.")
   return createSealer(key)
 }
 

@@ -72,7 +72,9 @@ describe("byleave serve", () => {
     const first = await serve()
     const second = await run("serve", "--data", data, "--config", config, "--port", "0").ended
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`Byleave (process ${first.child.pid}) at ${first.url} already serves ${data}`)
+    expect(second.stderr).toContain(
+      `Byleave (process ${first.child.pid}) at ${first.url} is already running on ${data}`,
+    )
     first.child.kill("SIGKILL")
     await first.ended
     const third = await serve()
@@ -120,7 +122,7 @@ policy:
 `
     const { serve } = await place(text + open)
     const service = await serve()
-    await says(service, /memory: \d+ of \d+ tools need confirmation, 1 run at once, 3 hidden/)
+    await says(service, /memory: \d+ of \d+ tools need approval, 1 run at once, 3 hidden/)
     await says(service, /broken cannot be reached/)
     await says(service, /drop_everything.* matches no tool/)
   })
@@ -129,7 +131,7 @@ policy:
     const { serve, reviewer, data, write } = await place()
     const service = await serve()
     write(`${base}    - deny: "files(move_file)"\n${open}`.replace("resume", "pause"))
-    await says(service, "Waits for a person")
+    await says(service, "Needs approval")
     const client = await reviewer(service.url)
     const answers = await Promise.all([
       client.listServers(),
@@ -150,14 +152,14 @@ describe("an edit of the configuration", () => {
     const service = await serve()
     const client = await reviewer(service.url)
     write(`${base}    - deny: "files(move_file)"\n    - allow: "files(write_file)"\n${open}`)
-    await says(service, /Waits for a person: .*write_file/)
+    await says(service, /Needs approval: .*write_file/)
     expect((await rulesOf(client)).join("\n")).toContain("move_file")
     expect((await rulesOf(client)).join("\n")).not.toContain("write_file")
     service.child.kill("SIGKILL")
     await service.ended
 
     const again = await serve()
-    await says(again, /Waits for a person: .*write_file/)
+    await says(again, /Needs approval: .*write_file/)
     const later = await reviewer(again.url)
     expect((await rulesOf(later)).join("\n")).not.toContain("write_file")
     await expect.poll(() => approveChange(later), { timeout: 15_000 }).toBe(true)
@@ -170,7 +172,7 @@ describe("an edit of the configuration", () => {
     const before = await rulesOf(await reviewer(service.url))
     write(`${base}    - allow: "files(\n${open}`)
     await says(service, /byleave\.yaml:\d+:\d+ error/)
-    await says(service, "What was in force before stays in force")
+    await says(service, "The previous configuration stays in effect")
     expect(await rulesOf(await reviewer(service.url))).toEqual(before)
   })
 })
@@ -198,10 +200,10 @@ it("an edit that waits is withdrawn by one that cannot be used; its session stay
   const [held] = await waiting()
   expect((await answerCall(client, held?.id ?? "", { kind: "deny" })).ok).toBe(true)
   const doctor = await run("doctor", "--data", data).ended
-  expect(doctor.stdout).toContain("The file says more than is in force")
+  expect(doctor.stdout).toContain("Part of the file is not in effect")
   write(base + open)
   const again = async () => (await run("doctor", "--data", data).ended).stdout
-  await expect.poll(again, { timeout: 15_000 }).not.toContain("more than is in force")
+  await expect.poll(again, { timeout: 15_000 }).not.toContain("Part of the file is not in effect")
 })
 
 /** Approves the newest waiting change of configuration; false while there is none. */

@@ -21,7 +21,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     return failure.code === "wrong-use" ? 2 : 1
   }
   if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
-    return fail({ error: "--tls-cert and --tls-key belong together. Give both.", code: "wrong-use" })
+    return fail({ error: "--tls-cert and --tls-key must be used together.", code: "wrong-use" })
   }
   const data = dataFolder(options.data, io)
   const file = findConfig(options.config, data, io)
@@ -42,7 +42,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
 function alreadyServed(data: string): string {
   const running = readServiceFile(data)
   const who = running === undefined ? "Another Byleave" : `Byleave (process ${running.pid}) at ${running.url}`
-  return `${who} already serves ${data}. Use that one, stop it, or name another folder with --data.`
+  return `${who} is already running on ${data}. Use it, stop it, or specify another folder with --data.`
 }
 
 const lingerMs = 1_000
@@ -69,7 +69,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
     await sayStarted(service, options, io)
     sayServers(service, io).catch((cause: unknown) => io.stderr.write(`${safeLines(String(cause))}\n`))
     await stopped
-    io.stderr.write("Stopping: what runs may end. Ask again to stop at once.\n")
+    io.stderr.write("Stopping: waiting for running calls to finish. Press Ctrl+C again to stop immediately.\n")
   } finally {
     await service.close()
     // Whatever a part has left open, such as a child that does not go, keeps nobody waiting.
@@ -81,7 +81,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
 function checkedStore(options: ServeOptions, io: Io): string {
   const store = storeFrom(options.store, io)
   if (isStore(store)) return store
-  throw new ServiceError("BYLEAVE_STORE is neither sqlite nor an address that starts with postgres://.")
+  throw new ServiceError("BYLEAVE_STORE must be sqlite or an address that starts with postgres://.")
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions) {
@@ -89,7 +89,7 @@ function readTls({ tlsCert, tlsKey }: ServeOptions) {
   try {
     return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }
   } catch (cause) {
-    throw new ServiceError(`Cannot read the certificate or its key: ${cause instanceof Error ? cause.message : cause}`)
+    throw new ServiceError(`Cannot read the TLS certificate or key: ${cause instanceof Error ? cause.message : cause}`)
   }
 }
 

@@ -13,9 +13,9 @@ export type Settings = {
   /** Connections of all, from the next start on. */
   readonly connections: number
   readonly decideInClient: boolean
-  /** How long arguments and results are kept, in milliseconds; null: for ever. */
+  /** How long arguments and results are kept, in milliseconds; null: indefinitely. */
   readonly retention: number | null
-  /** Names this service answers to besides its own address, and origins besides its own. */
+  /** Host names of this service besides its own address, and origins besides its own. */
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
   /** `group/reviewer`, sorted. */
@@ -67,7 +67,7 @@ const within = (narrow: readonly string[], wide: readonly string[]) => narrow.ev
 function names(what: string): Comparison<readonly string[]> {
   return (before, after) => {
     if (within(before, after) && within(after, before)) return null
-    const sentence = `${what}: ${before.join(", ") || "none"} before, ${after.join(", ") || "none"} now.`
+    const sentence = `${what}: ${before.join(", ") || "none"} → ${after.join(", ") || "none"}.`
     return { tightens: within(after, before), sentence }
   }
 }
@@ -93,21 +93,21 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
           tightens: after === "pin",
           sentence:
             after === "pin"
-              ? "Approving needs the PIN now."
-              : "Approving needs no PIN any more: a credential is enough.",
+              ? "Approving calls now requires the PIN."
+              : "Approving calls no longer requires the PIN: a credential is enough.",
         },
-  anonymous: flag(true, "Whether agents may call without a token"),
-  decideInClient: flag(true, "Whether an answer given inside the agent's client counts"),
-  openRequests: most("Requests an agent may have open at once"),
-  bodyBytes: most("Bytes of the bodies of an agent's open requests"),
-  connections: most("Connections at once"),
+  anonymous: flag(true, "Agent calls without a token"),
+  decideInClient: flag(true, "Decisions made inside the agent's client"),
+  openRequests: most("Open requests per agent"),
+  bodyBytes: most("Body bytes of an agent's open requests"),
+  connections: most("Concurrent connections"),
   retention: (before, after) => {
     if (before === after) return null
-    const long = after === null ? "for ever" : `${Math.round(after / day)} days`
-    return { tightens: false, sentence: `Arguments and results are kept ${long} now.` }
+    const long = after === null ? "indefinitely" : `${Math.round(after / day)} days`
+    return { tightens: false, sentence: `Arguments and results are now kept ${long}.` }
   },
-  hosts: names("Names this service answers to"),
-  origins: names("Pages that may speak with this service"),
+  hosts: names("Host names of this service"),
+  origins: names("Origins allowed to use this service"),
   groups: names("Reviewers in groups"),
 }
 

@@ -21,16 +21,16 @@ export function startText(facts: StartFacts, paint: Paint): string {
     ["inbox", `${url}/`],
     ["MCP", servers.length === 0 ? `${url}/mcp (no servers yet)` : `${url}/mcp`],
     ...servers.map((id) => ["", `${url}/mcp/${encodeURIComponent(id)}`] as const),
-    ["sign in", facts.hasReviewer ? "byleave open" : "byleave init, then byleave open: nobody can answer yet"],
-    ["agents", facts.anonymous ? "may call without a token" : "need a token each: byleave tokens add NAME"],
-    ["presence", facts.presence === "pin" ? "approving needs the PIN" : paint("yellow", noPresence)],
+    ["sign in", facts.hasReviewer ? "byleave open" : "byleave init, then byleave open: no reviewers yet"],
+    ["agents", facts.anonymous ? "can call without a token" : "need a token: byleave tokens add NAME"],
+    ["presence", facts.presence === "pin" ? "approving requires the PIN" : paint("yellow", noPresence)],
     ...(facts.waiting === 0 ? [] : [["waiting", `${countOf(facts.waiting, "call")}: byleave pending`] as const]),
   ]
   const lines = rows.map(([label, text]) => `  ${label.padEnd(9)} ${text}\n`)
   return `${paint("bold", `Byleave ${facts.version} is listening.`)}\n${lines.join("")}`
 }
 
-const noPresence = "none: any reviewer's credential approves, without a PIN; for demonstrations only"
+const noPresence = "none: any reviewer's credential can approve without a PIN; for demos only"
 
 export type ServerReport = {
   readonly id: string
@@ -60,15 +60,15 @@ export function serverLines(reports: readonly ServerReport[], paint: Paint): str
   return reports
     .map(({ id, problem, tools, toolsCut }) => {
       const name = showText(id)
-      if (problem !== null) return `${paint("yellow", `${name} cannot be reached`)}: ${sentenceLines(problem)}\n`
+      if (problem !== null) return `${paint("yellow", `${name} is unreachable`)}: ${sentenceLines(problem)}\n`
       const all = tools.hide + tools.deny + tools.ask + tools.allow
       const rest = [
-        [tools.allow, "run at once"],
+        [tools.allow, "allowed"],
         [tools.deny, "refused"],
         [tools.hide, "hidden"],
       ] as const
       const others = rest.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
-      return `${name}: ${[`${tools.ask} of ${countOf(all, "tool")} ${tools.ask === 1 ? "needs" : "need"} confirmation`, ...others].join(", ")}\n${toolsCut === null ? "" : `${paint("yellow", name)}: ${sentenceLines(toolsCut)}\n`}`
+      return `${name}: ${[`${tools.ask} of ${countOf(all, "tool")} ${tools.ask === 1 ? "needs" : "need"} approval`, ...others].join(", ")}\n${toolsCut === null ? "" : `${paint("yellow", name)}: ${sentenceLines(toolsCut)}\n`}`
     })
     .join("")
 }

@@ -8,7 +8,7 @@ export type TimerPorts = {
   readonly gate: Pick<Gate, "expireDue" | "renewLeases">
   readonly store: Store
   readonly now: () => number
-  /** Null: for ever. */
+  /** Null: indefinitely. */
   readonly retention: () => number | null
   readonly onTrouble: (trouble: unknown) => void
 }

@@ -119,7 +119,8 @@ async function decide(
   const client = intent.kind === "deny" ? desk.client : await terminal.aside(() => desk.present())
   const { approval } = answerOf(await client.giveVerdict({ params: { id: view.id }, body }))
   if (intent.kind === "deny") return "Denied."
-  if (approval.status === "pending") return `Noted: ${approval.votes.length} of ${approval.needs.approvals} approvals.`
+  if (approval.status === "pending")
+    return `Recorded: ${approval.votes.length} of ${approval.needs.approvals} approvals.`
   return "Approved."
 }
 
@@ -135,5 +136,5 @@ function remembering({ tool, session }: ApprovalView, choice: Choice, now: numbe
 
 function sayRefusal(cause: unknown): string {
   if (cause instanceof Refused) return cause.message
-  return `It did not work: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `Failed: ${cause instanceof Error ? cause.message : String(cause)}`
 }

@@ -20,16 +20,16 @@ export function screenOf(state: WatchState, size: Size, now: number, paint: Pain
   const listRoom = Math.min(state.waiting.length, Math.max(1, Math.floor(room / 3)))
   const list = listLines(state, size, now, paint, listRoom)
   const card = cardOf(state, size, now, paint, Math.max(2, room - list.length - 1))
-  const body = state.waiting.length === 0 ? ["", "  Nothing waits."] : [...list, "", ...card.lines]
+  const body = state.waiting.length === 0 ? ["", "  No waiting calls."] : [...list, "", ...card.lines]
   const filled = [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => "")].slice(0, room)
   return { lines: [head, "", ...filled, ...foot], showsEnd: card.showsEnd && body.length <= room }
 }
 
 function headLine(state: WatchState, paint: Paint, url: string, columns: number): string {
   const count = state.waiting.length
-  const words = count === 0 ? "nothing waits" : `${count} ${count === 1 ? "call waits" : "calls wait"}`
+  const words = count === 0 ? "no waiting calls" : `${count} ${count === 1 ? "waiting call" : "waiting calls"}`
   const title = "byleave watch"
-  const link = state.isConnected ? url : "not connected, trying again"
+  const link = state.isConnected ? url : "not connected, retrying"
   const rest = cutLine(`  ${words}  ${link}`, Math.max(columns - title.length, 1))
   return `${paint("bold", title)}${state.isConnected ? rest : paint("red", rest)}`
 }
@@ -67,13 +67,13 @@ function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: 
 const asks: Record<Choice, string> = {
   once: "Allow this call once?",
   session: "Allow this tool for the rest of its session?",
-  always: "Allow this tool always, for every agent?",
+  always: "Always allow this tool, for every agent?",
 }
 
 /** What the key s means for the call under the cursor: a session that is only its agent outlives every start of it. */
 function sessionWords(state: WatchState): { readonly key: string; readonly ask: string } {
   return selected(state)?.session.named === false
-    ? { key: "s for 30 minutes", ask: "Allow this tool for this agent for 30 minutes, also if it restarts?" }
+    ? { key: "s for 30 minutes", ask: "Allow this tool for this agent for 30 minutes, even if it restarts?" }
     : { key: "s for the session", ask: asks.session }
 }
 
@@ -83,11 +83,11 @@ function footLines(state: WatchState, paint: Paint): readonly string[] {
     case "looking":
       return [said, state.help ? `${keysOf(state)}   ${help}` : paint("dim", keysOf(state))]
     case "choosing":
-      return [said, `${paint("bold", askOf(state, state.step.choice))} y is yes, any other key is no`]
+      return [said, `${paint("bold", askOf(state, state.step.choice))} y: yes, any other key: no`]
     case "denying":
       return [
         said,
-        `${paint("bold", "Deny.")} Why (told to the agent)? ${showText(state.step.reason)}▏ Enter denies, Esc does not`,
+        `${paint("bold", "Deny.")} Reason (shown to the agent): ${showText(state.step.reason)}▏ Enter: deny, Esc: cancel`,
       ]
     case "busy":
       return [said, "…"]
@@ -103,4 +103,4 @@ function keysOf(state: WatchState): string {
 }
 
 const help =
-  "r: show or hide what looks like a secret. Space, page up: scroll. Every yes takes two keys; the PIN is asked for once."
+  "r: show or hide likely secrets. Space, page up: scroll. Allowing always takes two keys; the PIN is requested once."

@@ -64,7 +64,7 @@ describe("the key s", () => {
     expect(screen(state)).toContain("s for 30 minutes")
     expect(screen(state)).not.toContain("for the session")
     expect(screen(pressAll(state, ["s"]).state)).toContain(
-      "Allow this tool for this agent for 30 minutes, also if it restarts?",
+      "Allow this tool for this agent for 30 minutes, even if it restarts?",
     )
   })
 })
@@ -190,7 +190,7 @@ describe("the screen of byleave watch", () => {
     const state = { ...seen(withListed(firstState, views, 0), first), help, said: "x".repeat(100) }
     const { lines } = screenOf(state, { columns: 80, rows: 24 }, 0, plain, `http://${"h".repeat(90)}`)
     expect(lines).toHaveLength(24)
-    expect(lines[0]).toMatch(/^byleave watch {2}40 calls wait/)
+    expect(lines[0]).toMatch(/^byleave watch {2}40 waiting calls/)
     expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
 

@@ -152,16 +152,16 @@ function chosen(state: WatchState, name: string, now: number): WatchState {
   const choice = choices.get(name)
   if (choice === undefined && name !== "d") return state
   if (now - state.since < settleMs)
-    return { ...state, said: "This call has just come up. Look at it, then press the key again." }
+    return { ...state, said: "This call just appeared. Review it, then press the key again." }
   if (choice === undefined) return { ...state, step: { kind: "denying", reason: "" }, said: "" }
   const hidden = state.isRevealed
     ? null
     : hiddenWords(countMasked(view), "Press r to show everything before you allow it.")
   if (hidden !== null) return { ...state, said: hidden }
   if (state.seen !== shownAs(view))
-    return { ...state, said: "There is more of this call below. Read it to its end (space) before you allow it." }
+    return { ...state, said: "There is more below. Scroll to the end (space) before you allow it." }
   if (choice !== "once" && view.remember === "never")
-    return { ...state, said: "This is asked every time: it can be allowed once only." }
+    return { ...state, said: "This needs approval every time: it can only be allowed once." }
   return { ...state, step: { kind: "choosing", choice }, said: "" }
 }
 

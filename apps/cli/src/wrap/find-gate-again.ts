@@ -15,7 +15,7 @@ const longestMs = 60_000
 /**
  * Looks for the service again after its connection broke, and starts it where a wrap had started it and it died. One that somebody stopped
  * has removed its file, and one that was started by hand is its owner's to start: those stay down. Each start in a row waits longer than
- * the one before, so that a service that cannot live is not started for ever.
+ * the one before, so that a service that cannot live is not started indefinitely.
  */
 export function findGateAgain({ data, url, start, now }: FindAgain): () => Promise<GateAddress | null> {
   let waitMs = shortestMs

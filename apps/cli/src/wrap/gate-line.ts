@@ -66,14 +66,14 @@ function lineOver(socket: Duplex, head: Buffer, onEnd: () => void): GateLine {
   socket.on("end", () => socket.destroy())
   socket.on("close", () => {
     onEnd()
-    for (const { reject } of asked.values()) reject(new Error("The service's connection broke off."))
+    for (const { reject } of asked.values()) reject(new Error("The connection to the service was lost."))
     asked.clear()
   })
   if (head.length > 0) hear(decoder.decode(head, { stream: true }))
   return {
     post: (path, body, { onLine, isLate = false, isOpenEnded = false } = {}) =>
       new Promise((resolve, reject) => {
-        if (socket.destroyed) return reject(new Error("The service's connection has ended."))
+        if (socket.destroyed) return reject(new Error("The connection to the service was closed."))
         const number = ++last
         asked.set(number, { isOpenEnded, onLine, resolve, reject })
         write(`${number} ${path} ${body}\n`, isLate)

@@ -51,7 +51,7 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   }
   const look = async (): Promise<Way> => {
     const found = options.again === undefined ? options : await options.again()
-    if (found === null) throw new Error("The service cannot be found.")
+    if (found === null) throw new Error("The service was not found.")
     return take(found)
   }
   const found = (): Promise<Way> => {
@@ -142,6 +142,6 @@ function readAnswer(
     incoming.on("data", take)
     incoming.on("error", reject)
     incoming.on("end", () => resolve({ status, text: pieces.join("") }))
-    incoming.on("close", () => reject(new Error("The service's answer broke off.")))
+    incoming.on("close", () => reject(new Error("The service's response was cut off.")))
   })
 }

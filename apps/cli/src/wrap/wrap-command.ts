@@ -13,7 +13,7 @@ export async function wrapCommand(io: Io, words: WrapWords, early: EarlyChild | 
   const name = words.name ?? serverName(command, args)
   const say = (line: string): void => io.stderr.write(`byleave: ${showText(line)}\n`)
   if (name.includes("__") || ownNameLikeness(name) === "same" || name === "") {
-    say(`A server cannot be called "${name}". Choose another name with --name.`)
+    say(`"${name}" is not a valid server name. Choose another with --name.`)
     early?.discard()
     return 2
   }
@@ -27,7 +27,7 @@ export async function wrapCommand(io: Io, words: WrapWords, early: EarlyChild | 
     early?.discard()
     return 3
   }
-  say(`${name} asks the service at ${gate.url}; see what waits with byleave pending, sign in with byleave open`)
+  say(`${name} uses the service at ${gate.url}; list waiting calls with byleave pending, sign in with byleave open`)
   const { wrapServer } = await loading
   await wrapServer({
     ...{ name, command, args, cwd: io.cwd, now: io.now, pid: io.pid, log: say },
@@ -56,7 +56,6 @@ async function startGate(
     url === undefined ? await startService({ data, env: io.env, onStarting }) : await findService({ data, url })
   const gate = "missing" in found ? null : await findGate(data, url)
   if ("missing" in found) for (const line of found.missing.split("\n")) say(line)
-  else if (gate === null)
-    say(`There is no gate credential in ${data}. Start the service there once with \`byleave serve\`.`)
+  else if (gate === null) say(`No gate credential in ${data}. Start the service once with \`byleave serve\`.`)
   return gate
 }

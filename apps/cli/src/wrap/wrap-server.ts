@@ -39,7 +39,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
     transport,
     newId,
     pause: (ms) => pause(ms, undefined, { ref: false }),
-    onTrouble: (trouble) => log(`the service did not take an outcome: ${String(trouble)}`),
+    onTrouble: (trouble) => log(`the service did not accept an outcome: ${String(trouble)}`),
     onDecidesInClient: (decides) => {
       decidesInClient = decides
     },
@@ -98,7 +98,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
 }
 
 function otherProgram(name: string): string {
-  return `${name} was another program when it was accepted, so all its calls wait until a reviewer accepts this one. Is it another server? Give it its own name with --name.`
+  return `${name} is a different program than the one accepted, so all its calls wait until a reviewer accepts it. If it is a different server, give it its own name with --name.`
 }
 
 function once(act: () => void): () => void {

@@ -16,6 +16,6 @@ export function ClientProvider({
 
 export function useClient(): Client {
   const client = use(ClientContext)
-  if (client === null) throw new Error("There is no client above this part of the page.")
+  if (client === null) throw new Error("The API client is missing from the page context.")
   return client
 }

@@ -83,7 +83,7 @@ function readerOf(client: Client): BookReader {
 
 export function useLive(): Live {
   const live = use(LiveContext)
-  if (live === null) throw new Error("Nothing follows the service above this part of the page.")
+  if (live === null) throw new Error("The live connection is missing from the page context.")
   return live
 }
 

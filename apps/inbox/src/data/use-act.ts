@@ -54,18 +54,17 @@ async function ask<Name extends ActName>(client: Client, name: Name, input: Inpu
   }
 }
 
-const gone = { type: "about:blank", title: "Not reached", status: 503, code: "unavailable" } as const
+const gone = { type: "about:blank", title: "Service unreachable", status: 503, code: "unavailable" } as const
 
 const notSent: Problem = {
   ...gone,
-  detail:
-    "Byleave cannot be reached, so nothing was sent and nothing is decided. Try again once this page is connected.",
+  detail: "Byleave is unreachable, so nothing was sent and nothing was decided. Try again once this page reconnects.",
 }
 
 const notAnswered: Problem = {
   ...gone,
   detail:
-    "Byleave did not answer. Whether this arrived is not known yet; this page shows it once it is connected again.",
+    "Byleave did not respond, so it is not known yet whether this arrived. The page will show it once it reconnects.",
 }
 
 /** What was sent may have been done all the same. */

@@ -60,10 +60,10 @@ export class ReadError extends Error {
 
 const gone: Problem = {
   type: "about:blank",
-  title: "Not reached",
+  title: "Service unreachable",
   status: 503,
   code: "unavailable",
-  detail: "Byleave cannot be reached. This page tries again by itself.",
+  detail: "Byleave is unreachable. This page retries automatically.",
 }
 
 export function problemOf(error: Error): Problem {

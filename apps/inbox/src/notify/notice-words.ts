@@ -11,31 +11,31 @@ export type NoticeWords = { readonly title: string; readonly body: string }
 export function arrivedWords(calls: readonly WaitingCall[]): NoticeWords | null {
   const [first] = calls
   if (first === undefined) return null
-  if (calls.length > 1) return { title: `${calls.length} calls wait for you`, body: toolsIn(calls) }
-  return { title: `${toolIn(first)} waits for you`, body: `Asked by ${short(first.principal.id)}.` }
+  if (calls.length > 1) return { title: `${calls.length} calls need your approval`, body: toolsIn(calls) }
+  return { title: `${toolIn(first)} needs your approval`, body: `Requested by ${short(first.principal.id)}.` }
 }
 
 export function endingWords(calls: readonly WaitingCall[]): NoticeWords | null {
   const [first] = calls
   if (first === undefined) return null
-  if (calls.length > 1) return { title: `${calls.length} calls end within a minute`, body: toolsIn(calls) }
-  return { title: `${toolIn(first)} ends within a minute`, body: "Nobody has answered it yet." }
+  if (calls.length > 1) return { title: `${calls.length} calls expire within a minute`, body: toolsIn(calls) }
+  return { title: `${toolIn(first)} expires within a minute`, body: "Nobody has decided yet." }
 }
 
 export function expiredWords(calls: readonly WaitingCall[]): NoticeWords | null {
   const [first] = calls
   if (first === undefined) return null
-  if (calls.length > 1) return { title: `${calls.length} calls expired unanswered`, body: toolsIn(calls) }
-  return { title: `${toolIn(first)} expired unanswered`, body: "It did not run. The agent was told." }
+  if (calls.length > 1) return { title: `${calls.length} calls expired without a decision`, body: toolsIn(calls) }
+  return { title: `${toolIn(first)} expired without a decision`, body: "It did not run. The agent was told." }
 }
 
 /** Their tool says something else of itself now: what was asked cannot be allowed any more. */
 export function supersededWords(calls: readonly WaitingCall[]): NoticeWords | null {
   const [first] = calls
   if (first === undefined) return null
-  const body = "It did not run, and cannot any more. The agent was told, and may ask again."
-  if (calls.length === 1) return { title: `${toolIn(first)} has changed while a call waited`, body }
-  return { title: `${calls.length} calls are gone because their tools have changed`, body: toolsIn(calls) }
+  const body = "It did not run and no longer can. The agent was told and may call again."
+  if (calls.length === 1) return { title: `${toolIn(first)} changed while a call was waiting`, body }
+  return { title: `${calls.length} calls were dropped because their tools changed`, body: toolsIn(calls) }
 }
 
 function toolsIn(calls: readonly WaitingCall[]): string {

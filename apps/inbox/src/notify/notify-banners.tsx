@@ -12,11 +12,11 @@ import { askToNotify } from "./show-notification.ts"
 type GoneProps = { readonly calls: readonly WaitingCall[]; readonly onClose: () => void }
 
 export function ExpiredBanner({ calls, onClose }: GoneProps): ReactNode {
-  return <GoneBanner words={expiredWords(calls)} outcome="expired" see="See what expired" onClose={onClose} />
+  return <GoneBanner words={expiredWords(calls)} outcome="expired" see="View expired calls" onClose={onClose} />
 }
 
 export function SupersededBanner({ calls, onClose }: GoneProps): ReactNode {
-  return <GoneBanner words={supersededWords(calls)} outcome="superseded" see="See them" onClose={onClose} />
+  return <GoneBanner words={supersededWords(calls)} outcome="superseded" see="View calls" onClose={onClose} />
 }
 
 /** Calls that are gone without anybody's answer. */
@@ -33,7 +33,7 @@ function GoneBanner({
   if (words === null) return null
   const actions = (
     <Button size="small" onClick={onClose}>
-      Understood
+      Got it
     </Button>
   )
   return (
@@ -55,7 +55,7 @@ export function EndingBanner({ calls }: { readonly calls: readonly WaitingCall[]
     <Banner tone="wait" icon={<AlarmClock />} isNews>
       <strong translate="no">{words.title}.</strong> {words.body}{" "}
       <Link to="/" search={(only === undefined ? {} : { open: only.id }) as never}>
-        {only === undefined ? "See what waits" : "Look at it"}
+        {only === undefined ? "View waiting calls" : "View call"}
       </Link>
     </Banner>
   )
@@ -74,16 +74,16 @@ export function AskBanner({
   const actions = (
     <>
       <Button size="small" icon={<BellRing />} onClick={() => void yes()}>
-        Tell me
+        Turn on
       </Button>
       <Button size="small" tone="quiet" onClick={() => change({ asked: true })}>
-        No, thanks
+        Not now
       </Button>
     </>
   )
   return (
     <Banner tone="know" icon={<Bell />} actions={actions} isMinor>
-      Shall this browser tell you when a call waits while you are elsewhere? It says the tool’s name, never its
+      Get a notification when a call is waiting and this page is in the background? It names the tool, never its
       arguments.
     </Banner>
   )

@@ -21,7 +21,10 @@ describe("R161: notifications", () => {
   it("I1: never hold arguments", () => {
     const all = [arrivedWords([secret]), arrivedWords([secret, secret]), expiredWords([secret]), endingWords([secret])]
     expect(all.map((words) => JSON.stringify(words)).filter((words) => words.includes("secret.txt"))).toEqual([])
-    expect(arrivedWords([secret])).toEqual({ title: "files(write_file) waits for you", body: "Asked by agent." })
+    expect(arrivedWords([secret])).toEqual({
+      title: "files(write_file) needs your approval",
+      body: "Requested by agent.",
+    })
   })
 
   it("mark what hides in a tool's name, and cut it", () => {
@@ -32,11 +35,11 @@ describe("R161: notifications", () => {
 
   it("say how many when several come together", () => {
     expect(arrivedWords([secret, waitingCall("2", { tool: "move_file" })])).toEqual({
-      title: "2 calls wait for you",
+      title: "2 calls need your approval",
       body: "files(write_file), files(move_file)",
     })
-    expect(arrivalWords(2, 2)).toBe("2 new calls wait.")
-    expect(arrivalWords(1, 5)).toBe("1 new call waits, 5 in all.")
+    expect(arrivalWords(2, 2)).toBe("2 new calls waiting.")
+    expect(arrivalWords(1, 5)).toBe("1 new call waiting, 5 in total.")
   })
 })
 

@@ -32,7 +32,7 @@ async function withShelf<Value>(mode: IDBTransactionMode, act: (store: IDBObject
     const transaction = db.transaction(shelf, mode)
     const done = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(transaction.error ?? new Error("This browser did not keep what it was given."))
+      transaction.onabort = () => reject(transaction.error ?? new Error("This browser could not save the data."))
     })
     const request = act(transaction.objectStore(shelf))
     await done
@@ -47,6 +47,6 @@ function opened(): Promise<IDBDatabase> {
     const request = indexedDB.open(database, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(shelf)
     request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error("This browser keeps nothing for this page."))
+    request.onerror = () => reject(request.error ?? new Error("This browser does not allow this page to store data."))
   })
 }

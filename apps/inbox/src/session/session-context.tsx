@@ -15,7 +15,7 @@ export function SessionProvider({
 
 export function useSession(): Session & { readonly now: SessionState } {
   const session = use(SessionContext)
-  if (session === null) throw new Error("There is no session above this part of the page.")
+  if (session === null) throw new Error("The session is missing from the page context.")
   const now = useSyncExternalStore(session.subscribe, session.state)
   return { ...session, now }
 }

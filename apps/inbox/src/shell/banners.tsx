@@ -14,7 +14,7 @@ import { untilWords } from "./until-words.ts"
 /** What nobody may miss, on every page. */
 export function Banners(): ReactNode {
   return (
-    <section className={look.banners} aria-label="What holds right now">
+    <section className={look.banners} aria-label="Status">
       <div className={look.always}>
         <LineBanner />
         <ModeBanners />
@@ -43,16 +43,16 @@ function LineBanner(): ReactNode {
     )
     return (
       <Banner tone="no" icon={<PlugZap />} actions={again} isNews>
-        <strong>Not connected to Byleave</strong> since <Ago at={now.since} />. What is shown may be out of date and
-        nothing can be decided. This page tries again by itself.
+        <strong>Not connected to Byleave</strong> since <Ago at={now.since} />. This page may be out of date and nothing
+        can be decided. Reconnecting automatically.
       </Banner>
     )
   }
   if (cameBack === null) return null
   return (
     <Banner tone="yes" icon={<RotateCw />} isNews>
-      <strong>Connected again.</strong> Byleave was away for {lengthInWords(cameBack.away)}, or was restarted. Nothing
-      was missed: what is shown has been read again.
+      <strong>Reconnected.</strong> Byleave was offline for {lengthInWords(cameBack.away)}, or restarted. Nothing was
+      missed: the page is up to date again.
     </Banner>
   )
 }
@@ -63,16 +63,16 @@ function PresenceBanner(): ReactNode {
   if (me.value.presence === "none") {
     return (
       <Banner tone="wait" icon={<ShieldOff />}>
-        <strong>No PIN is asked for here.</strong>{" "}
-        <span data-more>Anyone who reaches this page’s browser profile may decide. Meant for trying things out.</span>
+        <strong>PINs are turned off.</strong>{" "}
+        <span data-more>Anyone with access to this browser profile can decide. For demos only.</span>
       </Banner>
     )
   }
   if (me.value.present) return null
   return (
     <Banner tone="wait" icon={<KeyRound />}>
-      <strong>This browser can look and deny, but not allow.</strong> It was signed in without the PIN. Run{" "}
-      <code>byleave open</code> in a terminal and sign in again with it.
+      <strong>This browser can view and deny calls, but not allow them.</strong> It was signed in without a PIN. Run{" "}
+      <code>byleave open</code> in a terminal and sign in again with your PIN.
     </Banner>
   )
 }
@@ -90,7 +90,7 @@ function ModeBanners(): ReactNode {
       ))}
       {odd.length > mostModes && (
         <Banner tone="no" icon={<Zap />}>
-          {odd.length - mostModes} more sessions are not in the usual mode. <Link to="/sessions">See all</Link>
+          {odd.length - mostModes} more sessions are not in Ask mode. <Link to="/sessions">View all</Link>
         </Banner>
       )}
     </>

@@ -12,7 +12,7 @@ export function KeysDialog(): ReactNode {
     return key === "?"
   })
   return (
-    <Dialog open={isOpen} onClose={() => setOpen(false)} title="Keys" lead="No single key decides anything.">
+    <Dialog open={isOpen} onClose={() => setOpen(false)} title="Keys" lead="No single key makes a decision.">
       <dl className={look.keys}>
         {keyHelp.map(({ keys, does }) => (
           <Fragment key={does}>

@@ -47,7 +47,7 @@ function BottomBar({ counts }: { readonly counts: Counts }): ReactNode {
       <button type="button" className={look.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Ellipsis aria-hidden="true" />
         <span>More</span>
-        {hasNews && <span className={look.dot} role="img" aria-label="something to look at" />}
+        {hasNews && <span className={look.dot} role="img" aria-label="needs attention" />}
       </button>
       <Dialog open={isOpen} onClose={close} title="More pages">
         <ul className={look.sheet}>

@@ -4,10 +4,10 @@ import type { ReactNode } from "react"
 
 export function NotHere(): ReactNode {
   return (
-    <Page title="Not here">
-      <Empty title="There is no page at this address">
+    <Page title="Page not found">
+      <Empty title="Page not found">
         <p>
-          <Link to="/">See what waits for you</Link>
+          <Link to="/">Go to waiting calls</Link>
         </p>
       </Empty>
     </Page>

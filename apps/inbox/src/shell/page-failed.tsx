@@ -36,15 +36,15 @@ function useReloadOnReturn(isNotLoaded: boolean, isAway: boolean): void {
 function NotLoaded({ isAway }: { readonly isAway: boolean }): ReactNode {
   const retry = useRetry()
   return (
-    <Page title="This page is not here yet">
+    <Page title="Page not loaded">
       <Notice
         tone="no"
-        title="It could not be loaded"
+        title="This page could not be loaded"
         actions={<Button onClick={() => (isAway ? retry() : location.reload())}>Try again</Button>}
       >
         {isAway
-          ? "Byleave cannot be reached. This page is loaded as soon as Byleave is back; pages you opened before still show what was read last."
-          : "Byleave may have been updated or restarted meanwhile. Trying again loads everything anew; nothing was decided by this."}
+          ? "Byleave is unreachable. The page loads as soon as Byleave is back; pages you opened earlier still show the last data received."
+          : "Byleave may have been updated or restarted. Try again to reload; no decision was affected."}
       </Notice>
     </Page>
   )
@@ -52,18 +52,18 @@ function NotLoaded({ isAway }: { readonly isAway: boolean }): ReactNode {
 
 function NotDrawn({ reset }: { readonly reset: () => void }): ReactNode {
   return (
-    <Page title="This page failed">
+    <Page title="Something went wrong">
       <Notice
         tone="no"
-        title="It could not be shown"
+        title="This page could not be shown"
         actions={
           <>
             <Button onClick={reset}>Try again</Button>
-            <Button onClick={() => location.reload()}>Load everything anew</Button>
+            <Button onClick={() => location.reload()}>Reload</Button>
           </>
         }
       >
-        Nothing was decided by this. If Byleave was updated meanwhile, loading everything anew helps.
+        No decision was affected. If Byleave was just updated, reloading should help.
       </Notice>
     </Page>
   )

@@ -20,14 +20,14 @@ type KeyHelp = { readonly keys: readonly string[]; readonly does: string }
 
 /** All keys of the page, for whoever asks. */
 export const keyHelp: readonly KeyHelp[] = [
-  { keys: ["j", "k"], does: "next or previous waiting call (the arrow keys do the same)" },
+  { keys: ["j", "k"], does: "next or previous waiting call (or use the arrow keys)" },
   { keys: ["Enter"], does: "open the call" },
-  { keys: ["x"], does: "select or unselect it; Shift with a click selects a range" },
+  { keys: ["x"], does: "select or deselect the call; Shift-click selects a range" },
   { keys: ["f"], does: "fold or unfold the calls of the same tool or session" },
   { keys: ["Ctrl/Cmd + Enter"], does: "allow the open call once" },
-  { keys: ["Ctrl/Cmd + Backspace"], does: "deny the open call, with a reason if you like" },
-  { keys: ["Esc"], does: "close what is open; it never decides anything" },
+  { keys: ["Ctrl/Cmd + Backspace"], does: "deny the open call, with an optional reason" },
+  { keys: ["Esc"], does: "close what is open; never makes a decision" },
   { keys: ["Ctrl/Cmd + K"], does: "find a page, a waiting call, a session or a server" },
   { keys: ["/"], does: "search" },
-  { keys: ["?"], does: "this list" },
+  { keys: ["?"], does: "show this list" },
 ]

@@ -8,6 +8,6 @@ export class PageNotLoaded extends Error {
 export function fetching<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return () =>
     load().catch((cause: unknown) => {
-      throw new PageNotLoaded("The program of this page could not be fetched.", { cause })
+      throw new PageNotLoaded("The code for this page could not be loaded.", { cause })
     })
 }

@@ -25,5 +25,5 @@ it("keeps words in the address as they are, also those that look like numbers", 
 it("names each page", () => {
   expect(titleAt("/")).toBe("Waiting")
   expect(titleAt("/activity/xyz")).toBe("A call")
-  expect(titleAt("/elsewhere")).toBe("Not here")
+  expect(titleAt("/elsewhere")).toBe("Page not found")
 })

@@ -17,7 +17,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   return (
     <div className={look.shell}>
       <a className={look.skip} href="#content">
-        Skip to the page
+        Skip to content
       </a>
       <Navigation />
       <main className={look.main} id="content" tabIndex={-1}>

@@ -12,8 +12,8 @@ export function useCounts(): ReadonlyMap<PlacePath, Count> {
   const modes = sessions.state === "ready" ? sessions.value.items.filter(({ mode }) => mode !== "ask").length : 0
   const definitions = pins.state === "ready" ? pins.value.items.length : 0
   const counts: ReadonlyArray<readonly [PlacePath, Count]> = [
-    ["/", { count, words: count === 1 ? "1 call waits" : `${count} calls wait` }],
-    ["/sessions", { count: modes, words: `${modes} not in the usual mode` }],
+    ["/", { count, words: count === 1 ? "1 call waiting" : `${count} calls waiting` }],
+    ["/sessions", { count: modes, words: `${modes} not in Ask mode` }],
     [
       "/servers",
       { count: definitions, words: `${definitions} ${definitions === 1 ? "definition" : "definitions"} to accept` },

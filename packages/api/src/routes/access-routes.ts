@@ -23,7 +23,7 @@ export const accessRoutes = {
   addToken: defineRoute({
     method: "POST",
     path: "/api/tokens",
-    summary: "Make a token; its secret is told once",
+    summary: "Create a token; its secret is returned once",
     credential: "reviewer with presence",
     body: tokenBody,
     answer: json(newToken),
@@ -39,14 +39,14 @@ export const accessRoutes = {
   listReviewers: defineRoute({
     method: "GET",
     path: "/api/reviewers",
-    summary: "People who may decide",
+    summary: "Reviewers",
     credential: "reviewer",
     answer: json(listOf(reviewerView)),
   }),
   addReviewer: defineRoute({
     method: "POST",
     path: "/api/reviewers",
-    summary: "Add a person who may decide",
+    summary: "Add a reviewer",
     credential: "reviewer with presence",
     body: reviewerBody,
     answer: json(reviewerView),
@@ -54,7 +54,7 @@ export const accessRoutes = {
   removeReviewer: defineRoute({
     method: "DELETE",
     path: "/api/reviewers/:id",
-    summary: "Remove a person and sign out all their devices",
+    summary: "Remove a reviewer and sign out all their devices",
     credential: "reviewer with presence",
     params: id,
     answer: nothing,
@@ -62,7 +62,7 @@ export const accessRoutes = {
   setPin: defineRoute({
     method: "POST",
     path: "/api/reviewers/:id/pin",
-    summary: "Change my PIN",
+    summary: "Change your PIN",
     credential: "reviewer with presence",
     params: id,
     body: pinBody,

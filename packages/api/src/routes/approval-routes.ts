@@ -56,7 +56,7 @@ export const approvalRoutes = {
   extendApproval: defineRoute({
     method: "POST",
     path: "/api/approvals/:id/extend",
-    summary: "Let a call wait longer",
+    summary: "Extend a waiting call's deadline",
     credential: "reviewer with presence",
     params: id,
     body: extendBody,
@@ -65,7 +65,7 @@ export const approvalRoutes = {
   revokeApproval: defineRoute({
     method: "POST",
     path: "/api/approvals/:id/revoke",
-    summary: "Take back an approval that the agent has not used yet",
+    summary: "Revoke an approval that the agent has not used yet",
     credential: "reviewer",
     params: id,
     answer: json(answered),
@@ -73,7 +73,7 @@ export const approvalRoutes = {
   rerunApproval: defineRoute({
     method: "POST",
     path: "/api/approvals/:id/rerun",
-    summary: "Run anew what failed or was lost, as a new approval",
+    summary: "Rerun a call that failed or whose outcome is unknown, as a new approval",
     credential: "reviewer with presence",
     params: id,
     body: rerunBody,

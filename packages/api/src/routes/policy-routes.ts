@@ -4,12 +4,12 @@ import { policyPreviewView, policyTextView, suggestionView } from "../views/poli
 import { explanationView, policyView } from "../views/policy-view.ts"
 import { listOf } from "./route-parts.ts"
 
-/** The rules in force, and the configuration as text. */
+/** The rules in effect, and the configuration as text. */
 export const policyRoutes = {
   getPolicy: defineRoute({
     method: "GET",
     path: "/api/policy",
-    summary: "The rules in force",
+    summary: "The rules in effect",
     credential: "reviewer",
     answer: json(policyView),
   }),
@@ -31,9 +31,9 @@ export const policyRoutes = {
   savePolicy: defineRoute({
     method: "PUT",
     path: "/api/policy/text",
-    summary: "Save the configuration and put it in force",
+    summary: "Save the configuration and apply it",
     credential: "reviewer",
-    presenceWhen: "it does anything but tighten",
+    presenceWhen: "it does anything but restrict",
     body: savePolicyBody,
     answer: json(policyTextView),
   }),

@@ -51,7 +51,7 @@ export const sessionRoutes = {
   liftRefusal: defineRoute({
     method: "POST",
     path: "/api/sessions/lift",
-    summary: "Let a tool be asked for again after too many denials",
+    summary: "Unblock a tool after too many denials",
     credential: "reviewer with presence",
     body: liftBody,
     answer: json(sessionView),

@@ -59,7 +59,7 @@ export const policyPreviewView = z
     /** Known tools that would be decided otherwise. */
     tools: z.array(z.object({ tool: toolRef, before: effect, after: effect, why: z.string() })).readonly(),
     calls: z.object({
-      /** How many recorded calls were looked at, at most 1,000, and how many of them cannot be judged again. */
+      /** How many recorded calls were looked at, at most 1,000, and how many of them could not be evaluated. */
       looked: z.int(),
       skipped: z.int(),
       different: z.array(differentCall).readonly(),

@@ -12,7 +12,7 @@ const ruleView = z.object({
   where: z.string(),
 })
 
-/** The rules in force. */
+/** The rules in effect. */
 export const policyView = z
   .object({
     version: z.string(),

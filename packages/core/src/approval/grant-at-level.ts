@@ -58,9 +58,9 @@ function breadthFor({ effect, breadth }: Grant, next: Grant["effect"]): Breadth 
 
 const noSession: LevelRefusal = {
   code: "no-session",
-  detail: "It is remembered for every session, so it cannot be for one. Choose another level.",
+  detail: "This permission applies to every session, so it cannot be limited to one. Choose another level.",
 }
 const manyServers: LevelRefusal = {
   code: "many-servers",
-  detail: "It is about several servers, and a yes is for one. Forget it, and allow what you want allowed.",
+  detail: "This covers several servers, but a permission that allows covers one. Revoke it and allow what you need.",
 }

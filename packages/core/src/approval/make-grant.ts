@@ -69,7 +69,7 @@ export function makeGrant(input: GrantInput): Grant | GrantRefusal {
   if ("code" in grant) return grant
   const args = input.args ?? approval.editedArgs ?? approval.args
   if (!reaches(grant, approval, args, facts.get(approval.tool.tool), input.context)) {
-    return mismatch("It would not cover the call it is given with. Choose a breadth that does.")
+    return mismatch("It would not cover this call. Choose a scope that does.")
   }
   return grant
 }

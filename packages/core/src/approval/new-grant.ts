@@ -29,10 +29,10 @@ export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
   const { session, agent, uses, reason } = input
   const until = endOf(input)
   if (until !== undefined && !(until > input.at)) {
-    return { code: "grant-lapsed", detail: "The time it would last until has already passed. Choose a later one." }
+    return { code: "grant-lapsed", detail: "The expiry time is in the past. Choose a later one." }
   }
   if (uses !== undefined && !(Number.isSafeInteger(uses) && uses > 0)) {
-    return { code: "grant-lapsed", detail: "It would have no uses. Choose a whole number of uses, at least 1." }
+    return { code: "grant-lapsed", detail: "The number of uses must be a whole number of at least 1." }
   }
   return {
     id: input.id,

@@ -30,7 +30,7 @@ function pending(changes: Partial<PendingApproval> = {}): PendingApproval {
     callDigest: "d0",
     fingerprint: "f0",
     policyVersion: "p1",
-    why: "asked because no rule matches",
+    why: "held for approval because no rule matches",
     rule: null,
     remember: "allowed",
     needs: { approvals: 1, groups: [], selfApproval: false },

@@ -63,9 +63,9 @@ function whatIsWrong({ kind, remember, reviewer }: Verdict): string | null {
   if (typeof reviewer?.id !== "string" || reviewer.id === "") return "A verdict names its reviewer."
   if (remember === undefined) return null
   if (remember.scope !== "session" && remember.scope !== "agent" && remember.scope !== "always")
-    return 'What is remembered is for "session", "agent" or "always".'
+    return 'A permission is for "session", "agent" or "always".'
   if (remember.until !== undefined && !isTime(remember.until))
-    return "The time it lasts until must be a whole number of milliseconds."
+    return "The expiry time must be a whole number of milliseconds."
   return null
 }
 
@@ -103,7 +103,7 @@ function editOf(
   if (approval.kind === "resource") {
     return {
       code: "invalid-arguments",
-      problems: ["A resource is read as it was asked for. Deny it, or allow it as it is."],
+      problems: ["A resource request cannot be edited. Allow it as it is, or deny it."],
     }
   }
   const problems = standing.facts(approval.tool)?.check?.(verdict.args) ?? []
@@ -175,7 +175,7 @@ async function settleOne(
   const standing = await context.standings.current()
   const conditions = standing.compiled.contextOf(waiting.tool.server)
   if (!grantCovers(grant, waiting, standing.facts(waiting.tool), conditions)) {
-    const detail = "What is remembered does not cover this call."
+    const detail = "The permission does not cover this call."
     return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }
   }
   const changed = await changeApproval(context, waiting, () =>
@@ -196,7 +196,7 @@ export function answerOf(id: string, changed: Changed): Answer {
     case "missing":
       return no(id, { code: "not-found" })
     case "stale":
-      return no(id, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
+      return no(id, { code: "store-unavailable", detail: "Permissions changed in the meantime. Try again." })
   }
 }
 

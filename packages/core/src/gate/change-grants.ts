@@ -33,7 +33,7 @@ function added(
   at: number,
 ): AddedGrant | LapsedGrant {
   if (wanted.until !== undefined && !isTime(wanted.until)) {
-    return { code: "grant-lapsed", detail: "The time it lasts until must be a whole number of milliseconds." }
+    return { code: "grant-lapsed", detail: "The expiry time must be a whole number of milliseconds." }
   }
   const grant = newGrant({ ...wanted, id: context.options.newId(), from: null, by: reviewer.id, at })
   if ("code" in grant) return grant
@@ -90,11 +90,11 @@ export function setGrantLevel(
   })
 }
 
-const gone: LevelAnswer = { ok: false, code: "not-found", detail: "It is not remembered any more." }
+const gone: LevelAnswer = { ok: false, code: "not-found", detail: "This permission no longer exists." }
 const changedMeanwhile: LevelAnswer = {
   ok: false,
   code: "conflict",
-  detail: "Somebody changed it meanwhile. Look at it again. Nothing was changed.",
+  detail: "Somebody changed it in the meantime. Review it again. Nothing was changed.",
 }
 
 type Changing = Pick<Change, "records" | "events"> & Required<Pick<Change, "grants">>

@@ -16,7 +16,7 @@ export function refusedTool(standing: Standing, call: Pick<Call, "kind" | "tool"
   }
   if (!isRefused(call.session) && !isRefused(allSessionsOf(call.session))) return null
   const name = showText(toolName(call.tool))
-  const reason = `${name} was denied too often, so it is refused, in new sessions as well, until a person lifts that. Do not try it another way.`
+  const reason = `${name} was denied too often, so it is blocked, also in new sessions, until a person unblocks it. Do not try it another way.`
   return { by: "limit", code: "denied-too-often", reason }
 }
 

@@ -15,21 +15,21 @@ export function heldLimits(limits: Limits): HeldLimits {
 }
 
 const whose = {
-  session: "of this session already wait for a person",
-  principal: "of this agent already wait for a person, all its sessions together",
-  all: "of all agents together already wait for a person",
+  session: "of this session are already waiting for approval",
+  principal: "of this agent, across all its sessions, are already waiting for approval",
+  all: "of all agents are already waiting for approval",
 } as const satisfies Record<HeldExcess["of"], string>
 
 /** Why one more call cannot be held, and what its agent can do. */
 export function tooMuchHeld({ of, what, most, used }: HeldExcess, pending: PendingApproval): Refusal {
   if (what === "calls") {
-    const reason = `${used} calls ${whose[of]}; ${most} may. Wait until some are answered.`
+    const reason = `${used} calls ${whose[of]}; the limit is ${most}. Wait until some are decided.`
     return { by: "limit", code: "too-many-waiting", reason }
   }
   const own = pending.checked?.bytes ?? 0
   const reason =
     own > most
-      ? `This call's arguments are ${sizeInWords(own)}, and no more than ${sizeInWords(most)} may wait for a person. Send less in one call.`
-      : `Calls with ${sizeInWords(used)} of arguments ${whose[of]}; ${sizeInWords(most)} may, and this one has ${sizeInWords(own)}. Wait until some are answered, or send less in one call.`
+      ? `This call's arguments are ${sizeInWords(own)}; at most ${sizeInWords(most)} can wait for approval. Send less in one call.`
+      : `Calls with ${sizeInWords(used)} of arguments ${whose[of]}; the limit is ${sizeInWords(most)}, and this one has ${sizeInWords(own)}. Wait until some are decided, or send less in one call.`
   return { by: "limit", code: "too-much-held", reason }
 }

@@ -41,7 +41,7 @@ function mayComeBack({ openedAt, times, now }: GateContext, approval: ApprovalSu
 function dueEvent(context: GateContext, approval: ApprovalSummary): ApprovalEvent {
   const at = context.now()
   if (approval.status !== "running") return { type: "expire", at }
-  return { type: "lose", detail: "The process that ran this call stopped before it could say what happened.", at }
+  return { type: "lose", detail: "The process that ran this call stopped before it could report the outcome.", at }
 }
 
 /** Says that this process is alive, and keeps what it is running its own. */

@@ -104,7 +104,7 @@ async function holdForReviewer(
   })
   if (committed.ok) return held
   context.standings.forget()
-  return no(of, { code: "store-unavailable", detail: "Permissions changed meanwhile. Try again." })
+  return no(of, { code: "store-unavailable", detail: "Permissions changed in the meantime. Try again." })
 }
 
 /** The call as its caller made it. Null when retention has removed what would run. */

@@ -23,7 +23,7 @@ export async function addGrant(
   if (grant.session !== undefined) mustBeSession(grant.session)
   const at = context.now()
   if (grant.until !== undefined && !isTime(grant.until)) {
-    return { code: "grant-lapsed", detail: "The time it lasts until must be a whole number of milliseconds." }
+    return { code: "grant-lapsed", detail: "The expiry time must be a whole number of milliseconds." }
   }
   const added = newGrant({ ...grant, id: context.options.newId(), from: null, by: reviewer.id, at })
   if ("code" in added) return added
@@ -57,14 +57,14 @@ export async function setMode(
   mustBeSession(session)
   const { policy } = await context.standings.current()
   if (!modes.includes(mode)) {
-    return { ok: false, code: "invalid-mode", detail: `There is no such mode. Choose one of ${modes.join(", ")}.` }
+    return { ok: false, code: "invalid-mode", detail: `Unknown mode. Choose one of ${modes.join(", ")}.` }
   }
   if (policy.forbiddenModes.includes(mode)) {
     return { ok: false, code: "forbidden-by-policy", detail: `The policy forbids the mode ${mode}.` }
   }
   const { until } = options
   if (until !== undefined && !(isTime(until) && until > context.now())) {
-    return { ok: false, code: "invalid-mode", detail: "A mode must end at a time to come. Choose a later one." }
+    return { ok: false, code: "invalid-mode", detail: "A mode must end in the future. Choose a later time." }
   }
   await changeSession(context, session, (before, at) => {
     const modeUntil = mode === "ask" ? null : (until ?? at + context.times.modeMs)

@@ -24,7 +24,7 @@ export function outcomeOf(approval: Approval, late = false): Outcome | null {
       return unanswered(
         approval,
         { by: "timeout", code: "expired" },
-        (name) => `Nobody answered in time, so ${name} did not run.`,
+        (name) => `Nobody decided in time, so ${name} did not run.`,
       )
     case "cancelled":
       return unanswered(

@@ -103,7 +103,7 @@ export function judgeCandidate(
   }
 }
 
-const noArguments: Judgement = { unjudged: "there are no arguments yet" }
+const noArguments: Judgement = { unjudged: "no arguments were given" }
 type Primitive = string | number | boolean
 
 type Prepared<T> = { readonly whole: Candidate<T>; readonly slotted: Slotted<T> | null }

@@ -7,16 +7,16 @@ import { formatTargetPattern } from "./target-pattern.ts"
 /** A lower count, a longer window and more that starts a cool-down are stricter; whatever is stricter in one way and looser in another widens. */
 export function compareLimits(before: Limits, after: Limits): readonly SidedChange[] {
   return [
-    ...compareCount("Calls run unasked per session", before.autoAllowedPerSession, after.autoAllowedPerSession),
+    ...compareCount("Calls without approval per session", before.autoAllowedPerSession, after.autoAllowedPerSession),
     ...comparePerDay(before, after),
-    ...compareCount("Calls run unasked per minute", before.autoAllowedPerMinute, after.autoAllowedPerMinute),
+    ...compareCount("Calls without approval per minute", before.autoAllowedPerMinute, after.autoAllowedPerMinute),
     ...compareCount("Waiting calls per session", before.waitingPerSession, after.waitingPerSession),
     ...compareCount("Waiting calls per agent", before.waitingPerPrincipal, after.waitingPerPrincipal),
     ...compareCount("Waiting calls of all agents", before.waitingInAll, after.waitingInAll),
     ...compareCount("Bytes of waiting calls per agent", before.heldBytesPerPrincipal, after.heldBytesPerPrincipal),
     ...compareCount("Bytes of waiting calls of all agents", before.heldBytesInAll, after.heldBytesInAll),
-    ...compareWindow("Writes before asking again", bulkOf(before), bulkOf(after)),
-    ...compareWindow("Denials that refuse a tool", before.denials, after.denials),
+    ...compareWindow("Writes before approval is needed again", bulkOf(before), bulkOf(after)),
+    ...compareWindow("Denials that block a tool", before.denials, after.denials),
     ...compareCoolDown(before.coolDown, after.coolDown),
   ]
 }
@@ -26,7 +26,7 @@ type Window = { readonly count: number; readonly withinMs: number }
 /** Where neither says it, it goes with the count per session. */
 function comparePerDay(before: Limits, after: Limits): readonly SidedChange[] {
   if (before.autoAllowedPerDay === undefined && after.autoAllowedPerDay === undefined) return []
-  return compareCount("Calls run unasked per agent and day", limitPerDay(before), limitPerDay(after))
+  return compareCount("Calls without approval per agent and day", limitPerDay(before), limitPerDay(after))
 }
 
 function bulkOf({ bulk }: Limits): Window | undefined {

@@ -89,10 +89,9 @@ function compareClassify(before: Policy, after: Policy): readonly SidedChange[] 
   const old = before.classify.map(textOf)
   const now = after.classify.map(textOf)
   if (old.length === now.length && old.every((text, index) => text === now[index])) return []
-  const gone = old.filter((text) => !now.includes(text)).map((text) => `The classification ${text} is gone.`)
-  const added = now.filter((text) => !old.includes(text)).map((text) => `The classification ${text} is new.`)
-  const sentences =
-    gone.length + added.length === 0 ? ["The order of classifications is another."] : [...gone, ...added]
+  const gone = old.filter((text) => !now.includes(text)).map((text) => `The classification ${text} was removed.`)
+  const added = now.filter((text) => !old.includes(text)).map((text) => `The classification ${text} was added.`)
+  const sentences = gone.length + added.length === 0 ? ["The order of classifications changed."] : [...gone, ...added]
   return sentences.map((sentence) => ({ about: "classify", tightens: false, sentence }))
 }
 
@@ -102,7 +101,7 @@ function compareModes(before: readonly Mode[], after: readonly Mode[]): readonly
   const added = after.filter((mode) => !before.includes(mode) && mode !== "ask")
   const removed = before.filter((mode) => !after.includes(mode) && mode !== "ask")
   return [
-    ...added.map((mode) => modeChange(running.includes(mode), `The mode ${mode} is forbidden now.`)),
+    ...added.map((mode) => modeChange(running.includes(mode), `The mode ${mode} is now forbidden.`)),
     ...removed.map((mode) => modeChange(false, `The mode ${mode} is no longer forbidden.`)),
   ]
 }
@@ -116,11 +115,11 @@ const strictness = { allow: 0, ask: 1, deny: 2 } as const satisfies Record<Polic
 function compareSettings(before: Policy, after: Policy): readonly SidedChange[] {
   const changes: SidedChange[] = []
   if (before.default !== after.default) {
-    const sentence = `What no rule matches was ${before.default} and is ${after.default} now.`
+    const sentence = `The default changed from ${before.default} to ${after.default}.`
     changes.push({ about: "default", tightens: strictness[after.default] > strictness[before.default], sentence })
   }
   if (before.observeAll !== after.observeAll) {
-    const sentence = `In observed sessions, what a rule asks about ${after.observeAll ? "now runs" : "is asked again"}.`
+    const sentence = `In observed sessions, calls covered by an ask rule ${after.observeAll ? "now run" : "need approval again"}.`
     changes.push({ about: "setting", tightens: !after.observeAll, sentence })
   }
   if (before.selfApproval !== after.selfApproval) {
@@ -130,12 +129,12 @@ function compareSettings(before: Policy, after: Policy): readonly SidedChange[] 
   }
   if (before.unknownParams !== after.unknownParams) {
     const refuses = after.unknownParams === "refuse"
-    const sentence = `A request with params that MCP does not know ${refuses ? "is refused" : "goes on without them"} now.`
+    const sentence = `A request with params that are not part of MCP is now ${refuses ? "refused" : "forwarded without them"}.`
     changes.push({ about: "setting", tightens: refuses, sentence })
   }
   changes.push(...compareMethods(before, after))
   if (before.wait !== after.wait) {
-    const sentence = `A call waited ${waitWords(before.wait)} for a person and waits ${waitWords(after.wait)} now.`
+    const sentence = `A call waited ${waitWords(before.wait)} for approval and now waits ${waitWords(after.wait)}.`
     changes.push({ about: "setting", tightens: false, sentence })
   }
   return changes
@@ -147,13 +146,13 @@ function compareMethods(before: Policy, after: Policy): readonly SidedChange[] {
   const [old, now] = [named(before), named(after)]
   const change = (tightens: boolean, sentence: string): SidedChange => ({ about: "setting", tightens, sentence })
   return [
-    ...now.filter((text) => !old.includes(text)).map((text) => change(false, `The method ${text} may be called now.`)),
-    ...old.filter((text) => !now.includes(text)).map((text) => change(true, `The method ${text} is refused now.`)),
+    ...now.filter((text) => !old.includes(text)).map((text) => change(false, `The method ${text} is now allowed.`)),
+    ...old.filter((text) => !now.includes(text)).map((text) => change(true, `The method ${text} is now refused.`)),
   ]
 }
 
 function waitWords(wait: number | null): string {
-  return wait === null ? "for as long as it takes" : durationWords(wait)
+  return wait === null ? "indefinitely" : durationWords(wait)
 }
 
 function assertNever(value: never): never {

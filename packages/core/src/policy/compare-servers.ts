@@ -27,7 +27,7 @@ function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy
   const note = (tightens: boolean, sentence: string) => changes.push({ about: "server", tightens, sentence })
   if (before.trust !== after.trust) {
     const believed = after.trust === "annotations"
-    const sentence = `What ${id} says of its own tools is ${believed ? "now" : "no longer"} believed.`
+    const sentence = `Hints from ${id} about its own tools are ${believed ? "now" : "no longer"} trusted.`
     note(!believed && losingReadsTightens(policy), sentence)
   }
   if (before.pin !== after.pin) {
@@ -37,9 +37,9 @@ function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy
   const newTools = { before: before.newTools ?? "hold", after: after.newTools ?? "hold" }
   if (newTools.before !== newTools.after) {
     const held = newTools.after === "hold"
-    note(held, `Agents are ${held ? "not " : ""}told of new tools of ${id} before anyone accepts them.`)
+    note(held, `New tools of ${id} are ${held ? "hidden from" : "shown to"} agents until accepted.`)
   }
-  if (before.cwd !== after.cwd) note(false, `The folder where ${id} resolves relative paths is another.`)
+  if (before.cwd !== after.cwd) note(false, `The folder where ${id} resolves relative paths changed.`)
   const offer = compareOffer(id, before.offer, after.offer)
   return offer === null ? changes : [...changes, offer]
 }

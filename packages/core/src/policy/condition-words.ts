@@ -33,7 +33,7 @@ const verbs = {
   atLeast: "is at least",
 } as const satisfies Record<Condition["op"], string>
 
-/** Rules and remembered answers are told to agents and kept in records, so what they compare a secret with is not spelled out. */
+/** Rules and permissions are told to agents and kept in records, so what they compare a secret with is not spelled out. */
 function operand(condition: Condition): string {
   const isSecret = keySegments(condition.key).some(isSecretKey)
   const shown = (text: string): string => (isSecret && text !== "" ? secretMask(text.length) : showText(text))

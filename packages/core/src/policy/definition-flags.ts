@@ -65,7 +65,7 @@ const notLookedAt: DefinitionFlag = {
   kind: "not-looked-at",
   path: "",
   found: "",
-  sentence: "This definition is too long to be looked through as a whole. Read it yourself, to its end.",
+  sentence: "This definition is too long to check completely. Read it to the end.",
 }
 
 type Scan = { readonly flags: DefinitionFlag[]; left: number; isCut: boolean }
@@ -111,10 +111,10 @@ function lookAtText(scan: Scan, before: string, text: string, path: string): voi
   }
   const [now, old] = [plainly(looked), plainly(before.slice(0, mostText))]
   for (const phrase of moreOften(instructions, now, old)) {
-    add("instruction", phrase, "It may speak to the model instead of describing the tool.")
+    add("instruction", phrase, "It may instruct the model instead of describing the tool.")
   }
   for (const phrase of moreOften(credentials, now, old)) {
-    add("credential", phrase, "It names a place or a kind of secret.")
+    add("credential", phrase, "It mentions a secret or where one is stored.")
   }
 }
 

@@ -18,14 +18,14 @@ describe("explain", () => {
   it("says what is nearest when no rule matches", () => {
     const rules = [rule("allow", "web(write_file)"), rule("allow", "files(read_*)"), rule("allow", "files(write_dir)")]
     expect(explained({ rules }).reason).toBe(
-      'asked because no rule matches files(write_file); the nearest is allow: "files(write_dir)": it is about other tools',
+      'held for approval because no rule matches files(write_file); the closest is allow: "files(write_dir)": it covers other tools',
     )
   })
 
   it.each([
     { name: "conditions", rest: { when: [drafts] }, why: "its conditions do not hold" },
-    { name: "agent", rest: { principal: "bot" }, why: "it is about other agents" },
-    { name: "access", rest: { access: "read" }, why: "it goes by access, and this tool writes" },
+    { name: "agent", rest: { principal: "bot" }, why: "it covers other agents" },
+    { name: "access", rest: { access: "read" }, why: "it depends on access, and this tool writes" },
   ])("names the $name a rule misses by", ({ rest, why }) => {
     const rules = [rule("allow", "files(write_dir)"), rule("allow", "files(write_file)", rest)]
     expect(explained({ rules }).nearest).toMatchObject({ id: "allow files(write_file)", where: "test", why })
@@ -35,7 +35,7 @@ describe("explain", () => {
     const rules = [rule("allow", "files(write_file)", { when: [{ ...drafts, folder: "/home" }] })]
     const question = ask({ tool: { ...writes, check: () => ["mode is not declared"] } })
     expect(explained({ rules }, question).nearest?.why).toBe(
-      "the arguments do not fit the tool's schema: mode is not declared",
+      "the arguments do not match the tool's schema: mode is not declared",
     )
   })
 
@@ -53,7 +53,7 @@ describe("explain", () => {
     {
       name: "by a plain ask",
       policy: { rules: [rule("ask", "files")] },
-      change: "Answer it for this session, or for good.",
+      change: "Allow or deny it for this session, or always.",
     },
     {
       name: "by a pin",

@@ -22,7 +22,7 @@ import { whatWouldChange } from "./would-change.ts"
 
 export type Explanation = {
   readonly decision: Decision
-  /** "asked because no rule matches files(write_file); the nearest is …" */
+  /** "held for approval because no rule matches files(write_file); the nearest is …" */
   readonly reason: string
   /** Rules and grants about this target, agent, access and session, in the policy's order. */
   readonly matched: readonly Matched[]
@@ -50,7 +50,7 @@ export function explain(policy: CompiledPolicy, grants: GrantIndex, question: Qu
   const cause = innermost(decision.because)
   const matched = [...matchedRules(policy, question, cause), ...matchedGrants(policy, grants, question, cause)]
   const nearest = nearestTo(policy, question, matched)
-  const told = cause.kind === "default" && nearest !== null ? `; the nearest is ${nearest.text}: ${nearest.why}` : ""
+  const told = cause.kind === "default" && nearest !== null ? `; the closest is ${nearest.text}: ${nearest.why}` : ""
   return {
     decision,
     reason: `${reasonOf(decision, question.target)}${told}`,
@@ -95,7 +95,7 @@ function matchedGrants(
       of: "grant",
       id: grant.id,
       text: describeRemembered(grant, { now: question.now }).text,
-      where: "a remembered answer",
+      where: "a permission",
       effect: grant.effect,
       ...judged(policy, question, lookup, grant.effect, "when" in grant.breadth ? (grant.breadth.when ?? []) : []),
       decided: isCause(grant, cause),
@@ -138,7 +138,7 @@ function judged(
 function schemaProblem({ tool, args }: Question): string | null {
   try {
     const [problem] = tool?.check?.(args ?? {}) ?? []
-    return problem === undefined ? null : `the arguments do not fit the tool's schema: ${problem}`
+    return problem === undefined ? null : `the arguments do not match the tool's schema: ${problem}`
   } catch {
     return "the arguments could not be checked against the tool's schema"
   }

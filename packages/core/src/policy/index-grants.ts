@@ -117,7 +117,7 @@ export function ruleOfGrant(grant: Remembered): Rule {
     id: `grant:${grant.id}`,
     effect: grant.effect,
     target: patternOfGrant(grant),
-    origin: { where: "a remembered answer" },
+    origin: { where: "a permission" },
     ...access,
     ...when,
   }

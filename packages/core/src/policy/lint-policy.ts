@@ -50,11 +50,7 @@ function neverDeciding(policy: Policy): readonly PolicyProblem[] {
             `The rule ${ruleText(rule)} is written twice; the other is at ${originText(by)}. Remove one.`,
             rule,
           )
-        : problem(
-            "never-decides",
-            `The rule ${ruleText(rule)} can never decide anything: ${other} always comes first.`,
-            rule,
-          )
+        : problem("never-decides", `The rule ${ruleText(rule)} never applies: ${other} always comes first.`, rule)
     }),
     ...policy.rules.filter((rule) => !reported.has(rule)).flatMap((rule) => notOffered(rule, policy)),
   ]
@@ -66,7 +62,7 @@ function notOffered(rule: Rule, policy: Policy): readonly PolicyProblem[] {
   if (rule.effect === "hide" || target.kind !== "tool" || (target.whole && rule.effect === "deny")) return []
   const offer = policy.servers.find(({ id }) => id === literalOf(target.server))?.offer
   if (offer === undefined || offer.some((glob) => !globsDisjoint(glob, target.whole ? "*" : target.name))) return []
-  const sentence = `The rule ${ruleText(rule)} can never decide anything: ${showText(target.server)} offers only ${listed(offer)}. Add what you need to its offer.`
+  const sentence = `The rule ${ruleText(rule)} never applies: ${showText(target.server)} offers only ${listed(offer)}. Add what you need to its offer.`
   return [problem("not-offered", sentence, rule)]
 }
 

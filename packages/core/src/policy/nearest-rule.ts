@@ -26,7 +26,7 @@ function missOf(rule: Rule, order: number, question: Question): Miss | null {
   if (matcherOf(rule, order).applies(target, principal.id, access)) return null
   if (compileTarget(rule.target)(target, rule.effect)) {
     if (rule.principal !== undefined && !compileGlob(rule.principal)(principal.id)) {
-      return { distance: 1, why: "it is about other agents" }
+      return { distance: 1, why: "it covers other agents" }
     }
     return { distance: 0, why: accessMiss(question) }
   }
@@ -35,9 +35,9 @@ function missOf(rule: Rule, order: number, question: Question): Miss | null {
 }
 
 function accessMiss({ tool }: Question): string {
-  if (tool === undefined) return "it goes by access, and nothing is known of this tool"
-  if (tool.accessCounts) return `it goes by access, and this tool ${tool.access}s`
-  return `it goes by access, and nobody vouches that this tool ${tool.access}s`
+  if (tool === undefined) return "it depends on access, and nothing is known about this tool"
+  if (tool.accessCounts) return `it depends on access, and this tool ${tool.access}s`
+  return `it depends on access, and it is not confirmed that this tool ${tool.access}s`
 }
 
 /** Less alike than this, two names have nothing to do with each other. */
@@ -46,9 +46,9 @@ const leastAlike = 0.4
 function nameMiss(rule: Rule, target: Target): Miss | null {
   const sameServer = compileGlob(rule.target.server)(target.server)
   const sameName = compileGlob(rule.target.name)(target.name)
-  if (!sameServer) return sameName ? { distance: 4, why: "it is about another server" } : null
+  if (!sameServer) return sameName ? { distance: 4, why: "it covers another server" } : null
   const likeness = alike(rule.target.name, target.name)
-  return likeness < leastAlike ? null : { distance: 3 - likeness, why: "it is about other tools" }
+  return likeness < leastAlike ? null : { distance: 3 - likeness, why: "it covers other tools" }
 }
 
 /** How many of their pairs of neighbouring letters two names share, from 0 to 1. */

@@ -96,10 +96,19 @@ describe("risksOf", () => {
   })
 
   it.each([
-    { name: "re\u0430d_file", says: /looks like read_file, another tool of its server, .*: \u0430 \(U\+0430\)\.$/ },
-    { name: "read_f\u0131le", says: /looks like read_file, another tool of its server, .*: \u0131 \(U\+0131\)\.$/ },
-    { name: "Read_File", says: /looks like read_file, another tool of its server: only spaces or capital letters/ },
-    { name: "read_file ", says: /looks like read_file, another tool of its server: only spaces or capital letters/ },
+    {
+      name: "re\u0430d_file",
+      says: /looks like read_file, another tool of the same server, .*: \u0430 \(U\+0430\)\.$/,
+    },
+    {
+      name: "read_f\u0131le",
+      says: /looks like read_file, another tool of the same server, .*: \u0131 \(U\+0131\)\.$/,
+    },
+    { name: "Read_File", says: /looks like read_file, another tool of the same server: only spaces or capitalization/ },
+    {
+      name: "read_file ",
+      says: /looks like read_file, another tool of the same server: only spaces or capitalization/,
+    },
     { name: "se\u0430rch", says: /mixes letters that look alike: \u0430 \(U\+0430\)\.$/ },
   ])("R138: says what the name $name passes for, and by which letters", ({ name, says }) => {
     const toolNames = () => [name, "write_file", "read_file", "\u691c\u7d22", "ls"]
@@ -134,10 +143,10 @@ describe("risksOf", () => {
     const input = { tool: { server: "s", tool: "delete_all" }, definition: null, workspace: "/ws" }
     const args = { path: "/etc", url: "https://evil.com", text: "a\u202eb" }
     expect(risksOf({ ...input, args }).map(({ sentence }) => sentence)).toEqual([
-      's(delete_all) can destroy things: its name says "delete".',
-      '"path" lies outside the workspace /ws.',
-      '"path" is a file of the system.',
-      '"url" leads to evil.com, not among the known hosts.',
+      's(delete_all) may delete data: its name contains "delete".',
+      '"path" is outside the workspace /ws.',
+      '"path" is a system file.',
+      '"url" goes to evil.com, not a known host.',
       '"text" has a hidden character: right-to-left override.',
     ])
   })
@@ -176,7 +185,7 @@ describe("risksOf", () => {
     const found = risksOf({ tool: { server: "s", tool: "t" }, args: { urls: hosts, password: "x" }, definition: null })
     expect(found).toHaveLength(22)
     expect(found.at(-2)).toMatchObject({ kind: "secret-like" })
-    expect(found.at(-1)).toEqual({ kind: "unknown-host", key: "", sentence: "The same goes for 80 more places." })
+    expect(found.at(-1)).toEqual({ kind: "unknown-host", key: "", sentence: "The same applies to 80 more places." })
   })
 
   const deepNames = (): JsonObject => {

@@ -58,7 +58,7 @@ export function checkRisks(input: RiskInput): RiskCheck {
 
 /** First in the list: whoever reads the warnings must know that they do not cover everything. */
 function notChecked({ characters, places }: Walk): Risk {
-  const sentence = `Only the first ${characters} characters in ${places} places of this call were checked for warnings. Read the rest yourself before you allow it.`
+  const sentence = `Only the first ${characters} characters in ${places} places of this call were checked. Read the rest before you allow it.`
   return { kind: "not-checked", key: "", sentence }
 }
 
@@ -85,7 +85,7 @@ function riskList(): RiskList {
       const more = crowded.map(([kind, count]) => ({
         kind,
         key: "",
-        sentence: `The same goes for ${count - mostOfAKind} more places.`,
+        sentence: `The same applies to ${count - mostOfAKind} more places.`,
       }))
       return [...risks, ...more]
     },
@@ -101,9 +101,9 @@ function* toolRisks({ tool, definition, toolNames }: RiskInput): Generator<Risk>
   const shown = showText(name)
   const verb = nameWords(firstCharacters(tool.tool, mostLookedAt.inOneName)).find((word) => destructiveVerbs.has(word))
   if (verb !== undefined) {
-    yield { kind: "destructive-verb", key: "", sentence: `${shown} can destroy things: its name says "${verb}".` }
+    yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data: its name contains "${verb}".` }
   } else if (asObject(definition?.annotations)?.destructiveHint === true) {
-    yield { kind: "destructive-verb", key: "", sentence: `${shown} can destroy things: its server says so.` }
+    yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data, according to its server.` }
   }
   const hidden = hiddenCharacters(name, "name")
   if (hidden !== null) yield { kind: "hidden-characters", key: "", sentence: `The tool's name ${hidden}.` }
@@ -144,7 +144,7 @@ function lookThrough(walk: Walk, value: JsonValue, place: Place): void {
   if (typeof value === "string") lookAtText(walk, value, place)
   else if (typeof value === "number") lookAtNumber(walk, String(value), place)
   else if (isRawNumber(value)) lookAtNumber(walk, part(walk, value.rawJSON, mostLookedAt.inOneText), place)
-  else if (place.depth >= greatestDepth) warn(walk, "large-value", place, "is nested too deeply to be looked through")
+  else if (place.depth >= greatestDepth) warn(walk, "large-value", place, "is nested too deeply to check")
   else if (Array.isArray(value)) {
     lookAtSize(walk, value.length, place)
     for (const item of value) {

@@ -24,7 +24,11 @@ function because(effect: Effect, cause: Because): string {
 
 describe("reasonOf", () => {
   it.each<{ effect: Effect; cause: Because; sentence: string }>([
-    { effect: "ask", cause: { kind: "default" }, sentence: "asked because no rule matches files(write_file)" },
+    {
+      effect: "ask",
+      cause: { kind: "default" },
+      sentence: "held for approval because no rule matches files(write_file)",
+    },
     {
       effect: "deny",
       cause: { kind: "default" },
@@ -38,35 +42,35 @@ describe("reasonOf", () => {
     {
       effect: "hide",
       cause: { kind: "offer", server: "files" },
-      sentence: "hidden because files is configured to offer other tools only",
+      sentence: "hidden because files is configured not to offer it",
     },
     {
       effect: "ask",
       cause: { kind: "unjudged", rule: rule("deny", tool, { when: [home] }), why: 'the argument "path" is missing' },
       sentence:
-        'asked because it cannot be judged whether the rule deny: "files(write_file)" when path under /x applies: the argument "path" is missing',
+        'held for approval because it cannot be determined whether the rule deny: "files(write_file)" when path under /x applies: the argument "path" is missing',
     },
     {
       effect: "ask",
       cause: { kind: "pin", pin: "changed" },
       sentence:
-        "asked because the definition of files(write_file) has changed since it was accepted; a reviewer has to accept it first",
+        "held for approval because the definition of files(write_file) changed since it was accepted; a reviewer must accept it first",
     },
     {
       effect: "ask",
       cause: { kind: "limit", limit: "bulk" },
-      sentence: "asked because this agent wrote often within a short time, all its sessions together",
+      sentence: "held for approval because this agent made many writes in a short time, across all its sessions",
     },
     {
       effect: "deny",
       cause: { kind: "mode", mode: "unattended", instead: { kind: "default" } },
       sentence:
-        "denied because nobody attends this session; it would be asked because no rule matches files(write_file)",
+        "denied because nobody is available to approve calls in this session (deny while away); it would otherwise be held for approval because no rule matches files(write_file)",
     },
     {
       effect: "allow",
       cause: { kind: "passes" },
-      sentence: "allowed because no rule is about files(write_file), and what is not a tool passes",
+      sentence: "allowed because no rule covers files(write_file), and only tools need approval by default",
     },
     {
       effect: "allow",
@@ -74,7 +78,7 @@ describe("reasonOf", () => {
         kind: "grant",
         grant: { id: "g", effect: "allow", breadth: { kind: "tool", server: "files", tool: "write_file" } },
       },
-      sentence: "allowed by a remembered answer: for every agent, always allow files(write_file)",
+      sentence: "allowed by a permission: for every agent, always allow files(write_file)",
     },
   ])("$sentence", ({ effect, cause, sentence }) => {
     expect(because(effect, cause)).toBe(sentence)
@@ -83,7 +87,7 @@ describe("reasonOf", () => {
   it("shows what a name hides", () => {
     const decision = { effect: "ask", because: { kind: "default" } } as Decision
     expect(reasonOf(decision, { ...target, name: "read\u202e\nfile" })).toBe(
-      "asked because no rule matches files(read⟨U+202E⟩⟨U+000A⟩file)",
+      "held for approval because no rule matches files(read⟨U+202E⟩⟨U+000A⟩file)",
     )
   })
 })
@@ -193,7 +197,7 @@ describe("R50: what a click will save", () => {
         breadth: { kind: "reads", server: "files", tools: ["list", "read"] },
         session: { principal: "a", id: "s" },
       },
-      words: 'In this session of "a", always allow these tools of files, and none that appear later: list, read',
+      words: 'In this session of "a", always allow these tools of files, not ones added later: list, read',
       text: 'allow: "files(list)", "files(read)" in this session of "a"',
     },
     {

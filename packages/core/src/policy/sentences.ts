@@ -10,7 +10,7 @@ import type { Remembered } from "./remembered.ts"
 import type { AccessBreadth, Effect, Rule } from "./rule.ts"
 import { formatTargetPattern, formatToolLiteral } from "./target-pattern.ts"
 
-/** Why a decision fell: "asked because no rule matches files(write_file)". */
+/** Why a decision fell: "held for approval because no rule matches files(write_file)". */
 export function reasonOf(decision: Decision, target: Target): string {
   return sentenceOf(decision.effect, decision.because, targetText(target))
 }
@@ -106,7 +106,7 @@ const verbOf = { hide: "Hide", deny: "Deny", ask: "Ask about", allow: "Allow" } 
 const pastOf = {
   hide: "hidden",
   deny: "denied",
-  ask: "asked",
+  ask: "held for approval",
   allow: "allowed",
 } as const satisfies Record<Effect, string>
 
@@ -116,13 +116,13 @@ function sentenceOf(effect: Effect, because: Because, target: string): string {
     case "rule":
       return `${past} by the rule ${ruleText(because.rule)}${reasonGiven(because.rule)}`
     case "grant":
-      return `${past} by a remembered answer: ${lowerFirst(describeRemembered(because.grant).words)}`
+      return `${past} by a permission: ${lowerFirst(describeRemembered(because.grant).words)}`
     case "offer":
-      return `${past} because ${showText(because.server)} is configured to offer other tools only`
+      return `${past} because ${showText(because.server)} is configured not to offer it`
     case "unknown-method":
       return `${past} because ${target} is not a method of MCP, and the policy does not name it under \`methods\``
     case "unjudged":
-      return `${past} because it cannot be judged whether the rule ${ruleText(because.rule)} applies: ${showText(because.why)}`
+      return `${past} because it cannot be determined whether the rule ${ruleText(because.rule)} applies: ${showText(because.why)}`
     case "default":
       return `${past} because no rule matches ${target}${effect === "ask" ? "" : ` and the policy's default is ${effect}`}`
     case "pin":
@@ -132,7 +132,7 @@ function sentenceOf(effect: Effect, because: Because, target: string): string {
     case "mode":
       return modeSentence(effect, because, target)
     case "passes":
-      return `${past} because no rule is about ${target}, and what is not a tool passes`
+      return `${past} because no rule covers ${target}, and only tools need approval by default`
     default:
       return assertNever(because)
   }
@@ -145,37 +145,36 @@ function reasonGiven(rule: Rule): string {
 function pinWords(pin: Extract<Because, { kind: "pin" }>["pin"], target: string): string {
   switch (pin) {
     case "changed":
-      return `the definition of ${target} has changed since it was accepted; a reviewer has to accept it first`
+      return `the definition of ${target} changed since it was accepted; a reviewer must accept it first`
     case "new":
-      return `${target} appeared after its server was first seen; a reviewer has to accept it first`
+      return `${target} was added after its server was first seen; a reviewer must accept it first`
     case "rejected":
-      return `a reviewer rejected what ${target} has become; it can be used again once its server offers the accepted definition`
+      return `a reviewer rejected the new definition of ${target}; it can be used again once its server restores the accepted one`
     case "other-program":
-      return `the server of ${target} is another program than the one that was accepted; a reviewer has to accept it first`
+      return `the server of ${target} is a different program than the one accepted; a reviewer must accept it first`
     case "quarantined":
-      return `a reviewer has put ${target} in quarantine`
+      return `a reviewer quarantined ${target}`
     default:
       return assertNever(pin)
   }
 }
 
 const limitReason = {
-  autoAllowedPerSession: "this session has run as many calls unasked as the policy allows",
-  autoAllowedPerDay:
-    "this agent has run as many calls unasked within a day as the policy allows, all its sessions together",
+  autoAllowedPerSession: "this session reached the policy's limit of calls without approval",
+  autoAllowedPerDay: "this agent reached the policy's daily limit of calls without approval, across all its sessions",
   autoAllowedPerMinute:
-    "this agent has run as many calls unasked within a minute as the policy allows, all its sessions together",
-  coolDown: "a sensitive call of this agent ran a short while ago",
-  bulk: "this agent wrote often within a short time, all its sessions together",
+    "this agent reached the policy's limit of calls without approval per minute, across all its sessions",
+  coolDown: "a sensitive call of this agent ran recently",
+  bulk: "this agent made many writes in a short time, across all its sessions",
 } as const satisfies Record<LimitName, string>
 
 function modeSentence(effect: Effect, because: Extract<Because, { kind: "mode" }>, target: string): string {
   const otherwise = sentenceOf("ask", because.instead, target)
   if (because.mode === "unattended")
-    return `${pastOf[effect]} because nobody attends this session; it would be ${otherwise}`
+    return `${pastOf[effect]} because nobody is available to approve calls in this session (deny while away); it would otherwise be ${otherwise}`
   if (because.mode === "observe")
-    return `${pastOf[effect]} because this session is only observed; it would be ${otherwise}`
-  return `${pastOf[effect]} because this session is autonomous; it would be ${otherwise}`
+    return `${pastOf[effect]} because this session is only observed; it would otherwise be ${otherwise}`
+  return `${pastOf[effect]} because this session is autonomous; it would otherwise be ${otherwise}`
 }
 
 function demandText(rule: Rule): string {
@@ -195,7 +194,7 @@ function demandWords(rule: Rule): string {
   const from = reviewers.length === 0 ? "" : ` from ${reviewers.map(showText).join(" or ")}`
   const who = approvals === 1 ? "a reviewer" : `${approvals} reviewers`
   const needs = approvals === 1 && from === "" ? "" : `; ${who}${from} must approve`
-  const waits = wait === undefined ? "" : `; it may wait ${wait === null ? "for ever" : durationWords(wait)}`
+  const waits = wait === undefined ? "" : `; it may wait ${wait === null ? "indefinitely" : durationWords(wait)}`
   return `${remember === "never" ? ", every time" : ""}${needs}${waits}`
 }
 
@@ -217,7 +216,7 @@ function breadthWords(breadth: Remembered["breadth"]): string {
     case "server":
       return accessWords(breadth.access, showText(breadth.server))
     case "reads":
-      return `these tools of ${showText(breadth.server)}, and none that appear later: ${breadth.tools.map(showText).join(", ")}`
+      return `these tools of ${showText(breadth.server)}, not ones added later: ${breadth.tools.map(showText).join(", ")}`
     case "pattern":
       return `every tool that matches ${patternText(breadth)}`
     default:

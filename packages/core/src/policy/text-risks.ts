@@ -81,7 +81,7 @@ const destroying = /\b(?:rm|rmdir|mkfs|dd|shred|shutdown|reboot|drop|truncate|de
 
 function destructiveProgram({ name, text }: PlacedText): string | null {
   const verb = namesProgram(name) ? destroying.exec(text)?.[0] : undefined
-  return verb === undefined ? null : `can destroy things: it says "${verb}"`
+  return verb === undefined ? null : `may delete data: it contains "${verb}"`
 }
 
 /** A relative path is taken from the workspace where the server's working directory is not known. */
@@ -92,8 +92,8 @@ function outside({ workspace, cwd }: RiskContext): Look {
     if (length > longestPath || !looksLikePath(name, text)) return null
     const judgement = judge(text)
     if (judgement === "holds") return null
-    if (judgement === "fails") return `lies outside the workspace ${showText(workspace)}`
-    return `may lie outside the workspace: it ${judgement.unjudged}`
+    if (judgement === "fails") return `is outside the workspace ${showText(workspace)}`
+    return `may be outside the workspace: it ${judgement.unjudged}`
   }
 }
 
@@ -108,9 +108,9 @@ function sensitiveFile({ workspace, cwd }: RiskContext): Look {
     if (length > longestPath || !looksLikePath(name, text)) return null
     // Doubled separators and `.` lead to the same place.
     const plain = text.replace(/^file:\/\//, "").replaceAll(/\/(?:\.?\/)+/g, "/")
-    if (!isAtHome && systemFolders.test(plain)) return "is a file of the system"
+    if (!isAtHome && systemFolders.test(plain)) return "is a system file"
     const dotted = text.split(/[\\/]/).find((part) => /^\.[^.]/.test(part))
-    return dotted === undefined ? null : `names ${quoted(dotted)}: settings are kept under such names`
+    return dotted === undefined ? null : `includes ${quoted(dotted)}, a name typically used for settings`
   }
 }
 
@@ -132,7 +132,7 @@ function shellSigns({ name, text }: PlacedText): string | null {
   const isAddress = namesAddress(name) || text.includes("://")
   const signs = (isAddress ? shellSignsInAddress : shellSignsInText).filter((sign) => text.includes(sign))
   if (signs.length === 0) return null
-  return `has signs that a shell acts on: ${signs.map((sign) => (sign === "\n" ? "a line break" : sign)).join(" ")}`
+  return `contains shell characters: ${signs.map((sign) => (sign === "\n" ? "a line break" : sign)).join(" ")}`
 }
 
 function unknownHost(knownHosts: readonly string[]): Look {
@@ -143,14 +143,14 @@ function unknownHost(knownHosts: readonly string[]): Look {
     let count = 0
     for (const url of urlsIn(text)) {
       count += 1
-      if (count > mostAddresses) return "has more addresses than are looked at, one of which may lead anywhere"
+      if (count > mostAddresses) return "has too many addresses to check them all"
       const host = hostOf(url)
       if (host === null) doubtful = true
       else if (!known.some((matches) => matches(host))) unknown.add(host)
       if (unknown.size > mostHosts) break
     }
-    if (unknown.size > 0) return `leads to ${hostList([...unknown])}, not among the known hosts`
-    return doubtful ? "has an address whose host is in doubt" : null
+    if (unknown.size > 0) return `goes to ${hostList([...unknown])}, not a known host`
+    return doubtful ? "has an address with an unclear host" : null
   }
 }
 

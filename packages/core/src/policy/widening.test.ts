@@ -14,7 +14,7 @@ it("says how many more there are, and takes nothing that is no sentence", () => 
   const widens = Array.from({ length: 23 }, (_, at) => `Change ${at}.`)
   const told = wideningIn({ widens, servers: [1, null] })
   expect(told).toHaveLength(21)
-  expect(told.at(-1)?.sentence).toBe("The same goes for 3 more changes.")
+  expect(told.at(-1)?.sentence).toBe("The same applies to 3 more changes.")
   expect(wideningIn({})).toEqual([])
 })
 

@@ -13,7 +13,7 @@ const mostListed = 20
 export function wideningIn(args: JsonObject): readonly Risk[] {
   const sentences = [...sentencesAt(args, "widens"), ...sentencesAt(args, "servers")]
   const more = sentences.length - mostListed
-  const rest = more > 0 ? [`The same goes for ${more} more changes.`] : []
+  const rest = more > 0 ? [`The same applies to ${more} more changes.`] : []
   return [...sentences.slice(0, mostListed), ...rest].map((sentence) => ({ kind: "widens-policy", key: "", sentence }))
 }
 

@@ -21,13 +21,13 @@ function changesOf(
     case "rule":
       return [...changesOfRule(because.rule, remember, question), `Remove or narrow ${ruleAt(because.rule)}.`]
     case "unjudged":
-      return [`Send arguments by which ${ruleAt(because.rule)} can be judged.`, "Or narrow that rule."]
+      return [`Give arguments that let ${ruleAt(because.rule)} be evaluated.`, "Or narrow that rule."]
     case "grant":
-      return ["Revoke the remembered answer."]
+      return ["Revoke the permission."]
     case "offer":
       return [`Add ${showText(escapeGlob(question.target.name))} to what ${showText(because.server)} offers.`]
     case "unknown-method":
-      return [`Name it under \`methods\` in the policy; it is then judged like anything else.`]
+      return [`Name it under \`methods\` in the policy; it is then decided like anything else.`]
     case "default":
       return effect === "ask"
         ? [
@@ -48,17 +48,17 @@ function changesOf(
         ...changesOf("ask", because.instead, remember, question),
       ]
     case "passes":
-      return [`To hold it, add the rule ${draft("ask", question)}.`]
+      return [`To require approval, add the rule ${draft("ask", question)}.`]
     default:
       return assertNever(because)
   }
 }
 
-const alwaysAnswer = "Or answer it for this session, or for good."
+const alwaysAnswer = "Or allow or deny it for this session, or always."
 
 function changesOfRule(rule: Rule, remember: Decision["remember"], question: Question): readonly string[] {
-  if (rule.effect === "allow") return [`To be asked, add the rule ${draft("ask", question)}.`]
-  return rule.effect === "ask" && remember === "allowed" ? ["Answer it for this session, or for good."] : []
+  if (rule.effect === "allow") return [`To require approval, add the rule ${draft("ask", question)}.`]
+  return rule.effect === "ask" && remember === "allowed" ? ["Allow or deny it for this session, or always."] : []
 }
 
 function ruleAt(rule: Rule): string {

@@ -35,7 +35,7 @@ function look(value: JsonValue, survey: Survey, depth: number): void {
   survey.parts += 1
   if (typeof value === "string") survey.characters += value.length
   if (survey.parts > mostParts || survey.characters > mostCharacters || depth > 200)
-    throw unusable("It is too large to check arguments by.")
+    throw unusable("It is too large to check arguments against.")
   if (Array.isArray(value)) for (const entry of value) look(entry, survey, depth + 1)
   if (!isJsonObject(value)) return
   const schema: JsonObject = value

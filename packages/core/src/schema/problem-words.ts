@@ -4,7 +4,7 @@ import type { JsonValue } from "../call/json.ts"
 export function wordsFor(keyword: string, wanted: JsonValue): string {
   if (keyword === "type") return `It must be ${[wanted].flat().map(typeWords).join(" or ")}.`
   if (keyword === "enum" && Array.isArray(wanted)) return `It must be one of ${wanted.map(shown).join(", ")}.`
-  return sentences.get(keyword)?.(shown(wanted)) ?? `It does not fit what the tool says of it (${keyword}).`
+  return sentences.get(keyword)?.(shown(wanted)) ?? `It does not match the tool's schema (${keyword}).`
 }
 
 export function missingWords(name: string): string {
@@ -13,7 +13,7 @@ export function missingWords(name: string): string {
 
 type Words = (value: string) => string
 
-const noForm: Words = () => "It fits none of the forms that the tool takes."
+const noForm: Words = () => "It matches none of the forms the tool accepts."
 const few: Words = (value) => `It must have at least ${value} entries.`
 const many: Words = (value) => `It must have at most ${value} entries.`
 
@@ -26,20 +26,20 @@ const sentences: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["multipleOf", (value) => `It must be a multiple of ${value}.`],
   ["minLength", (value) => `It must be at least ${value} characters long.`],
   ["maxLength", (value) => `It must be at most ${value} characters long.`],
-  ["pattern", (value) => `It must fit the pattern ${value}.`],
-  ["format", (value) => `It must be written as ${value}.`],
+  ["pattern", (value) => `It must match the pattern ${value}.`],
+  ["format", (value) => `It must have the format ${value}.`],
   ["minItems", few],
   ["maxItems", many],
   ["minProperties", few],
   ["maxProperties", many],
-  ["contains", () => "It must have an entry of the kind that the tool wants."],
-  ["minContains", (value) => `It must have at least ${value} entries of the kind that the tool wants.`],
-  ["maxContains", (value) => `It must have at most ${value} entries of the kind that the tool wants.`],
+  ["contains", () => "It must have an entry of the kind the tool requires."],
+  ["minContains", (value) => `It must have at least ${value} entries of the kind the tool requires.`],
+  ["maxContains", (value) => `It must have at most ${value} entries of the kind the tool requires.`],
   ["uniqueItems", () => "It has the same entry twice."],
   ["anyOf", noForm],
   ["oneOf", noForm],
-  ["not", () => "It has a form that the tool does not take."],
-  ["false", () => "The tool does not take it."],
+  ["not", () => "It has a form the tool does not accept."],
+  ["false", () => "The tool does not accept it."],
 ])
 
 const types: ReadonlyMap<JsonValue, string> = new Map([

@@ -14,7 +14,7 @@ export type Work = { left: number }
 export function spend(work: Work, steps: number): void {
   work.left -= steps
   if (work.left < 0)
-    throw new SchemaError("too-much-work", "Checking these arguments by it takes more work than is allowed.")
+    throw new SchemaError("too-much-work", "Checking these arguments against it takes more work than is allowed.")
 }
 
 export function unusable(message: string): SchemaError {

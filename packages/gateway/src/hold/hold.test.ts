@@ -178,7 +178,7 @@ describe("a reviewer's edit", () => {
     await approve(gate, await held, { args: { path: "/tmp" } })
     const result = await resultOf(calling)
     expect(result._meta).toEqual({ "byleave/notes": ["edited"] })
-    expect(textOf(result)).toContain("changed the arguments")
+    expect(textOf(result)).toContain("edited the arguments")
     const [line = ""] = two.seen("tools/call")
     expect(line).toContain('"arguments":{"path":"/tmp"}')
     expect(line).toContain('"vendor/kept":1')

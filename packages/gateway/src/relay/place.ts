@@ -68,7 +68,7 @@ const toolsChanged = "notifications/tools/list_changed"
 const mostTries = 3
 
 function changedMeanwhile(tool: string): string {
-  return `The server was started anew or has changed since this call was judged, and does not offer ${tool} as it did. Nothing was sent. Call it again to have it judged as it is now.`
+  return `The server restarted or changed since this call was evaluated and no longer offers ${tool} as before. Nothing was sent. Call it again to have it evaluated as it is now.`
 }
 
 export function createPlace(ports: PlacePorts): Place {

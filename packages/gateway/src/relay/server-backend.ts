@@ -119,7 +119,7 @@ function enter(relay: ServerRelay, exchange: Exchange, caller: Caller): Understo
 }
 
 const stoppedReply = (server: string): Reply => {
-  const message = `A person has stopped the server ${server}. Do not retry: it answers nothing until it is started again.`
+  const message = `A reviewer stopped the server ${server}. Do not retry: it does not respond until it is started again.`
   return { kind: "error", error: { code: -32603, message } }
 }
 const done: Reply = { kind: "result", result: {} }

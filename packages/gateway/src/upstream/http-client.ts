@@ -236,7 +236,7 @@ function sentOn(location: string, { status }: HttpAnswer, { url, once }: HttpReq
 
 function unreachable(url: URL, cause: NodeJS.ErrnoException): LinkError {
   const why = reasons.get(cause.code ?? "") ?? `the connection failed (${cause.code ?? cause.message})`
-  return new LinkError("unreachable", `The server at ${url.host} cannot be reached: ${why}.`, { cause })
+  return new LinkError("unreachable", `The server at ${url.host} is unreachable: ${why}.`, { cause })
 }
 
 function cutOff(cause: NodeJS.ErrnoException): LinkError {

@@ -281,7 +281,7 @@ function malformed(message: string): LinkError {
 }
 
 function unasked(method: string): Reply {
-  return { kind: "error", error: { code: -32601, message: `Nobody here can be asked for ${method}.` } }
+  return { kind: "error", error: { code: -32601, message: `Nothing here can handle ${method}.` } }
 }
 
 function noticeOf(message: Notice): Notice {

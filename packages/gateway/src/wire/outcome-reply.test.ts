@@ -36,7 +36,7 @@ describe("what we say ourselves", () => {
   })
 
   it.each([
-    { code: "expired", by: "timeout", reason: "Nobody answered in time, so files(write) did not run." },
+    { code: "expired", by: "timeout", reason: "Nobody decided in time, so files(write) did not run." },
     { code: "cancelled", by: "policy", reason: "files(write) was withdrawn before it ran: its session ended." },
     { code: "superseded", by: "policy", reason: "files(write) did not run: its definition changed." },
   ] as const)("of a call that nobody refused ($code) is said once what became of it", (refusal) => {
@@ -49,12 +49,12 @@ describe("what we say ourselves", () => {
     const said = JSON.stringify(
       replyOfOutcome({ kind: "refusal", refusal: { ...denied, reason: "" }, approval: "a1" }, tool),
     )
-    expect(said).toContain("files(write) was not run. A reviewer refused it and gave no reason. ")
+    expect(said).toContain("files(write) was not run. A reviewer denied it and gave no reason. ")
   })
 
   it("a ticket links to the very call that waits", () => {
     const said = JSON.stringify(replyOfOutcome({ kind: "ticket", approval: "a1", expiresAt: null }, tool))
-    expect(said).toContain("answer it at http://127.0.0.1:7337/?open=a1.")
+    expect(said).toContain("decide at http://127.0.0.1:7337/?open=a1.")
     expect(said).toContain('"inbox":"http://127.0.0.1:7337/?open=a1"')
   })
 

@@ -91,7 +91,7 @@ function errorReply(error: JsonValue, notes: readonly string[]): Reply {
 }
 
 const editedText =
-  "A reviewer changed the arguments of this call before approving it; this is the result of the changed call."
+  "A reviewer edited the arguments of this call before approving it; this is the result of the edited call."
 
 const ranEarlierText =
   "A reviewer had this call run while you were away; this is the result of that run. It was not run again."
@@ -110,7 +110,7 @@ function withNotes(result: JsonObject, notes: readonly string[]): JsonObject {
 
 function unknownReply(detail: string, approval: string | null, wording: Wording): Reply {
   const name = nameOf(wording)
-  const text = `Nobody can tell what became of ${name}: ${detail} It may or may not have taken effect, so do not simply repeat it. Check first, or tell the user.`
+  const text = `The outcome of ${name} is unknown: ${detail} It may or may not have taken effect, so do not simply repeat it. Check first, or tell the user.`
   const meta = { detail, ...(approval === null ? {} : { approval }) }
   return isTool(wording)
     ? ownError(text, "byleave/unknown", meta)
@@ -129,16 +129,16 @@ function refusalReply(refusal: Refusal, approval: string | null, wording: Wordin
 /** Where nobody refused it, the reason names the call and says already that it did not run. */
 function whatWas({ by, code, reason }: Refusal, wording: Wording): string {
   if (code === "expired" || code === "cancelled" || code === "superseded") return sentence(reason)
-  const who = code === "store-unavailable" ? "It could not be judged" : sayBy[by]
+  const who = code === "store-unavailable" ? "It could not be evaluated" : sayBy[by]
   if (reason === "") return `${nameOf(wording)} was not run. ${who} and gave no reason.`
   return `${nameOf(wording)} was not run. ${who}: ${sentence(reason)}`
 }
 
 const sayBy = {
-  policy: "Policy refused it",
-  reviewer: "A reviewer refused it",
-  timeout: "It was not answered in time",
-  limit: "A limit refused it",
+  policy: "The policy denied it",
+  reviewer: "A reviewer denied it",
+  timeout: "Nobody decided in time",
+  limit: "A limit denied it",
 } as const satisfies Record<Refusal["by"], string>
 
 /** What the model can do instead (and whom the user can turn to). */
@@ -150,21 +150,21 @@ function whatNow(refusal: Refusal, { inbox }: Wording): string {
     case "denied-by-grant":
     case "definition-rejected":
     case "other-program":
-      return `Do not try to do the same another way. Go on without it, or tell the user, who can change what is allowed at ${inbox}.`
+      return `Do not try to do the same another way. Continue without it, or tell the user, who can change what is allowed at ${inbox}.`
     case "unattended":
-      return `Nobody is there to be asked in this session. Go on without it; the user can allow it at ${inbox}.`
+      return `Nobody is available to approve calls in this session. Continue without it; the user can allow it at ${inbox}.`
     case "denied-by-reviewer":
-      return "Do not repeat the call as it is, and do not try to do the same another way. Go on, taking what was said into account, or ask the user."
+      return "Do not repeat the call as it is, and do not try to do the same another way. Continue, taking the reason into account, or ask the user."
     case "expired":
-      return "Repeat the call if it is still needed, or tell the user that it waited in vain."
+      return "Repeat the call if it is still needed, or tell the user that nobody decided."
     case "cancelled":
       return "Call it again if it is still needed."
     case "superseded":
-      return "Call it again, if it is still needed, to have it judged anew."
+      return "Call it again, if it is still needed, to have it evaluated again."
     case "too-many-waiting":
     case "too-much-held":
     case "denied-too-often":
-      return `Go on with other work, or tell the user, who can answer at ${inbox}.`
+      return `Continue with other work, or tell the user, who can decide at ${inbox}.`
     case "store-unavailable":
       return "Try again later, or tell the user."
   }
@@ -173,7 +173,7 @@ function whatNow(refusal: Refusal, { inbox }: Wording): string {
 /** Still waiting: what to do meanwhile, and how to come back. */
 function ticketReply(ticket: Extract<Outcome, { kind: "ticket" }>, wording: Wording): Reply {
   const inbox = callAddress(wording.inbox, ticket.approval)
-  const text = `${nameOf(wording)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Go on with other work, or tell the user to answer it at ${inbox}. Once it is approved, repeat this exact call to get its result.`
+  const text = `${nameOf(wording)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Continue with other work, or tell the user to decide at ${inbox}. Once it is approved, repeat this exact call to get its result.`
   const meta = { approval: ticket.approval, inbox, expiresAt: ticket.expiresAt }
   return isTool(wording)
     ? ownError(text, "byleave/ticket", meta)

@@ -26,7 +26,7 @@ export async function addDevice(
   const id = await deviceIdOf(request.jwk)
   const put = writeCredential("device", id, newDevice(ports, request, "terminal"))
   const added = await changeAccess(ports, [put], [{ what: "device", change: "added", name: id, by }])
-  return added ? id : refuse("name-taken", "This key is registered already. Make a new one.")
+  return added ? id : refuse("name-taken", "This key is already registered. Create a new one.")
 }
 
 export function newDevice(ports: CredentialPorts, request: DeviceRequest, kind: DeviceView["kind"]): Stored<"device"> {

@@ -25,7 +25,7 @@ export async function addReviewer(
   by: string | null,
 ): Promise<ReviewerView | Refused> {
   if (request.pin === undefined && ports.presence() === "pin") {
-    return refuse("bad-request", "A reviewer needs a PIN. Choose one together; they can change it.")
+    return refuse("bad-request", "A reviewer needs a PIN. Choose one together; they can change it later.")
   }
   const value = {
     version: 1 as const,
@@ -37,7 +37,7 @@ export async function addReviewer(
   }
   const put = writeCredential("reviewer", request.id, value)
   const added = await changeAccess(ports, [put], [{ what: "reviewer", change: "added", name: request.id, by }])
-  if (!added) return refuse("name-taken", `There is a reviewer ${request.id} already. Choose another id.`)
+  if (!added) return refuse("name-taken", `Reviewer ${request.id} already exists. Choose another ID.`)
   return reviewerView({ id: request.id, at: 1, value })
 }
 
@@ -50,7 +50,7 @@ export async function removeReviewer(ports: CredentialPorts, id: string, by: str
   const reviewers = await allCredentials(ports, "reviewer")
   if (!reviewers.some((reviewer) => reviewer.id === id)) return notFound()
   if (reviewers.length === 1) {
-    return refuse("last-reviewer", "Nobody could decide any more. Add another reviewer first.")
+    return refuse("last-reviewer", "This is the last reviewer who can decide. Add another one first.")
   }
   const devices = (await allCredentials(ports, "device")).filter(({ value }) => value.reviewer === id)
   await changeAccess(
@@ -82,7 +82,7 @@ export async function changePin(ports: CredentialPorts, id: string, change: PinC
     [put, triesForgotten(id)],
     [{ what: "pin", change: "changed", name: id, by: id }],
   )
-  return changed ? null : refuse("conflict", "It was changed meanwhile. Try again.")
+  return changed ? null : refuse("conflict", "It was changed in the meantime. Try again.")
 }
 
 /** Null when the PIN is theirs. Each try is counted before the PIN is looked at, so that no race gets more of them. */
@@ -95,10 +95,10 @@ export async function checkPin(
   if (stored === null) return ports.presence() === "none" ? null : refuse("wrong-pin", noPin)
   if (!(await takePinTry(ports, reviewer.id))) return refuse("too-many-tries", "Too many wrong PINs. Wait a minute.")
   if (pin !== undefined && (await ports.pinHash.check(pin, stored))) return null
-  return refuse("wrong-pin", "That is not the PIN. After five wrong ones there is one try a minute.")
+  return refuse("wrong-pin", "Wrong PIN. After five wrong attempts you get one per minute.")
 }
 
-const noPin = "This reviewer has no PIN. Choose one with byleave init, or set presence to none for a demonstration."
+const noPin = "This reviewer has no PIN. Set one with byleave init, or set presence to none for a demo."
 
 export function reviewerView({ id, value }: Kept<"reviewer">): ReviewerView {
   const { name, groups, createdAt, createdBy } = value

@@ -66,4 +66,7 @@ export async function signIn(ports: CredentialPorts, request: SignInRequest): Pr
   return registered ? { reviewer: reviewerView(reviewer), device, presence } : spent
 }
 
-const spent = refuse("link-spent", "This link is spent or too old, or not ours. Make a new one with byleave open.")
+const spent = refuse(
+  "link-spent",
+  "This link was already used, has expired or is invalid. Create a new one with byleave open.",
+)

@@ -9,7 +9,7 @@ describe("a token", () => {
     for (const kind of ["agent", "gate"] as const)
       expect(await credentials.addToken({ id, kind, namesSessions: false }, null)).toMatchObject({
         refusedWith: "bad-request",
-        detail: expect.stringContaining("Choose another."),
+        detail: expect.stringContaining("Choose another name."),
       })
     await credentials.close()
   })

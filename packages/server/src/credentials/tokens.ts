@@ -31,13 +31,10 @@ export async function addToken(
 ): Promise<NewToken | Refused> {
   const { id, kind, namesSessions } = request
   if (reserved.has(id.toLowerCase())) {
-    return refuse("bad-request", `${id} is a name Byleave keeps for itself. Choose another.`)
+    return refuse("bad-request", `${id} is reserved by Byleave. Choose another name.`)
   }
   if (request.owner !== undefined && (await findCredential(ports, "reviewer", request.owner)) === null) {
-    return refuse(
-      "bad-request",
-      `There is no reviewer ${request.owner} to own it. Add them first, or leave out the owner.`,
-    )
+    return refuse("bad-request", `Reviewer ${request.owner} does not exist. Add them first, or leave out the owner.`)
   }
   const secret = `byl_${kind}_${randomSecret()}`
   const value = {
@@ -52,8 +49,7 @@ export async function addToken(
   }
   const put = writeCredential("token", id, value)
   const added = await changeAccess(ports, [put], [{ what: "token", change: "added", name: id, by }])
-  if (!added)
-    return refuse("name-taken", `There is a token ${id} already. Choose another name, or revoke that one first.`)
+  if (!added) return refuse("name-taken", `Token ${id} already exists. Choose another name, or revoke that one first.`)
   return { token: tokenView({ id, at: 1, value }), secret }
 }
 

@@ -51,7 +51,7 @@ export async function readProof(
   if (said.htm !== request.method) return bad("It was made for another method.")
   if (!isHere(said.htu, request.path, addresses)) return bad("It was made for another address.")
   if (Math.abs(nowMs / 1000 - said.iat) > windowS) {
-    return bad("It is too old or from the future. Check that the clocks agree.")
+    return bad("It is too old or from the future. Check that the clocks are in sync.")
   }
   return { device, jti: said.jti, iat: said.iat, bsh: said.bsh }
 }
@@ -85,7 +85,7 @@ function isHere(htu: string, path: string, addresses: ReadonlySet<string>): bool
 }
 
 function bad(detail: string): Refused {
-  return refuse("bad-proof", `The proof does not hold. ${detail}`)
+  return refuse("bad-proof", `Invalid proof. ${detail}`)
 }
 
 /** Neither can be told from the key, and each has its own way back. */

@@ -26,10 +26,10 @@ export function checkSender(
   origins: ReadonlySet<string>,
 ): Refused | null {
   if (!hosts.has(host.toLowerCase()) || !hosts.has(target.toLowerCase())) {
-    return refuse("foreign-host", "This service does not answer to that name. Use the address it printed at its start.")
+    return refuse("foreign-host", "This service does not use that host name. Use the address it printed at startup.")
   }
   if (origin !== null && !origins.has(origin)) {
-    return refuse("foreign-origin", "Pages of other origins may not ask this service anything.")
+    return refuse("foreign-origin", "Requests from other origins are not allowed.")
   }
   return null
 }

@@ -49,8 +49,7 @@ export async function readWithin(
 }
 
 function refusedAt(size: number, most: number, share: BodyShare | undefined): Refused | null {
-  if (size > most)
-    return refuse("too-large", `The body is larger than ${most} bytes, the most that is read. Send less.`)
+  if (size > most) return refuse("too-large", `The body is larger than ${most} bytes, the limit. Send less.`)
   const words = share?.grow(size) ?? null
   return words === null ? null : refuse("unavailable", words)
 }

@@ -35,7 +35,7 @@ export async function whoAsks(
   readText: (reviewer: string) => Promise<string | Refused>,
 ): Promise<{ readonly who: Who; readonly text: string } | Refused> {
   if (request.headers.has("authorization")) {
-    return refuse("wrong-credential", "Tokens of agents and programs do not open this door. Sign in as a reviewer.")
+    return refuse("wrong-credential", "Agent and program tokens cannot be used here. Sign in as a reviewer.")
   }
   const proof = request.headers.get("dpop")
   if (proof === null) return refuse("not-signed-in", "Sign in first: get a link with byleave open.")
@@ -49,7 +49,7 @@ export async function whoAsks(
   const otherBody = await checkBody(proven, text)
   if (otherBody !== null) return otherBody
   if (!(await asking.spent.spend(proven, request.method !== "GET"))) {
-    return refuse("bad-proof", "The proof does not hold. It was used before; sign each request anew.")
+    return refuse("bad-proof", "Invalid proof. It was already used; sign each request separately.")
   }
   const { device, reviewer: person } = registered
   await noteSeen(asking.credentials, device)
@@ -69,7 +69,7 @@ export function needPresence(who: Who): Refused | null {
 }
 
 const pinNeeded =
-  "This needs your PIN: sign in to the page with it, by a link from byleave open, or type it at the terminal."
+  "This needs your PIN: sign in with a link from byleave open and your PIN, or enter it in the terminal."
 
 const coarseMs = 60 * 60_000
 

@@ -65,10 +65,10 @@ export const signIn: Handler<"signIn"> = async (service, { request, body, text }
   const otherBody = await checkBody(proven, text)
   if (otherBody !== null) return otherBody
   if (proven.device !== (await deviceIdOf(body.jwk))) {
-    return refuse("bad-proof", "The proof does not hold. Sign the request with the key it registers.")
+    return refuse("bad-proof", "Invalid proof. Sign the request with the key it registers.")
   }
   if ((await findCredential(service.credentials.ports, "device", proven.device)) !== null) {
-    return refuse("name-taken", "This key is registered already. Sign out first, or make a new key.")
+    return refuse("name-taken", "This key is already registered. Sign out first, or create a new key.")
   }
   return service.credentials.signIn(body)
 }

@@ -50,7 +50,7 @@ export function shownRun(service: Service, approval: Approval | undefined, diges
   return isShown ? approval.runDigest : nothingShown
 }
 
-/** A refusal, unless these are the remembered answers that were shown. */
+/** A refusal, unless these are the permissions that were shown. */
 export function unlessGrantsShown(service: Service, grants: readonly ShownGrant[], digest: string): Refused | null {
   return unlessSame(service, shownGrantsText(grants), digest)
 }
@@ -66,5 +66,5 @@ function unlessSame(service: Service, text: string, digest: string): Refused | n
 
 const otherwiseShown = refuse(
   "digest-mismatch",
-  "It is not what you were shown, or not any more. Look at it again. Nothing was changed.",
+  "It differs from what you were shown. Review it again. Nothing was changed.",
 )

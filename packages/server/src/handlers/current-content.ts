@@ -30,7 +30,7 @@ export const previewEdit: Handler<"previewEdit"> = async (service, { params, bod
   const approval = await service.gate.approval(params.id)
   if (approval === undefined) return notFound()
   if (approval.status !== "pending") {
-    return { risks: [], current: unavailable(notWaiting), refused: "It is not waiting any more." }
+    return { risks: [], current: unavailable(notWaiting), refused: "It is no longer waiting." }
   }
   const { checked: _, ...held } = approval
   const edited: Approval = { ...held, editedArgs: body.args }
@@ -46,11 +46,11 @@ export const previewEdit: Handler<"previewEdit"> = async (service, { params, bod
   }
 }
 
-const notWaiting = "It does not wait any more, so nothing is read for it."
+const notWaiting = "It is no longer waiting, so nothing is read for it."
 
 async function contentFor(service: Service, approval: Approval, reviewer: string): Promise<CurrentContentView> {
   const file = fileOf(approval)
-  if (file === null) return unavailable("It changes no file that could be told by its arguments.")
+  if (file === null) return unavailable("Its arguments do not show which file it changes.")
   const found = await readFile(service, approval.tool.server, file, reviewer)
   // Decided meanwhile: what was read may be what the call itself has written.
   const after = await service.gate.approval(approval.id)
@@ -96,7 +96,7 @@ async function readingFor(service: Service, server: string, file: NamedFile): Pr
 async function read(service: Service, call: Call, path: string): Promise<CurrentContentView> {
   const { tool, args } = call
   const { effect } = await service.gate.judge({ server: tool.server, kind: "tool", name: tool.tool }, args, call)
-  if (effect !== "allow") return unavailable(`Policy does not let ${showText(path)} be read without asking.`)
+  if (effect !== "allow") return unavailable(`The policy does not allow reading ${showText(path)} without approval.`)
   const reply = (await service.callTool?.(call, patienceMs)) ?? null
   if (reply === null) return unavailable(`${showText(tool.server)} cannot be asked from here.`)
   const found = reply.kind === "result" ? fileIn(reply.result, path) : { kind: "unreadable" as const }
@@ -106,8 +106,8 @@ async function read(service: Service, call: Call, path: string): Promise<Current
     case "absent":
       return { kind: "absent", path, by: tool }
     case "unreadable":
-      return unavailable(`${showText(toolName(tool))} did not give the file as text.`)
+      return unavailable(`${showText(toolName(tool))} did not return the file as text.`)
   }
 }
 
-const tooLarge = unavailable("The file is larger than 1 MB, too much to be shown here.")
+const tooLarge = unavailable("The file is larger than 1 MB, too large to show here.")

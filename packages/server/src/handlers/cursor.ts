@@ -13,7 +13,7 @@ export function readCursor<Schema extends z.ZodType>(schema: Schema, text: strin
   } catch {
     // Falls through: what is not JSON is no cursor either.
   }
-  return refuse("bad-request", "That is no cursor of ours. Take `next` of the page before, or leave it out.")
+  return refuse("bad-request", "Invalid cursor. Use `next` from the previous page, or leave it out.")
 }
 
 export const approvalCursor = z.tuple([z.number(), z.string()])

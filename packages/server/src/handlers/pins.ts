@@ -62,8 +62,8 @@ function refuseOwn(service: Service, reviewer: string) {
   return refuseSelfApproval(service, reviewer, null)
 }
 
-const changedAgain = refuse("not-proposed", "That is not what waits to be answered any more. Look at it again.")
-const notQuarantined = refuse("not-proposed", "It is not in quarantine. Look at it again.")
+const changedAgain = refuse("not-proposed", "This definition is no longer up for review. Review it again.")
+const notQuarantined = refuse("not-proposed", "It is not quarantined. Review it again.")
 
 async function isKnown(service: Service, server: string): Promise<boolean> {
   if (service.servers().some(({ id }) => id === server)) return true

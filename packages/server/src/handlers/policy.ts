@@ -36,7 +36,7 @@ function whereOf({ origin }: Rule): string {
 export const explainPolicy: Handler<"explainPolicy"> = async (service, { body }) => {
   const { version, forbiddenModes } = service.policy()
   if (body.mode !== undefined && forbiddenModes.includes(body.mode)) {
-    return refuse("invalid-mode", `The policy forbids the mode ${body.mode}, so no session can be in it.`)
+    return refuse("invalid-mode", `The policy forbids the mode ${body.mode}, so no session can use it.`)
   }
   const state = await service.store.decisionState()
   const session = { principal: body.principal, id: body.session ?? body.principal, named: body.session !== undefined }

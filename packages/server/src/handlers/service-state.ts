@@ -25,7 +25,7 @@ export const readyz: Handler<"readyz"> = async ({ store }) => {
     await store.lastEvent()
     return { ok: true }
   } catch (error) {
-    if (error instanceof StoreError) return refuse("store-unavailable", "The store does not answer.")
+    if (error instanceof StoreError) return refuse("store-unavailable", "The store is unavailable.")
     throw error
   }
 }
@@ -34,13 +34,13 @@ export const metrics: Handler<"metrics"> = async (service) => {
   const waiting = await service.store.countApprovals({ statuses: ["pending"] })
   const seen = [...service.seen].map(([status, value]) => ({
     name: "byleave_approvals_total",
-    help: "Held calls by what became of them, since this process started",
+    help: "Held calls by outcome, since this process started",
     type: "counter" as const,
     value,
     labels: new Map([["status", status]]),
   }))
   const own: Measure[] = [
-    { name: "byleave_waiting", help: "Calls that wait for a person", type: "gauge", value: waiting },
+    { name: "byleave_waiting", help: "Calls waiting for approval", type: "gauge", value: waiting },
     ...seen,
   ]
   const text = prometheusText([...own, ...(service.measures?.() ?? [])])

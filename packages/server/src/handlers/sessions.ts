@@ -70,7 +70,7 @@ export const nameSession: Handler<"nameSession"> = async (service, { body }) => 
   return committed.ok ? viewOfOne(service, session) : renamedMeanwhile
 }
 
-const renamedMeanwhile = refuse("conflict", "Somebody named it meanwhile. Look at it again.")
+const renamedMeanwhile = refuse("conflict", "Somebody renamed it in the meantime. Review it again.")
 
 export const endSession: Handler<"endSession"> = async (service, { body, who }) => {
   const session = await knownSession(service, body)
@@ -91,7 +91,7 @@ const ownName = "byleave"
 
 const ownSession = refuse(
   "conflict",
-  "This session is Byleave's own: it asks here about changes of its configuration. Answer what waits in it, or edit the file.",
+  "This is Byleave's own session for configuration changes. Decide the waiting change, or edit the file.",
 )
 
 /** Ending a session forgets what is denied and refused in it: that is held to what forgetting a no is. */

@@ -74,8 +74,8 @@ function definitionOf(pin: Pin | undefined, fingerprint: string) {
 function otherProgram(tools: ToolKnowledge, { tool }: Approval): readonly RiskView[] {
   const { accepted = null, proposed = null } = tools.programOf(tool.server) ?? {}
   if (proposed === null) return []
-  const before = accepted === null ? "no program was accepted for it" : `accepted was ${programIn(accepted)}`
-  const sentence = `${showText(tool.server)} is now another program: ${programIn(proposed)}; ${before}.`
+  const before = accepted === null ? "no program was accepted" : `accepted was ${programIn(accepted)}`
+  const sentence = `${showText(tool.server)} is now a different program: ${programIn(proposed)}; ${before}.`
   return [{ kind: "other-program", key: "", sentence }]
 }
 

@@ -275,7 +275,7 @@ describe.skipIf(url === "")(title, () => {
     {
       name: "a port nobody listens on",
       change: (at: URL) => Object.assign(at, { port: "1" }),
-      says: /cannot be reached/,
+      says: /is unreachable/,
     },
   ])("says what is wrong with $name", async ({ change, says }) => {
     const refusal = await open(newSchema(), change(new URL(url)).href).catch((error: unknown) => error)

@@ -39,7 +39,7 @@ export function storeErrorOf(cause: unknown): StoreError {
   if (known !== undefined) return new StoreError(known[1], known[2], { cause })
   const detail = messageOf(cause)
   if (sqlstate !== undefined) return new StoreError("unavailable", `PostgreSQL refused: ${detail}`, { cause })
-  return new StoreError("unavailable", `PostgreSQL cannot be reached: ${detail}`, { cause })
+  return new StoreError("unavailable", `PostgreSQL is unreachable: ${detail}`, { cause })
 }
 
 export function failureOf(cause: unknown): Failure {

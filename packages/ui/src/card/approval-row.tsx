@@ -49,7 +49,7 @@ export function ApprovalRow({
             tabIndex={tabIndex}
           />
           <span className="only-read-aloud">
-            Choose <ShownName text={called} />
+            Select <ShownName text={called} />
           </span>
         </label>
       )}
@@ -65,7 +65,7 @@ export function ApprovalRow({
             <ShownName text={called} />
           </span>
           <span className={look.side}>
-            {isCallerGone(approval, session) && <Mark>agent gone</Mark>}
+            {isCallerGone(approval, session) && <Mark>agent disconnected</Mark>}
             <PinMark pin={approval.pin} />
             {approval.risks !== null && approval.risks.count > 0 && <RiskMark count={approval.risks.count} />}
             <Left approval={approval} now={now} />
@@ -89,7 +89,7 @@ function About({ approval }: { readonly approval: ApprovalSummaryView }): ReactN
   const { preview } = approval
   return (
     <span className={`${look.argument} ${look.line}`}>
-      {preview === null && "arguments no longer kept"}
+      {preview === null && "arguments no longer stored"}
       {preview?.length === 0 && "no arguments"}
       {preview?.map(({ name, text }, at) => (
         <Fragment key={name}>
@@ -114,7 +114,7 @@ function RiskMark({ count }: { readonly count: number }): ReactNode {
   return (
     <span className={look.risk}>
       <TriangleAlert aria-hidden="true" />
-      <span className="only-read-aloud">Things to look at twice: </span>
+      <span className="only-read-aloud">Warnings: </span>
       {count}
     </span>
   )

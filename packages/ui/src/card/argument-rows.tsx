@@ -122,7 +122,7 @@ function Value({ node, showing }: Omit<RowProps, "depth">): ReactNode {
   if (secrets.hidden.has(node.pointer)) {
     return <Masked name={node.name} length={text.length} onReveal={() => secrets.reveal([node.pointer])} />
   }
-  if (text === "") return <span className={look.empty}>an empty text</span>
+  if (text === "") return <span className={look.empty}>empty text</span>
   const size = elsewhere.has(node.pointer) ? { most: 200, mostLines: 3, isElsewhere: true } : {}
   return <LongText text={text} name={node.isElement ? "" : node.name} {...size} />
 }

@@ -24,13 +24,13 @@ export function Arguments({ args, tree, secrets, elsewhere }: ArgumentsProps): R
   if (args === null)
     return (
       <Section title="Arguments">
-        <p className={look.note}>They are no longer kept.</p>
+        <p className={look.note}>No longer stored.</p>
       </Section>
     )
   if (tree.length === 0)
     return (
       <Section title="Arguments">
-        <p className={look.note}>It is called without arguments.</p>
+        <p className={look.note}>No arguments.</p>
       </Section>
     )
   return (
@@ -59,7 +59,7 @@ function Tabs({
   readonly onChange: (isExact: boolean) => void
 }): ReactNode {
   return (
-    <fieldset className={look.tabs} aria-label="How arguments are shown">
+    <fieldset className={look.tabs} aria-label="Argument view">
       <button type="button" className={look.tab} aria-pressed={!isExact} onClick={() => onChange(false)}>
         Table
       </button>

@@ -25,9 +25,9 @@ export function askWords(approval: ApprovalView, changes: readonly FileChange[])
     case "method":
       return { before: "", after: ` ${asks} to send a request that is not part of MCP` }
     case "sampling":
-      return { before: `A server ${asks} for words from the model of `, after: "" }
+      return { before: `A server ${asks} to use the model of `, after: "" }
     case "elicitation":
-      return { before: `A server ${asks} something of the person who uses `, after: "" }
+      return { before: `A server ${asks} for input from the user of `, after: "" }
     case "roots":
       return { before: `A server ${asks} for the folders of `, after: "" }
     default:
@@ -44,13 +44,13 @@ function toolWords(approval: ApprovalView, changes: readonly FileChange[]): stri
 }
 
 const accessWords = {
-  classify: { read: "Only reads: your policy says so", write: "Can change things: your policy says so" },
+  classify: { read: "Read-only, according to your policy", write: "May modify data, according to your policy" },
   annotation: {
-    read: "Its server says it only reads, and you trust it to",
-    write: "Its server says it can change things",
+    read: "Read-only, according to its server, which you trust",
+    write: "May modify data, according to its server",
   },
-  name: { read: "Its name suggests it only reads", write: "Its name suggests it can change things" },
-  default: { read: "Was taken to only read", write: "Can change things: nothing says it only reads" },
+  name: { read: "Probably read-only, judging by its name", write: "May modify data, judging by its name" },
+  default: { read: "Assumed read-only", write: "May modify data" },
 } as const satisfies Record<AccessSource, Record<ApprovalView["access"], string>>
 
 type AccessSource = NonNullable<ApprovalView["accessFrom"]>
@@ -75,10 +75,10 @@ export function hintsOf(approval: ApprovalView): readonly Hint[] {
   if (hints === null) return []
   const says = (name: string, value: boolean): boolean => Object.hasOwn(hints, name) && hints[name] === value
   const all: ReadonlyArray<readonly [boolean, Hint]> = [
-    [says("destructiveHint", true) && !isTold, { words: "it may destroy or overwrite things", isWarning: true }],
-    [says("destructiveHint", false), { words: "it destroys nothing", isWarning: false }],
-    [says("readOnlyHint", true) && approval.accessFrom !== "annotation", { words: "it only reads", isWarning: false }],
-    [says("openWorldHint", true), { words: "it reaches systems outside", isWarning: true }],
+    [says("destructiveHint", true) && !isTold, { words: "may delete or overwrite data", isWarning: true }],
+    [says("destructiveHint", false), { words: "deletes nothing", isWarning: false }],
+    [says("readOnlyHint", true) && approval.accessFrom !== "annotation", { words: "read-only", isWarning: false }],
+    [says("openWorldHint", true), { words: "reaches external systems", isWarning: true }],
   ]
   return all.filter(([isSaid]) => isSaid).map(([, hint]) => hint)
 }
@@ -89,5 +89,5 @@ function assertNever(value: never): never {
 
 /** For a person to paste: what an agent is told that stopped waiting for a call which was approved since. */
 export function messageForAgent(approval: Parameters<typeof calledText>[0]): string {
-  return `Your call ${showText(calledText(approval))} is approved now. Make exactly the same call again, with the same arguments, and you get its result.`
+  return `Your call ${showText(calledText(approval))} has been approved. Repeat exactly the same call with the same arguments to get its result.`
 }

@@ -9,6 +9,6 @@ import { countOf } from "./cut-text.ts"
 export function blockedBy(hidden: ReadonlySet<string>): string | null {
   if (hidden.size === 0) return null
   return hidden.size === 1
-    ? "One value is hidden because it looks like a secret. Reveal it before you allow the call."
+    ? "1 value is hidden because it looks like a secret. Reveal it before you allow the call."
     : `${countOf(hidden.size, "value")} are hidden because they look like secrets. Reveal them before you allow the call.`
 }

@@ -13,10 +13,10 @@ export function isCallerGone(
 
 /** Follows when a waiting call was asked: whether anybody waits for the answer, and what becomes of a yes where nobody does. */
 export function callerWords(callerWaits: boolean, session: Presence | null, ago: (at: number) => string): string {
-  if (callerWaits) return ", and waits for the answer"
-  if (session === null) return "; nobody waits right now, so a yes is kept for the next identical call"
+  if (callerWaits) return ", waiting for the result"
+  if (session === null) return "; the agent is not waiting, so an approval applies to its next identical call"
   const words = connectionWords(session, ago)
   return session.connection.state === "gone"
-    ? `; the agent is ${words}: unless it comes back within seconds, this call is withdrawn`
-    : `; the agent does not wait right now (${words}), so a yes is kept for the next identical call`
+    ? `; the agent is ${words}: this call is withdrawn unless it reconnects within seconds`
+    : `; the agent is not waiting (${words}), so an approval applies to its next identical call`
 }

@@ -23,7 +23,7 @@ export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProp
     <header className={look.head}>
       <p className={look.question}>
         {isOwn ? (
-          "The configuration was edited, and part of the change needs a yes"
+          "The configuration was edited, and part of the change needs approval"
         ) : (
           <AskSentence approval={approval} session={session} changes={changes} />
         )}
@@ -34,7 +34,7 @@ export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProp
         <Why text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
         {approval.rule !== null && !approval.why.includes(approval.rule) && (
           <span className={look.rule}>
-            The rule: <code>{approval.rule}</code>
+            Rule: <code>{approval.rule}</code>
           </span>
         )}
       </p>
@@ -73,7 +73,7 @@ function Marks({ approval }: Pick<CardHeadProps, "approval">): ReactNode {
       <Mark tone={access.tone}>{access.words}</Mark>
       {hintsOf(approval).map(({ words, isWarning }) => (
         <Mark key={words} tone={isWarning ? "no" : "plain"}>
-          The server says {words}
+          Server says: {words}
         </Mark>
       ))}
     </p>

@@ -16,8 +16,8 @@ export function Compared({ approval, secrets }: ComparedProps): ReactNode {
       {approval.rerunOf !== null && (
         <Section title="Run again">
           <p>
-            This repeats a call of which nobody could tell whether it was carried out. If it was, it will happen twice.
-            Its number: <code>{approval.rerunOf}</code>
+            This repeats a call whose outcome is unknown. If that call ran, it will happen twice. Call ID:{" "}
+            <code>{approval.rerunOf}</code>
           </p>
         </Section>
       )}
@@ -42,12 +42,12 @@ function Edited({ approval, secrets }: ComparedProps): ReactNode {
   const before = exactArguments(approval.args, approval.argsText)
   const after = exactArguments(approval.editedArgs, approval.editedArgsText)
   return (
-    <Section title="Changed by a reviewer">
+    <Section title="Edited by a reviewer">
       {before === null || after === null ? (
-        <p>The arguments were changed before the call was allowed. They are no longer kept.</p>
+        <p>The arguments were edited before the call was allowed. They are no longer stored.</p>
       ) : (
         <>
-          <p>The arguments below are not the ones the agent sent. They differ here:</p>
+          <p>The arguments below differ from what the agent sent:</p>
           <Differences
             changes={argChanges(before, after)}
             before="sent"
@@ -65,10 +65,10 @@ export function NearMiss({ approval, secrets }: ComparedProps): ReactNode {
   const differences = approval.nearMiss?.differences ?? []
   if (differences.length === 0) return null
   return (
-    <Section title="Much like one allowed before">
+    <Section title="Similar to an allowed call">
       <p>
-        A call of this tool {whereBefore(approval)} was allowed before. This one differs from it in{" "}
-        {differences.length === 1 ? "one value" : `${differences.length} values`} and in nothing else:
+        A call of this tool {whereBefore(approval)} was allowed before. This call differs in{" "}
+        {differences.length === 1 ? "one value" : `${differences.length} values`}, and in nothing else:
       </p>
       <Differences
         changes={differences.map(({ path, before, after }) => ({
@@ -77,7 +77,7 @@ export function NearMiss({ approval, secrets }: ComparedProps): ReactNode {
           ...(after === undefined ? {} : { after }),
         }))}
         before="allowed"
-        after="asked now"
+        after="requested now"
         isRevealed={revealedIn(secrets)}
       />
     </Section>
@@ -87,5 +87,5 @@ export function NearMiss({ approval, secrets }: ComparedProps): ReactNode {
 /** Where nothing tells sessions apart, the earlier call may have been another conversation's, or another agent's. */
 function whereBefore({ session, principal }: ApprovalView): string {
   if (session.named) return "in this session"
-  return principal.id === "anonymous" ? "by an anonymous agent, maybe another one," : "by this agent"
+  return principal.id === "anonymous" ? "by an anonymous agent, possibly another one," : "by this agent"
 }

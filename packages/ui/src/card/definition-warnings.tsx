@@ -11,7 +11,7 @@ type Flag = PinView["flags"][number]
 export function DefinitionWarnings({ flags }: { readonly flags: readonly Flag[] }): ReactNode {
   if (flags.length === 0) return null
   return (
-    <Notice tone="wait" title="Look at this twice">
+    <Notice tone="wait" title="Check before accepting">
       <ul className={look.list}>
         {flags.map((flag) => (
           <li key={`${flag.kind} ${flag.path} ${flag.found}`}>
@@ -39,14 +39,14 @@ export function DefinitionWarnings({ flags }: { readonly flags: readonly Flag[] 
           </li>
         ))}
       </ul>
-      <p className={look.soft}>Only known phrases are found. Read all of it.</p>
+      <p className={look.soft}>Only known phrases are detected. Read the whole definition.</p>
     </Notice>
   )
 }
 
 const words = {
-  instruction: "May speak to the model:",
-  credential: "Names a secret or where one is kept:",
-  "hidden-characters": "Has characters that nobody sees",
-  "not-looked-at": "Too long to be looked through as a whole. Read it to its end",
+  instruction: "May instruct the model:",
+  credential: "Mentions a secret or where one is stored:",
+  "hidden-characters": "Contains invisible characters",
+  "not-looked-at": "Too long to check completely. Read it to the end",
 } as const satisfies Record<Flag["kind"], string>

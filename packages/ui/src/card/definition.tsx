@@ -21,7 +21,7 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
   const isChanged = approval.pin === "changed"
   const proposed = pin?.proposed ?? null
   return (
-    <Section title={isChanged ? "The tool has changed" : "The tool is new"}>
+    <Section title={isChanged ? "Tool definition changed" : "New tool"}>
       <Notice
         tone="wait"
         actions={
@@ -31,7 +31,7 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
               busy={hands.busyWith === "accept" && "Accepting…"}
               onClick={() => hands.onAccept(approval)}
             >
-              {isChanged ? "Accept the change" : "Accept the tool"}
+              {isChanged ? "Accept change" : "Accept tool"}
             </Button>
           )
         }
@@ -39,7 +39,7 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
         {isChanged ? (
           <Changed pin={pin} />
         ) : (
-          <p>Nobody has accepted what this tool says of itself. Until somebody does, each call of it is asked about.</p>
+          <p>Nobody has accepted this tool's definition yet. Until somebody does, every call of it needs approval.</p>
         )}
       </Notice>
       <DefinitionWarnings flags={pin?.flags ?? []} />
@@ -64,7 +64,7 @@ function Changed({ pin }: { readonly pin: PinView | null }): ReactNode {
   return (
     <>
       <p>
-        What the server says of this tool is not what was accepted
+        The definition of this tool differs from the accepted one
         {pin?.accepted == null ? (
           ""
         ) : (
@@ -72,16 +72,16 @@ function Changed({ pin }: { readonly pin: PinView | null }): ReactNode {
             , <Ago at={pin.accepted.at} />
           </>
         )}
-        . Until somebody accepts it, each call of it is asked about.
+        . Until somebody accepts it, every call of it needs approval.
       </p>
       {pin !== null && pin.differences.length > 0 && (
         <p>
           {countOf(pin.differences.length, "difference")}
           {matters.has("shape")
-            ? ", also in what it takes"
+            ? ", including its schema"
             : matters.has("hints")
-              ? ", in what it says it does"
-              : ", in words only"}
+              ? ", in its behavior hints"
+              : ", in its description only"}
           .
         </p>
       )}

@@ -19,15 +19,14 @@ export type DiffViewProps = {
 /** Two texts against each other, line by line. What is the same is folded, what cannot be seen is marked. */
 export function DiffView({ before, after, label, hasNumbers = true }: DiffViewProps): ReactNode {
   const diff = useMemo(() => lineDiff(before, after), [before, after])
-  if (diff.added + diff.removed === 0)
-    return <p className={look.counts}>Nothing would change: the texts are the same.</p>
+  if (diff.added + diff.removed === 0) return <p className={look.counts}>No changes: the texts are identical.</p>
   return (
     <>
       <p className={look.counts}>
         <span>{countOf(diff.added, "line")} added</span>
         <span>{countOf(diff.removed, "line")} removed</span>
         {diff.isRough && (
-          <span>They differ too much to be set against each other: first the old text, then the new one.</span>
+          <span>Too different to compare line by line. The old text is shown first, then the new one.</span>
         )}
       </p>
       <DiffLines lines={diff.lines} label={label} hasNumbers={hasNumbers} />

@@ -86,7 +86,7 @@ function Side({
     <div className={look.side} data-side={side}>
       <span className={look.label}>{label}</span>
       <span>
-        {value === undefined ? "not there" : isSecret ? hiddenWords(textOf(value).length) : <Shown value={value} />}
+        {value === undefined ? "missing" : isSecret ? hiddenWords(textOf(value).length) : <Shown value={value} />}
       </span>
     </div>
   )
@@ -94,7 +94,7 @@ function Side({
 
 function Shown({ value }: { readonly value: JsonValue }): ReactNode {
   const text = textOf(value)
-  return text === "" ? <em>an empty text</em> : <LongText text={text} most={400} mostLines={8} />
+  return text === "" ? <em>empty text</em> : <LongText text={text} most={400} mostLines={8} />
 }
 
 function textOf(value: JsonValue): string {

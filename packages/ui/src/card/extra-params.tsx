@@ -21,8 +21,8 @@ export function ExtraParams({
       {tree.length > 0 && <ArgumentTable tree={tree} showing={{ secrets, elsewhere: nowhere }} />}
       {dropped.length > 0 && (
         <p className={look.note}>
-          The agent also sent {dropped.map((name) => JSON.stringify(name)).join(", ")}, which MCP does not know. The
-          server does not get {dropped.length === 1 ? "it" : "them"}.
+          The agent also sent {dropped.map((name) => JSON.stringify(name)).join(", ")}, which is not part of MCP. The
+          server does not receive {dropped.length === 1 ? "it" : "them"}.
         </p>
       )}
     </Section>

@@ -31,7 +31,7 @@ export function FileChanges({ hasHeading = true, ...props }: FileChangesProps): 
   if (props.changes.length === 0) return null
   if (!hasHeading) return <AllChanges {...props} />
   return (
-    <Section title={props.isPending ? "What would change" : "What was to change"}>
+    <Section title={props.isPending ? "Changes" : "Proposed changes"}>
       <AllChanges {...props} />
     </Section>
   )
@@ -48,7 +48,7 @@ function AllChanges({
   if (notYet !== null) {
     return (
       <p className={notYet === "failed" ? look.warning : look.note}>
-        {notYet === "failed" ? "It is not known what your edit would change." : "Checking what your edit would change…"}
+        {notYet === "failed" ? "The effect of your edit is unknown." : "Checking the effect of your edit…"}
       </p>
     )
   }
@@ -57,7 +57,7 @@ function AllChanges({
     <>
       {asOf === "before" && notAgain !== null && (
         <p className={look.warning}>
-          The file could not be read again, so it is shown as it was before: <Sentence text={notAgain} />
+          The file could not be reread; the earlier version is shown: <Sentence text={notAgain} />
         </p>
       )}
       {changes.map((change) => (
@@ -83,9 +83,9 @@ const fileAsIt = {
 } as const satisfies Record<AsOf, string>
 
 const diffLabel = {
-  now: "The file now, and as it would be",
-  before: "The file as it was last read, and as it would be",
-  past: "The file as it was, and as it was to be",
+  now: "File now and after the change",
+  before: "File when last read and after the change",
+  past: "File before and after the proposed change",
 } as const satisfies Record<AsOf, string>
 
 function currentFor(
@@ -120,7 +120,7 @@ function Change({ change, current, secrets, asOf }: ChangeProps): ReactNode {
         <HiddenTexts nodes={hidden} secrets={secrets} />
       ) : isFileSecret ? (
         <p className={look.note}>
-          The file as it {fileAsIt[asOf]} seems to hold a secret.{" "}
+          The file as it {fileAsIt[asOf]} appears to contain a secret.{" "}
           <Masked
             name="the file it is compared with"
             length={current.text.length}
@@ -138,7 +138,7 @@ function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; r
   const length = nodes.reduce((sum, { value }) => sum + String(value).length, 0)
   return (
     <p className={look.note}>
-      The text seems to hold a secret.{" "}
+      The text appears to contain a secret.{" "}
       <Masked name="the text" length={length} onReveal={() => secrets.reveal(nodes.map(({ pointer }) => pointer))} />
     </p>
   )
@@ -176,7 +176,7 @@ function AgainstFile({
         {after.kind === "not-there" && isPending && (
           <p className={look.warning}>
             {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
-            stand in the file as it {fileAsIt[asOf]}. The server may refuse the call, or find something similar.
+            occur in the file as it {fileAsIt[asOf]}. The server may reject the call or match something similar.
           </p>
         )}
         <AsSent change={change} isNew={false} />
@@ -187,12 +187,13 @@ function AgainstFile({
     <>
       {after.isDoubtful && isPending && (
         <p className={look.warning}>
-          The text to replace stands in the file more than once. Shown is a change of the first; the server decides.
+          The text to replace occurs more than once in the file. The first occurrence is shown as changed; the server
+          decides.
         </p>
       )}
       <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
       <p className={look.note}>
-        Against the file as it {fileAsIt[asOf]}, read with{" "}
+        Compared with the file as it {fileAsIt[asOf]}, read with{" "}
         <span className={look.tool}>
           <ShownName text={`${current.by.server}(${current.by.tool})`} />
         </span>
@@ -206,31 +207,30 @@ function CurrentNote({ change, current, asOf }: Omit<ChangeProps, "secrets">): R
   if (current?.kind === "absent") {
     return (
       <p className={look.note}>
-        {asOf === "now" ? "There is no such file now." : "There was no such file when it was last looked for."} It would
-        be created.
+        {asOf === "now" ? "The file does not exist." : "The file did not exist when last checked."} It would be created.
       </p>
     )
   }
   if (current?.kind === "unavailable") {
     return (
       <p className={look.note}>
-        What the file holds now is not shown: <Sentence text={current.why} />
+        The current content is not shown: <Sentence text={current.why} />
       </p>
     )
   }
   return change.how === "write" ? (
-    <p className={look.note}>The whole file would be this. What it holds now is not known here.</p>
+    <p className={look.note}>This would become the whole file. Its current content is unknown.</p>
   ) : null
 }
 
 /** Of a settled call: nothing is said of a file that nobody has looked at. */
 function PastNote({ change, current }: Pick<ChangeProps, "change" | "current">): ReactNode {
   if (current?.kind === "absent") {
-    return <p className={look.note}>There was no such file while the call waited. It was to be created.</p>
+    return <p className={look.note}>The file did not exist while the call was waiting. It was to be created.</p>
   }
   return change.how === "write" ? (
     <p className={look.note}>
-      The whole file was to be this. What it held before is not kept, so it cannot be shown what changed.
+      This was to become the whole file. Its earlier content was not stored, so changes cannot be shown.
     </p>
   ) : null
 }
@@ -271,7 +271,7 @@ function Edit({
   return (
     <>
       {number !== null && <p className={look.note}>Edit {number}:</p>}
-      {edit.everywhere && <p className={look.note}>Wherever it stands in the file:</p>}
+      {edit.everywhere && <p className={look.note}>Wherever it occurs in the file:</p>}
       <DiffView before={edit.before ?? ""} after={edit.after} label={label} hasNumbers={isWhole} />
     </>
   )
@@ -281,7 +281,7 @@ function AsPatch({ change }: { readonly change: FileChange }): ReactNode {
   const patch = change.edits[0]?.after ?? ""
   return (
     <>
-      <p className={look.note}>A patch, as it was sent.</p>
+      <p className={look.note}>Patch as sent.</p>
       <DiffLines lines={patchLines(patch)} label="The patch as sent" hasNumbers={false} />
     </>
   )

@@ -6,23 +6,21 @@ type Kind = Exclude<ApprovalView["kind"], "tool">
 
 /** What a yes means where it is no tool that runs: no server says so, therefore we do. */
 const meanings = {
-  resource:
-    "The agent wants to read what the server keeps under this address. What it reads becomes part of its conversation.",
+  resource: "The agent wants to read the resource at this address. Its content becomes part of the conversation.",
   prompt:
-    "The agent wants a text that the server has prepared. It becomes part of its conversation, as if somebody had typed it.",
+    "The agent wants to use a prompt prepared by the server. It becomes part of the conversation, as if somebody had typed it.",
   sampling:
-    "While a tool runs, its server wants the agent's model to write something. The model is sent the messages below, and the server gets what it writes.",
+    "While running a tool, the server wants to use the agent's model. The messages below are sent to the model, and the server receives its reply.",
   elicitation:
-    "While a tool runs, its server wants to ask the person who uses the agent. They are shown the message below, and the server gets their answer.",
-  roots:
-    "The server wants to know in which folders the agent works. It is told their addresses, and nothing of what is in them.",
+    "While running a tool, the server wants to ask the agent's user a question. The user sees the message below, and the server receives the answer.",
+  roots: "The server wants to know which folders the agent works in. It receives their paths, not their contents.",
   method:
-    "The agent wants to send the server a request that is not part of MCP. Your policy names its method, so it can be asked for; only the server knows what it does.",
+    "The agent wants to send a request that is not part of MCP. Your policy lists this method, so it can be approved; only the server knows what it does.",
 } as const satisfies Record<Kind, string>
 
 export function KindWords({ kind }: { readonly kind: Kind }): ReactNode {
   return (
-    <Section title="What it is">
+    <Section title="About">
       <p>{meanings[kind]}</p>
     </Section>
   )

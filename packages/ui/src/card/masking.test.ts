@@ -22,7 +22,7 @@ describe("masked values", () => {
 
   it("I1 of blocked-by: block Allow until the last one is revealed", () => {
     expect(blockedBy(new Set(["/a", "/b"]))).toContain("2 values")
-    expect(blockedBy(new Set(["/a"]))).toContain("One value")
+    expect(blockedBy(new Set(["/a"]))).toContain("1 value")
     expect(blockedBy(new Set())).toBeNull()
   })
 

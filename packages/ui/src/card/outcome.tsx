@@ -48,7 +48,7 @@ export function Outcome({
 function Reason({ approval }: { readonly approval: ApprovalView }): ReactNode {
   if (approval.status === "denied" && approval.by === null && approval.refusal.reason !== "") {
     return (
-      <Quoted by="The reason">
+      <Quoted by="Reason">
         <Sentence text={approval.refusal.reason} />
       </Quoted>
     )
@@ -62,11 +62,8 @@ function Reason({ approval }: { readonly approval: ApprovalView }): ReactNode {
 }
 
 function Answer({ approval }: { readonly approval: ApprovalView }): ReactNode {
-  if (approval.status === "succeeded")
-    return <Given title="The result" by={approval.tool.server} value={approval.result} />
-  return approval.status === "failed" ? (
-    <Given title="The error" by={approval.tool.server} value={approval.error} />
-  ) : null
+  if (approval.status === "succeeded") return <Given title="Result" by={approval.tool.server} value={approval.result} />
+  return approval.status === "failed" ? <Given title="Error" by={approval.tool.server} value={approval.error} /> : null
 }
 
 function Given({
@@ -85,7 +82,7 @@ function Given({
         {title}, as <ShownText text={by} /> gave it
       </summary>
       <div className={look.blocks}>
-        {blocks.length === 0 && <p className={look.other}>It is empty.</p>}
+        {blocks.length === 0 && <p className={look.other}>Empty.</p>}
         {blocks.map((block, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a result have no other name than their place
           <Block key={at} block={block} label={title} />
@@ -133,7 +130,7 @@ function Text({
   if (isSecret && !isRevealed) {
     return (
       <>
-        It seems to hold a secret. <Masked name={label} length={text.length} onReveal={() => setRevealed(true)} />
+        It appears to contain a secret. <Masked name={label} length={text.length} onReveal={() => setRevealed(true)} />
       </>
     )
   }
@@ -156,8 +153,8 @@ function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readon
       }
     >
       <p>
-        It may have been carried out already. If you run it again, it may happen twice: look at what it was to change
-        first. Run again allows the same call once more; it runs when the agent makes it again.
+        The call may already have run. If you run it again, it may happen twice, so check its effects first. “Run again”
+        allows the same call once more; it runs when the agent repeats it.
       </p>
     </Notice>
   )

@@ -7,9 +7,9 @@ import { Section } from "./section.tsx"
 import { LongText, Sentence } from "./shown-value.tsx"
 
 const groups = [
-  { kind: "widens", sign: "+", title: "Lets more through, once you allow it" },
-  { kind: "servers", sign: "±", title: "Starts or reaches servers otherwise, once you allow it" },
-  { kind: "tightens", sign: "−", title: "Lets less through; in force already" },
+  { kind: "widens", sign: "+", title: "Allows more, once approved" },
+  { kind: "servers", sign: "±", title: "Changes how servers are started or reached, once approved" },
+  { kind: "tightens", sign: "−", title: "Restricts; already in effect" },
 ] as const
 
 /** What an edited configuration changes, as sentences: what waits for this answer, and what holds already. */
@@ -22,7 +22,7 @@ export function PolicyChangeView({
   readonly current: CurrentContentView | null
 }): ReactNode {
   return (
-    <Section title="What would change">
+    <Section title="Changes">
       <p className={look.file}>
         The configuration was edited: <LongText text={change.file} name="file" />
       </p>
@@ -54,7 +54,7 @@ function Texts({ current }: { readonly current: CurrentContentView | null }): Re
   if (current?.kind === "unavailable") {
     return (
       <p className={look.file}>
-        The text itself is not shown: <Sentence text={current.why} />
+        The text is not shown: <Sentence text={current.why} />
       </p>
     )
   }
@@ -63,17 +63,17 @@ function Texts({ current }: { readonly current: CurrentContentView | null }): Re
   if (before === after) {
     return (
       <p className={look.file}>
-        The text itself is as it was accepted; what it takes from elsewhere, such as the environment, is not.
+        The text itself is unchanged; values it takes from elsewhere, such as environment variables, have changed.
       </p>
     )
   }
   return (
     <div className={look.group}>
-      <p className={look.title}>The text, as it was accepted last and as it is now</p>
+      <p className={look.title}>Accepted text and current text</p>
       {hasMask(before + after) && (
-        <p className={look.file}>Secrets are masked; one that has changed stands under another number.</p>
+        <p className={look.file}>Secrets are masked; a changed secret has a different number.</p>
       )}
-      <DiffView before={before} after={after} label="The configuration, as accepted last and as it is now" />
+      <DiffView before={before} after={after} label="Accepted and current configuration" />
     </div>
   )
 }

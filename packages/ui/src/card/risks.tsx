@@ -13,7 +13,7 @@ export function Risks({ risks }: { readonly risks: readonly RiskView[] }): React
     <section className={look.risks} aria-labelledby={titleId}>
       <TriangleAlert aria-hidden="true" />
       <div>
-        <h3 id={titleId}>Look twice</h3>
+        <h3 id={titleId}>Check before allowing</h3>
         <ul className={look.list}>
           {risks.map((risk, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two risks may read alike

@@ -17,7 +17,7 @@ export type ServerTrustProps = {
 /** What there is to go by when trusting a server: how it is reached, what was accepted of it, what it was given. */
 export function ServerTrust({ approval, server, pin }: ServerTrustProps): ReactNode {
   return (
-    <Section title="The server">
+    <Section title="Server">
       <Facts>
         {server !== null && server.transport !== "program" && <HowReached server={server} />}
         <Fact name="Definition">
@@ -25,7 +25,7 @@ export function ServerTrust({ approval, server, pin }: ServerTrustProps): ReactN
         </Fact>
         {server === null || server.transport === "program" ? (
           <Fact name="Connection">
-            <span className={look.soft}>This server is not configured here; the calling program runs it.</span>
+            <span className={look.soft}>Not configured here; the calling program runs it.</span>
           </Fact>
         ) : (
           <Given server={server} />
@@ -37,7 +37,7 @@ export function ServerTrust({ approval, server, pin }: ServerTrustProps): ReactN
 
 function HowReached({ server }: { readonly server: ServerView }): ReactNode {
   return (
-    <Fact name={server.transport === "stdio" ? "Started as" : "Reached at"}>
+    <Fact name={server.transport === "stdio" ? "Command" : "Address"}>
       <LongText text={server.target} name="url" />
     </Fact>
   )
@@ -47,11 +47,7 @@ function Given({ server }: { readonly server: ServerView }): ReactNode {
   const { health } = server
   return (
     <>
-      <Fact name="Credentials">
-        {server.hasCredentials
-          ? "It is given some by the configuration; they are never shown."
-          : "None are given to it."}
-      </Fact>
+      <Fact name="Credentials">{server.hasCredentials ? "Configured; never shown." : "None."}</Fact>
       <Fact name="Last connected">
         {health.lastConnectedAt === null ? "Never" : <Ago at={health.lastConnectedAt} />}
         {health.state === "failing" && <span className={look.bad}> · failing now</span>}
@@ -62,12 +58,8 @@ function Given({ server }: { readonly server: ServerView }): ReactNode {
           </>
         )}
       </Fact>
-      <Fact name="Its own words">
-        {server.trust === "annotations" ? (
-          <Mark tone="yes">trusted to say what reads and what writes</Mark>
-        ) : (
-          <Mark tone="plain">not taken on trust</Mark>
-        )}
+      <Fact name="Hints">
+        {server.trust === "annotations" ? <Mark tone="yes">trusted</Mark> : <Mark tone="plain">not trusted</Mark>}
       </Fact>
     </>
   )
@@ -75,20 +67,20 @@ function Given({ server }: { readonly server: ServerView }): ReactNode {
 
 function Definition({ state, pin }: { readonly state: ApprovalView["pin"]; readonly pin: PinView | null }): ReactNode {
   if (state === "changed") return <Mark tone="wait">changed since it was accepted</Mark>
-  if (state === "new") return <Mark tone="wait">new, nobody accepted it</Mark>
+  if (state === "new") return <Mark tone="wait">new, not accepted</Mark>
   if (state === "rejected") return <Mark tone="no">rejected by a reviewer</Mark>
-  if (state === "quarantined") return <Mark tone="no">in quarantine</Mark>
-  if (state === "unpinned") return <Mark tone="plain">may change without being asked about</Mark>
-  if (state === null) return <span className={look.soft}>not a tool, nothing to accept</span>
+  if (state === "quarantined") return <Mark tone="no">quarantined</Mark>
+  if (state === "unpinned") return <Mark tone="plain">changes not tracked</Mark>
+  if (state === null) return <span className={look.soft}>not a tool, no definition</span>
   const accepted = pin?.accepted ?? null
   return (
     <>
-      <Mark tone="yes">as accepted</Mark>
+      <Mark tone="yes">accepted</Mark>
       {accepted !== null && (
         <span className={look.soft}>
           {" "}
           {accepted.by === null ? (
-            "at first sight"
+            "when first seen"
           ) : (
             <>
               by <ShownText text={accepted.by} />

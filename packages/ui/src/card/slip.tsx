@@ -36,13 +36,13 @@ export function Slip({ approval, hands, labelledBy, foot, children }: SlipProps)
           <div className={look.times}>
             {words === null ? (
               <span className={look.waits}>
-                <Mark tone="wait">Waiting for you</Mark>
+                <Mark tone="wait">Needs your approval</Mark>
               </span>
             ) : (
               <Stamp tone={words.tone}>{words.stamp}</Stamp>
             )}
             <p className={look.time}>
-              <span>Asked</span>
+              <span>Requested</span>
               <span className={look.big}>
                 <Ago at={approval.createdAt} />
               </span>
@@ -50,7 +50,7 @@ export function Slip({ approval, hands, labelledBy, foot, children }: SlipProps)
             {approval.status === "pending" && <Expiry approval={approval} hands={hands} />}
             {words !== null && (
               <p className={look.time}>
-                <span>{words.isGone ? "Settled" : "Since"}</span>
+                <span>{words.isGone ? "Ended" : "Since"}</span>
                 <span className={look.big}>
                   <Ago at={words.at} />
                 </span>
@@ -73,7 +73,7 @@ function Expiry({
   readonly hands: CardHands
 }): ReactNode {
   const now = useNow()
-  if (approval.expiresAt === null) return <p className={look.time}>It waits for as long as it takes.</p>
+  if (approval.expiresAt === null) return <p className={look.time}>No deadline.</p>
   const left = approval.expiresAt - now
   return (
     <>

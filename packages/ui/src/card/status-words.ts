@@ -42,7 +42,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Allowed",
         tone: "yes",
-        sentence: `${startedBy(approval)} It ran for ${took(approval)} and succeeded.${undelivered(approval)}`,
+        sentence: `${startedBy(approval)} It succeeded after ${took(approval)}.${undelivered(approval)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -50,7 +50,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Failed",
         tone: "no",
-        sentence: `${startedBy(approval)} It ran for ${took(approval)}, and the tool or its server answered with an error.${undelivered(approval)}`,
+        sentence: `${startedBy(approval)} It failed after ${took(approval)}: the tool or its server returned an error.${undelivered(approval)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -58,7 +58,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Outcome unknown",
         tone: "wait",
-        sentence: `${startedBy(approval)} It was sent, and nobody can tell whether it was carried out: ${ended(approval.detail)}`,
+        sentence: `${startedBy(approval)} It was sent, but it is not known whether it ran: ${ended(approval.detail)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -68,7 +68,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Expired",
         tone: "plain",
-        sentence: "Nobody answered in time. It did not run, and the agent was told so.",
+        sentence: "Nobody decided in time. It did not run, and the agent was told.",
         at: approval.settledAt,
         isGone: true,
       }
@@ -84,7 +84,7 @@ export function statusWords(approval: Told): StatusWords | null {
       return {
         stamp: "Tool changed",
         tone: "plain",
-        sentence: `It no longer stands, and did not run: ${ended(approval.detail)}`,
+        sentence: `It was dropped and did not run: ${ended(approval.detail)}`,
         at: approval.settledAt,
         isGone: true,
       }
@@ -96,13 +96,13 @@ export function statusWords(approval: Told): StatusWords | null {
 type With<Status extends ApprovalView["status"]> = Extract<Told, { status: Status }>
 
 function allowedSentence(approval: With<"approved">): string {
-  const by = approval.grant === null ? allowedBy(approval.by) : `A remembered answer of ${approval.by} allowed it.`
-  if (approval.callerWaits) return `${by} It is about to start.`
-  return `${by} It has not run: approved, waiting for the agent to come back. The same call, made again by ${exactTime(approval.expiresAt)}, runs once without asking.`
+  const by = approval.grant === null ? allowedBy(approval.by) : `A permission from ${approval.by} allowed it.`
+  if (approval.callerWaits) return `${by} Starting.`
+  return `${by} It has not run: approved, waiting for the agent to come back. If the agent repeats the call by ${exactTime(approval.expiresAt)}, it runs once without further approval.`
 }
 
 function runningSentence(approval: With<"running">): string {
-  const asked = approval.cancelAsked ? " It was asked to stop." : ""
+  const asked = approval.cancelAsked ? " It was told to stop." : ""
   return `${startedBy(approval)} It is running.${asked}`
 }
 
@@ -133,8 +133,8 @@ function undelivered({
   undoOf,
 }: Pick<With<"succeeded">, "delivered" | "runNow" | "undoOf">): string {
   if (delivered || undoOf !== undefined) return ""
-  if (runNow === undefined) return " The agent has not received the answer yet."
-  return ` The agent has not received the answer yet: it gets it by making the same call again by ${exactTime(runNow.keptUntil)}.`
+  if (runNow === undefined) return " The agent has not received the result yet."
+  return ` The agent has not received the result yet: it gets it by repeating the call by ${exactTime(runNow.keptUntil)}.`
 }
 
 /** As the end of a sentence. */

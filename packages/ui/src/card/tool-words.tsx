@@ -12,14 +12,14 @@ export function ToolWords({ approval }: { readonly approval: ApprovalView }): Re
   const { definition, tool } = approval
   if (definition === null || (definition.title === null && definition.description === null)) {
     return (
-      <Section title="What it is">
-        <p className={look.nothing}>The server says nothing about it.</p>
+      <Section title="About">
+        <p className={look.nothing}>No description from the server.</p>
       </Section>
     )
   }
   return (
-    <Section title="What it is">
-      <Quoted by={`${showText(tool.server)} says; nobody has checked it`}>
+    <Section title="About">
+      <Quoted by={`According to ${showText(tool.server)}, not verified`}>
         <span className={look.words}>
           {definition.title !== null && (
             <span className={look.title}>

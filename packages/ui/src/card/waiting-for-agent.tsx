@@ -44,8 +44,8 @@ export function WaitingForAgent({ approval, hands }: WaitingForAgentProps): Reac
       }
     >
       <p>
-        The agent stopped waiting, so nothing has run yet. It runs when the agent makes the same call again. If it does
-        not do so by itself, send it this message:
+        The agent stopped waiting, so nothing has run yet. The call runs when the agent repeats it. If the agent does
+        not do so on its own, send it this message:
       </p>
       <p className={look.message}>
         <ShownText text={message} />

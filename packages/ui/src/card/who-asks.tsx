@@ -22,11 +22,11 @@ export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNod
   const { principal } = approval
   const now = useNow(5_000)
   return (
-    <Section title="Who asks">
+    <Section title="Requested by">
       <Facts>
         <Fact name="Agent">
           <ShownName text={principal.id} />
-          {principal.id === "anonymous" && <span className={look.soft}>: it has no token to know it by</span>}
+          {principal.id === "anonymous" && <span className={look.soft}>: no token identifies it</span>}
           {principal.owner !== undefined && (
             <span className={look.soft}>
               {" "}
@@ -36,7 +36,7 @@ export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNod
         </Fact>
         {session?.client != null && (
           <Fact name="Program">
-            <ShownName text={session.client} /> <span className={look.soft}>as it calls itself</span>
+            <ShownName text={session.client} /> <span className={look.soft}>self-reported</span>
           </Fact>
         )}
         <SessionFacts approval={approval} session={session} />
@@ -87,7 +87,7 @@ function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
         ) : session.named ? (
           <LongName text={session.id} most={80} />
         ) : (
-          "not told apart: all calls of this agent"
+          "not distinguished: all calls of this agent"
         )}
         {session.startedAt !== null && (
           <span className={look.soft}>

@@ -32,7 +32,7 @@ const held = {
   runDigest: "d",
   fingerprint: "f",
   policyVersion: "1",
-  why: "asked because no rule matches files(write_file)",
+  why: "held for approval because no rule matches files(write_file)",
   rule: null,
   remember: "allowed",
   needs: { approvals: 1, groups: [], selfApproval: false },
@@ -51,7 +51,7 @@ describe("what became of a call", () => {
     [
       { ...held, status: "approved", at: 1, by: "ada", grant: null, expiresAt: 5 },
       "Allowed",
-      /ada allowed it.*about to start/,
+      /ada allowed it.*Starting/,
     ],
     [
       { ...held, status: "approved", at: 1, by: "ada", grant: "g", expiresAt: 5, callerWaits: false },
@@ -61,13 +61,9 @@ describe("what became of a call", () => {
     [
       { ...held, status: "running", startedAt: 1, approvedBy: "ada", leaseUntil: 9, cancelAsked: true },
       "Running",
-      /asked to stop/,
+      /told to stop/,
     ],
-    [
-      { ...held, ...ran, status: "succeeded", result: null, delivered: true },
-      "Allowed",
-      /ran for 120 ms and succeeded\.$/,
-    ],
+    [{ ...held, ...ran, status: "succeeded", result: null, delivered: true }, "Allowed", /succeeded after 120 ms\.$/],
     [
       { ...held, ...ran, status: "failed", error: null, delivered: false },
       "Failed",
@@ -76,9 +72,13 @@ describe("what became of a call", () => {
     [
       { ...held, ...ran, status: "succeeded", result: null, delivered: false, runNow: { by: "bo", keptUntil: 9 } },
       "Allowed",
-      /ada allowed it\. bo had it run while the agent was away\..*making the same call again by/,
+      /ada allowed it\. bo had it run while the agent was away\..*repeating the call by/,
     ],
-    [{ ...held, ...ran, status: "unknown", detail: "it crashed" }, "Outcome unknown", /nobody can tell.*it crashed\.$/],
+    [
+      { ...held, ...ran, status: "unknown", detail: "it crashed" },
+      "Outcome unknown",
+      /not known whether it ran.*it crashed\.$/,
+    ],
     [
       {
         ...held,
@@ -121,10 +121,10 @@ describe("what became of a call", () => {
 
 describe("what is asked", () => {
   it.each([
-    ["classify", "know", /^Only reads: your policy/, "to read with"],
-    ["annotation", "know", /^Its server says it only reads, and you trust/, "to read with"],
-    ["name", "plain", /^Its name suggests it only reads$/, "to call"],
-    [null, "plain", /^Was taken to only read$/, "to call"],
+    ["classify", "know", /^Read-only, according to your policy/, "to read with"],
+    ["annotation", "know", /^Read-only, according to its server, which you trust/, "to read with"],
+    ["name", "plain", /^Probably read-only, judging by its name$/, "to call"],
+    [null, "plain", /^Assumed read-only$/, "to call"],
   ] as const)("R113: that it reads is said as it is known: by %s", (accessFrom, tone, words, asks) => {
     const reading: ApprovalView = { ...waiting, access: "read", accessFrom }
     expect(accessSaid(reading)).toEqual({ tone, words: expect.stringMatching(words) })
@@ -148,15 +148,13 @@ describe("what is asked", () => {
     expect(sentence(waiting)).toBe("WHO asks to call")
     expect(sentence({ ...waiting, access: "read", accessFrom: "classify" })).toBe("WHO asks to read with")
     expect(sentence({ ...held, status: "expired", settledAt: 1 })).toBe("WHO asked to call")
-    expect(sentence({ ...waiting, kind: "elicitation" })).toBe("A server asks something of the person who uses WHO")
+    expect(sentence({ ...waiting, kind: "elicitation" })).toBe("A server asks for input from the user of WHO")
   })
 
   it("repeats what the server hints, and nothing it does not", () => {
     const annotations = { destructiveHint: true, readOnlyHint: "yes", title: "Safe" }
     const definition = { title: null, description: null, icon: null, inputSchema: null, annotations }
-    expect(hintsOf({ ...waiting, definition }).map(({ words }) => words)).toEqual([
-      "it may destroy or overwrite things",
-    ])
+    expect(hintsOf({ ...waiting, definition }).map(({ words }) => words)).toEqual(["may delete or overwrite data"])
     const risks = [{ kind: "destructive-verb", key: "", sentence: "It can destroy things." }] as const
     expect(hintsOf({ ...waiting, definition, risks })).toEqual([])
   })
@@ -261,10 +259,10 @@ describe("whoever made a waiting call", () => {
   const session = (connection: SessionView["connection"]) => ({ connection, lastSeenAt: 3 })
 
   it.each([
-    [true, null, /^, and waits for the answer$/],
-    [false, null, /^; nobody waits right now, so a yes is kept/],
-    [false, session({ state: "connected" }), /the agent does not wait right now \(connected\), so a yes is kept/],
-    [false, session({ state: "unknown" }), /\(last seen 3 min ago\), so a yes is kept/],
+    [true, null, /^, waiting for the result$/],
+    [false, null, /^; the agent is not waiting, so an approval applies/],
+    [false, session({ state: "connected" }), /the agent is not waiting \(connected\), so an approval applies/],
+    [false, session({ state: "unknown" }), /\(last seen 3 min ago\), so an approval applies/],
     [false, session({ state: "gone", since: 2 }), /the agent is gone, left 2 min ago: .*withdrawn/],
   ] as const)("waits: %s, session: %j", (callerWaits, of, words) => {
     expect(callerWords(callerWaits, of, ago)).toMatch(words)

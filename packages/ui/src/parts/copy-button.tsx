@@ -27,10 +27,10 @@ export function CopyButton({
   return (
     <>
       <Button size="small" icon={state === "copied" ? <Check /> : <Copy />} onClick={() => void copy()}>
-        {state === "copied" ? `Copied the ${what}` : `Copy the ${what}`}
+        {state === "copied" ? `Copied ${what}` : `Copy ${what}`}
       </Button>
       <span role="status">
-        {state === "failed" && "This browser does not let the page copy. Select the text and copy it yourself."}
+        {state === "failed" && "This browser blocked copying. Select the text and copy it manually."}
       </span>
     </>
   )

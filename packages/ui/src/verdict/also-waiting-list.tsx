@@ -4,7 +4,7 @@ import { type AlsoWaiting, mostAlong } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
 import { AlsoWaitingRow } from "./also-waiting-row.tsx"
 
-/** The calls that wait already and that the rule covers: each is answered along only if it is ticked. */
+/** The waiting calls that the rule covers: each is answered along only if it is ticked. */
 export function AlsoWaitingList({
   effect,
   answered,
@@ -23,14 +23,12 @@ export function AlsoWaitingList({
   const isChosen = new Set(chosen.map(({ approval }) => approval.id))
   return (
     <fieldset className={look.also}>
-      <legend>{effect === "allow" ? "Also releases" : "Also denies"} calls that wait already</legend>
+      <legend>{effect === "allow" ? "Also allow" : "Also deny"} waiting calls</legend>
       <p className={look.words}>
-        The rule covers them, but a rule answers only calls to come. Those you tick are answered now as well; only a
-        call that is the very same is ticked for you.
+        The permission covers these calls but applies only to future ones. Select the waiting calls to decide now;
+        identical calls are preselected.
       </p>
-      {also.length === mostAlong && (
-        <p className={look.words}>These are the first {mostAlong}; others go on waiting.</p>
-      )}
+      {also.length === mostAlong && <p className={look.words}>Showing the first {mostAlong}; the rest keep waiting.</p>}
       <ul className={look.calls}>
         {also.map((each) => (
           <AlsoWaitingRow

@@ -33,7 +33,7 @@ export function AlsoWaitingRow({ also, answered, isChosen, onChoose }: AlsoWaiti
             <ShownName text={calledText(approval)} />
           </code>
         }
-        words={approval.sessionKey === answered.sessionKey ? undefined : "In another session"}
+        words={approval.sessionKey === answered.sessionKey ? undefined : "Another session"}
       />
       <div id={aboutId} className={look.about}>
         {whyNot === null ? (
@@ -54,14 +54,14 @@ type DifferingProps = { readonly answered: ApprovalView; readonly approval: Appr
 function Differing({ answered, approval }: DifferingProps): ReactNode {
   const differing = otherwiseThan(answered, approval)
   if (differing === null) return <AllArguments approval={approval} />
-  if (differing.length === 0) return <p className={look.words}>The same arguments</p>
+  if (differing.length === 0) return <p className={look.words}>Same arguments</p>
   return (
     <>
       <ValueList values={differing.slice(0, mostShown)} />
       <p className={look.words}>
         {differing.length > mostShown
-          ? `Differs in ${differing.length - mostShown} more; open it to see all`
-          : "All else is the same"}
+          ? `${differing.length - mostShown} more differences; open the call to see all`
+          : "Everything else is the same"}
       </p>
     </>
   )

@@ -76,9 +76,9 @@ export function alsoWaitingFor(
 
 function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
   if (effect === "deny") return null
-  if (call.needs.approvals > 1) return `${call.needs.approvals} people must allow it; open it to decide.`
-  if (call.risks.some((risk) => risk.kind === "secret-like")) return "It holds a secret; open it to look and decide."
-  return shownArguments(call) === null ? "Its arguments are no longer kept; open it to decide." : null
+  if (call.needs.approvals > 1) return `${call.needs.approvals} reviewers must approve it; open it to decide.`
+  if (call.risks.some((risk) => risk.kind === "secret-like")) return "It contains a secret; open it to review."
+  return shownArguments(call) === null ? "Its arguments are no longer stored; open it to decide." : null
 }
 
 function isIdentical(a: ApprovalView, b: ApprovalView): boolean {

@@ -61,8 +61,8 @@ export function moreDenials({ offered, onDenyWithReason, onRemember }: Answering
     label: "Always deny…",
     words:
       breadth === "tool"
-        ? "this call and the ones to come; you see the rule first"
-        : "everything of this server; you see the rule first",
+        ? "this call and future ones; review the permission first"
+        : "all tools of this server; review the permission first",
     tone: "no",
     onChoose: () => onRemember({ effect: "deny", scope: "always", breadth }),
   }
@@ -88,14 +88,14 @@ export function moreAnswers(props: Answering): readonly MenuItem[] {
           ...oneClickScopes(props),
           {
             label: "Always allow…",
-            words: "you choose what, and see the rule first",
+            words: "choose the scope and review it first",
             disabled: isBlocked,
             onChoose: () => onRemember({ effect: "allow", scope: "always", breadth: "tool" }),
           },
         ]
       : []
   const editing: readonly MenuItem[] = offered.canEdit
-    ? [{ label: "Edit arguments", words: "then allow it once", disabled: isBlocked, onChoose: edit.start }]
+    ? [{ label: "Edit arguments", words: "then allow once", disabled: isBlocked, onChoose: edit.start }]
     : []
   return [...remembered, ...editing, ...moreDenials(props)]
 }

@@ -42,13 +42,13 @@ function AllButtons(props: AnswerRowProps): ReactNode {
       <div className={look.split}>
         <Deny {...props} />
         <Menu
-          label="More ways to deny"
+          label="More deny options"
           items={moreDenials(props)}
           trigger={
             <Button
               tone="no"
               disabled={isOff}
-              aria-label="More ways to deny"
+              aria-label="More deny options"
               data-answer="other"
               icon={<ChevronDown />}
             />
@@ -61,7 +61,7 @@ function AllButtons(props: AnswerRowProps): ReactNode {
             label="Always allow"
             items={alwaysAllow(props)}
             trigger={
-              <AnswerButton label="Always allow" words="you choose what" opens={true} disabled={isOff || isBlocked} />
+              <AnswerButton label="Always allow" words="choose the scope" opens={true} disabled={isOff || isBlocked} />
             }
           />
           <AnswerButton
@@ -102,11 +102,11 @@ function FewButtons(props: AnswerRowProps): ReactNode {
     <>
       <Deny {...props} />
       <Menu
-        label="More answers"
+        label="More options"
         items={moreAnswers(props)}
         trigger={
           <Button
-            aria-label="More answers"
+            aria-label="More options"
             data-answer="other"
             data-starts-editing=""
             disabled={!isSettled || sending !== null}
@@ -126,10 +126,10 @@ function FewButtons(props: AnswerRowProps): ReactNode {
 function EditButtons({ edit, isBlocked, isSettled, sending, onAllowOnce }: AnswerRowProps): ReactNode {
   return (
     <>
-      <AnswerButton label="Stop editing" words="nothing is sent" disabled={sending !== null} onClick={edit.stop} />
+      <AnswerButton label="Stop editing" words="discard changes" disabled={sending !== null} onClick={edit.stop} />
       <AnswerButton
-        label="Allow once, as changed"
-        words="runs with your arguments"
+        label="Allow once with edits"
+        words="runs with your edits"
         tone="yes"
         answer="allow-once"
         busy={sending === "approve" && "Sending…"}
@@ -155,27 +155,27 @@ function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: Ans
 }
 
 function allowWords(approval: ApprovalView): string {
-  if (policyChangeIn(approval) !== null) return "it takes effect"
-  if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one"
-  if (!approval.callerWaits) return "when asked again"
+  if (policyChangeIn(approval) !== null) return "takes effect now"
+  if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one approval"
+  if (!approval.callerWaits) return "runs on retry"
   return goesAhead[approval.kind]
 }
 
 const goesAhead = {
-  tool: "it runs now",
-  resource: "it is read now",
-  prompt: "it is fetched now",
-  sampling: "the model is asked",
-  elicitation: "the person is asked",
-  roots: "they are told now",
-  method: "it is sent now",
+  tool: "runs now",
+  resource: "reads it now",
+  prompt: "fetches it now",
+  sampling: "asks the model",
+  elicitation: "asks the user",
+  roots: "shares folders now",
+  method: "sends it now",
 } as const satisfies Record<ApprovalView["kind"], string>
 
 function Deny({ approval, isSettled, sending, onDeny }: AnswerRowProps): ReactNode {
   return (
     <AnswerButton
       label="Deny"
-      words={approval.kind === "tool" && policyChangeIn(approval) === null ? "it does not run" : "nothing happens"}
+      words={approval.kind === "tool" && policyChangeIn(approval) === null ? "does not run" : "nothing happens"}
       tone="no"
       busy={sending === "deny" && "Sending…"}
       disabled={!isSettled || sending !== null}

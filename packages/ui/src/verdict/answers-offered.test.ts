@@ -14,14 +14,14 @@ describe("answersOffered", () => {
     {
       name: "I1: what policy asks every time is answered once, either way",
       call: { remember: "never" },
-      once: /asked every time/,
+      once: /requires approval every time/,
       deny: "never",
       edit: true,
     },
     {
       name: "what several people must allow is allowed once; one person may deny it for good",
       call: { needs: { approvals: 2, groups: [], selfApproval: false } },
-      once: /2 people must allow it/,
+      once: /2 reviewers must approve it/,
       deny: "tool",
       edit: true,
     },
@@ -59,7 +59,7 @@ describe("votesSoFar", () => {
     expect(votesSoFar(waitingCall({ needs, votes }))).toEqual({
       given: ["ann"],
       missing: 1,
-      words: "2 people from leads must allow this call. ann allowed it; 1 more is needed.",
+      words: "2 reviewers from leads must allow this call. ann allowed it; 1 more is needed.",
     })
   })
 

@@ -32,23 +32,23 @@ export function answersOffered(approval: ApprovalView): AnswersOffered {
 }
 
 function whyOnlyOnce(approval: ApprovalView): string | null {
-  if (policyChangeIn(approval) !== null) return "A yes puts it in force until the file is changed again."
+  if (policyChangeIn(approval) !== null) return "Once approved, it stays in effect until the file changes again."
   if (approval.pin === "changed" || approval.pin === "new") {
-    return "Nobody has accepted what its tool says of itself now, so a yes counts for this call only."
+    return "The tool's current definition is not accepted, so approval applies to this call only."
   }
   if (approval.remember === "never") {
-    return "The policy wants this asked every time, so a yes counts for this call only."
+    return "The policy requires approval every time, so approval applies to this call only."
   }
   const { approvals } = approval.needs
-  if (approvals > 1) return `${approvals} people must allow it, so a yes counts for this call only.`
-  if (approval.kind !== "tool") return `${whatItIs[approval.kind]}, not a tool, so a yes counts for this call only.`
+  if (approvals > 1) return `${approvals} reviewers must approve it, so approval applies to this call only.`
+  if (approval.kind !== "tool") return `${whatItIs[approval.kind]}, not a tool, so approval applies to this call only.`
   return null
 }
 
 const whatItIs = {
   resource: "This reads a resource",
   prompt: "This fetches a prompt",
-  sampling: "The server asks the agent's model to write something",
+  sampling: "The server asks to use the agent's model",
   elicitation: "The server asks the agent's user a question",
   roots: "The server asks which folders it may see",
   method: "This sends a request that is not part of MCP",
@@ -65,13 +65,13 @@ export function votesSoFar(approval: ApprovalView): VotesSoFar | null {
   const { approvals, groups } = approval.needs
   const from = groups.length === 0 ? "" : ` from ${groups.map(showText).join(" or ")}`
   if (approvals <= 1) {
-    return groups.length === 0 ? null : { given: [], missing: 1, words: `Only somebody${from} may allow this call.` }
+    return groups.length === 0 ? null : { given: [], missing: 1, words: `Only a reviewer${from} can allow this call.` }
   }
   const given = approversOf(approval)
   const missing = Math.max(0, approvals - given.length)
-  const who = given.length === 0 ? "Nobody has allowed it yet" : `${given.map(showText).join(", ")} allowed it`
+  const who = given.length === 0 ? "No approvals yet" : `${given.map(showText).join(", ")} allowed it`
   const still = `${missing} more ${missing === 1 ? "is" : "are"} needed`
-  return { given, missing, words: `${approvals} people${from} must allow this call. ${who}; ${still}.` }
+  return { given, missing, words: `${approvals} reviewers${from} must allow this call. ${who}; ${still}.` }
 }
 
 /** Only a yes to what would run now counts: an edit makes the earlier ones void. */

@@ -29,8 +29,8 @@ export function ArgumentEditor({
   }, [])
   return (
     <fieldset ref={place} className={look.editor} disabled={isOff} data-own-fields="">
-      <legend className={look.legend}>Change the arguments</legend>
-      <p className={look.words}>The call runs with what stands here, and the agent is told that you changed it.</p>
+      <legend className={look.legend}>Edit arguments</legend>
+      <p className={look.words}>The call runs with these arguments, and the agent is told that you edited them.</p>
       {sent.map((field) => (
         <div key={field.key} className={look.field}>
           <FieldInput
@@ -41,14 +41,14 @@ export function ArgumentEditor({
           />
           {!field.required && (
             <Button size="small" tone="quiet" onClick={() => edit.change(field.key, null)}>
-              Leave out {showText(field.key)}
+              Remove {showText(field.key)}
             </Button>
           )}
         </div>
       ))}
       {absent.length > 0 && (
         <div className={look.absent}>
-          <span className={look.words}>Not sent:</span>
+          <span className={look.words}>Not included:</span>
           {absent.map((field) => (
             <Button key={field.key} size="small" onClick={() => edit.change(field.key, beginning(field))}>
               Add {showText(field.key)}
@@ -131,7 +131,7 @@ function FieldInput({ field, text, problem, onChange }: FieldInputProps): ReactN
       return (
         <LongField
           label={label}
-          hint="As JSON."
+          hint="JSON."
           {...error}
           spellCheck={false}
           value={text}
@@ -142,7 +142,7 @@ function FieldInput({ field, text, problem, onChange }: FieldInputProps): ReactN
 }
 
 function Changes({ changes }: { readonly changes: readonly ArgumentChange[] }): ReactNode {
-  if (changes.length === 0) return <p className={look.words}>Nothing is changed yet.</p>
+  if (changes.length === 0) return <p className={look.words}>No changes yet.</p>
   return (
     <div className={look.changes}>
       <h3>Your changes</h3>
@@ -154,12 +154,12 @@ function Changes({ changes }: { readonly changes: readonly ArgumentChange[] }): 
             </dt>
             <dd>
               <del>
-                <ShownText text={change.before ?? "not sent"} />
+                <ShownText text={change.before ?? "not set"} />
               </del>
               <span className="only-read-aloud"> becomes </span>
               <span aria-hidden="true"> → </span>
               <ins>
-                <ShownText text={change.after ?? "not sent"} />
+                <ShownText text={change.after ?? "removed"} />
               </ins>
             </dd>
           </div>

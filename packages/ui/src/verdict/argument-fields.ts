@@ -88,7 +88,7 @@ type Read =
 
 function readText(field: ArgumentField, text: string | null): Read {
   if (text === null) {
-    return field.required ? { ok: false, problem: "The tool needs this argument." } : { ok: true, value: undefined }
+    return field.required ? { ok: false, problem: "The tool requires this argument." } : { ok: true, value: undefined }
   }
   switch (field.kind) {
     case "text":
@@ -102,14 +102,14 @@ function readText(field: ArgumentField, text: string | null): Read {
     case "number": {
       const read = readValue(text)
       const isNumber = read.ok && (typeof read.value === "number" || isRawNumber(read.value))
-      return isNumber ? read : { ok: false, problem: "Write a number." }
+      return isNumber ? read : { ok: false, problem: "Enter a number." }
     }
   }
 }
 
 function readValue(text: string): Read {
   const read = readJson(text)
-  return read.ok ? read : { ok: false, problem: `This is not JSON: ${read.problem.message}` }
+  return read.ok ? read : { ok: false, problem: `Invalid JSON: ${read.problem.message}` }
 }
 
 function changeOf({ key, before }: ArgumentField, after: JsonValue | undefined): ArgumentChange | null {

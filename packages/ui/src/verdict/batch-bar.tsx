@@ -51,23 +51,23 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   if (answers !== null) return <BatchAnswers answers={answers} onClear={onClear} />
   if (props.unsent !== null) {
     return (
-      <section className={look.bar} aria-label="Answer the chosen calls">
+      <section className={look.bar} aria-label="Decide the selected calls">
         <UndoAnswer verdict={props.unsent} calls={props.unsent.calls} onUndo={props.onTakeBack} />
         <p className="only-read-aloud" role="status">
-          Your answer is sent in three seconds. Press Undo to take it back.
+          Your decision is sent in three seconds. Press Undo to cancel.
         </p>
       </section>
     )
   }
   if (chosen.length === 0) return null
   return (
-    <section className={look.bar} aria-label="Answer the chosen calls">
+    <section className={look.bar} aria-label="Decide the selected calls">
       <div className={look.head}>
         <p className={look.count} role="status">
-          {callsWords(chosen.length)} chosen
+          {callsWords(chosen.length)} selected
         </p>
         <Button size="small" tone="quiet" disabled={isSending} onClick={onClear}>
-          Choose none
+          Clear selection
         </Button>
       </div>
       <div className={look.actions}>
@@ -90,9 +90,9 @@ export function BatchBar(props: BatchBarProps): ReactNode {
       </div>
       {batch.leftOut.length > 0 && (
         <p className={look.words}>
-          {callsWords(batch.leftOut.length)} cannot be allowed together with others.{" "}
+          {callsWords(batch.leftOut.length)} cannot be allowed in bulk.{" "}
           {batch.allowed.length > 0
-            ? "Press Allow to see why."
+            ? "Select Allow to see why."
             : [...new Set(batch.leftOut.map(({ why }) => why))].join(" ")}
         </p>
       )}
@@ -121,11 +121,11 @@ function BatchAnswers({
   const counted = answers.filter(({ ok }) => ok)
   const done = counted.length
   return (
-    <section className={look.bar} aria-label="What became of your answers">
+    <section className={look.bar} aria-label="Results">
       <p className={look.count} role="status">
         {done === answers.length
-          ? `All ${callsWords(done)} answered`
-          : `${done} of ${callsWords(answers.length)} answered`}
+          ? `All ${callsWords(done)} decided`
+          : `${done} of ${callsWords(answers.length)} decided`}
         {done > 0 && `: ${outcomesInWords(counted.map(({ approval }) => batchOutcome(approval)))}`}
       </p>
       <ul className={look.calls}>
@@ -155,7 +155,7 @@ function AnsweredCall({ answer }: { readonly answer: BatchAnswer }): ReactNode {
       {outcome !== null ? (
         <Mark tone={outcome.tone}>{outcome.words}</Mark>
       ) : (
-        <Mark tone={isUnknown ? "wait" : "no"}>{isUnknown ? "Not known yet" : "Did not count"}</Mark>
+        <Mark tone={isUnknown ? "wait" : "no"}>{isUnknown ? "Not confirmed yet" : "Not applied"}</Mark>
       )}
       {outcome !== null && outcome.why !== null && (
         <span className={look.words}>

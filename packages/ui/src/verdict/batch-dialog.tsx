@@ -55,8 +55,8 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
       title={title}
       lead={
         isAllow
-          ? "Each of these may run once, with exactly these arguments. Nothing is remembered."
-          : "None of these runs. The agents are told so and go on."
+          ? "Each call may run once, with exactly these arguments. No permission is saved."
+          : "None of these calls runs. The agents are told."
       }
       {...(isAllow ? {} : { focusFirst: field })}
       actions={
@@ -82,7 +82,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
             onTick={() => setUnticked((before) => toggled(before, approval.id))}
           >
             {isAllow && !approval.callerWaits && (
-              <p className={look.words}>Nobody waits for it now: it runs when it is asked for again.</p>
+              <p className={look.words}>The agent is not waiting: the call runs when the agent repeats it.</p>
             )}
             {isAllow ? (
               <WholeCall call={shown.get(approval.id)} state={whole.state} loadCurrent={loadCurrent} />
@@ -94,7 +94,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
       </ul>
       {leftOut.length > 0 && (
         <section className={look.left}>
-          <h3>Left out: {callsWords(leftOut.length)}</h3>
+          <h3>Not included: {callsWords(leftOut.length)}</h3>
           <ul className={look.calls}>
             {leftOut.map(({ approval, why }) => (
               <CallItem key={approval.id} approval={approval}>
@@ -107,7 +107,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
       {!isAllow && (
         <ReasonField
           ref={field}
-          hint="The agents read it."
+          hint="The agents see this."
           value={reason}
           onChange={setReason}
           onSend={() => {
@@ -142,8 +142,8 @@ function WholeCall({
   readonly state: ReturnType<typeof useWholeCalls>["state"]
   readonly loadCurrent: LoadCurrent | undefined
 }): ReactNode {
-  if (state === "reading") return <p className={look.words}>Reading it…</p>
-  if (call === undefined) return <p className={look.words}>It could not be read, so it is not answered.</p>
+  if (state === "reading") return <p className={look.words}>Loading…</p>
+  if (call === undefined) return <p className={look.words}>It could not be loaded, so it is not included.</p>
   return (
     <>
       <CallChanges approval={call} {...(loadCurrent === undefined ? {} : { loadCurrent })} />

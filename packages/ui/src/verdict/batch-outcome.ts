@@ -48,7 +48,7 @@ export function failureText(error: JsonValue): string | null {
   if (said === undefined) return null
   const [first] = typeof said === "string" ? resultBlocks(said) : [said]
   if (first?.kind !== "text") return null
-  if (first.isSecret) return "Its message seems to hold a secret. Open the call to read it."
+  if (first.isSecret) return "Its message appears to contain a secret. Open the call to read it."
   return first.text.length > longestWhy ? `${first.text.slice(0, longestWhy)}…` : first.text
 }
 

@@ -40,20 +40,20 @@ export function batchOf(
 
 function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string | null {
   if (approval.needs.approvals > 1)
-    return `${approval.needs.approvals} people must allow it, so it is answered by itself.`
-  if (approval.preview === null) return "Its arguments are no longer kept."
-  if (approval.bytes > largestCall) return "It is too long to be read among others. Open it to read it."
-  if (approval.risks === null) return "It was not checked for secrets when it came. Open it to look."
+    return `${approval.needs.approvals} reviewers must approve it, so decide it separately.`
+  if (approval.preview === null) return "Its arguments are no longer stored."
+  if (approval.bytes > largestCall) return "Too long to review here. Open it to read it."
+  if (approval.risks === null) return "Not checked for secrets. Open it to review."
   if (!isRevealed && approval.risks.kinds.includes("secret-like")) {
-    return "It holds a secret nobody has looked at. Open it to look."
+    return "It contains an unrevealed secret. Open it to review."
   }
   if (approval.pin === "changed" || approval.pin === "new") {
-    return "Its tool is new or has changed. Open it to see the difference."
+    return "Its tool is new or changed. Open it to see the difference."
   }
   return null
 }
 
 function whyNotMore(calls: number, bytes: number): string | null {
   if (calls < mostCalls && bytes <= largestBatch) return null
-  return "There is too much to read at once. Choose fewer calls."
+  return "Too much to review at once. Select fewer calls."
 }

@@ -47,17 +47,18 @@ function theseReads({ tool }: ApprovalView, reads: readonly string[]): BreadthCh
   const count = reads.length === 1 ? "the one tool" : `the ${reads.length} tools`
   return {
     name: "reads",
-    label: "This server's reads",
-    words: `${count} of ${showText(tool.server)} that only read, as listed now; none that appear later`,
+    label: "Read-only tools",
+    words: `${count} of ${showText(tool.server)} that are read-only, as listed now; not tools added later`,
     breadth: { kind: "reads", server: tool.server, tools: reads },
   }
 }
 
 function wholeServer({ tool, kind }: ApprovalView, effect: Effect): BreadthChoice {
-  const beyond = effect === "allow" ? "also those that change or delete things" : "and whatever else it offers"
+  const beyond =
+    effect === "allow" ? "including those that modify or delete data" : "including everything else it offers"
   return {
     name: "server",
-    label: kind === "tool" ? "This server" : "Everything of this server",
+    label: kind === "tool" ? "This server" : "Everything from this server",
     words: `every tool of ${showText(tool.server)}, ${beyond}`,
     breadth: { kind: "server", server: tool.server, access: "all" },
   }
@@ -65,7 +66,7 @@ function wholeServer({ tool, kind }: ApprovalView, effect: Effect): BreadthChoic
 
 const custom: BreadthChoice = {
   name: "custom",
-  label: "Only some calls",
-  words: "a pattern of tool names, or only with certain arguments: you write it",
+  label: "Specific calls",
+  words: "a pattern of tool names, or only certain arguments",
   breadth: null,
 }

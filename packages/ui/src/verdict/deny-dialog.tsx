@@ -32,8 +32,8 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
       title="Deny this call"
       lead={
         isOwn
-          ? "What was accepted last stays in force. The file is not touched; editing it again asks again."
-          : `${showText(calledText(approval))} does not run. The agent is told so and goes on.`
+          ? "The last accepted version stays in effect. The file is not changed; editing it again requests approval again."
+          : `${showText(calledText(approval))} does not run. The agent is told.`
       }
       focusFirst={field}
       actions={
@@ -47,7 +47,7 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
     >
       <ReasonField
         ref={field}
-        hint={isOwn ? "It is kept on record." : "The agent reads it, so say what it should do instead."}
+        hint={isOwn ? "Kept in the audit trail." : "The agent sees this, so say what it should do instead."}
         value={reason}
         onChange={setReason}
         onSend={deny}

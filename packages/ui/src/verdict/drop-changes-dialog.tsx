@@ -10,7 +10,7 @@ export function DropChangesDialog({ keep, drop }: Omit<StopEditing, "isAsking">)
     <Dialog
       open
       onClose={keep}
-      title="Drop your changes?"
+      title="Discard your changes?"
       focusFirst={first}
       actions={
         <>
@@ -18,12 +18,12 @@ export function DropChangesDialog({ keep, drop }: Omit<StopEditing, "isAsking">)
             Keep editing
           </Button>
           <Button tone="no" onClick={drop}>
-            Drop the changes
+            Discard changes
           </Button>
         </>
       }
     >
-      <p>What you changed in the arguments is not sent. If you stop editing, it is gone; the call goes on waiting.</p>
+      <p>Your edits to the arguments have not been sent and will be lost. The call keeps waiting.</p>
     </Dialog>
   )
 }

@@ -34,7 +34,7 @@ export function versionOf(args: JsonObject): string {
 export function whyNotShown(toSend: JsonObject | null, draft: Draft | null): string | null {
   if (toSend === null) return null
   if (draft === null || draft.version !== versionOf(toSend) || draft.state === "checking") {
-    return "Checking your edit. You can allow it once the card shows what it would do."
+    return "Checking your edit. You can allow the call once its effect is shown."
   }
   if (draft.state === "failed") return `Your edit could not be checked: ${draft.why}`
   return draft.preview.refused

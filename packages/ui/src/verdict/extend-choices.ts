@@ -8,13 +8,13 @@ const hour = 60 * 60_000
 export function extendChoices(expiresAt: number | null, now: number): readonly ExtendChoice[] {
   if (expiresAt === null) return []
   const timed = [
-    { label: "Wait 1 hour more", until: expiresAt + hour },
-    { label: "Wait 8 hours more", until: expiresAt + 8 * hour },
-    { label: "Wait until tomorrow evening", until: tomorrowEvening(now) },
+    { label: "1 more hour", until: expiresAt + hour },
+    { label: "8 more hours", until: expiresAt + 8 * hour },
+    { label: "Until tomorrow evening", until: tomorrowEvening(now) },
   ].filter(({ until }) => until > expiresAt)
   return [
     ...timed.map((choice) => ({ ...choice, words: `until ${exactTime(choice.until)}` })),
-    { label: "Never expires", words: "it waits until somebody decides or the agent withdraws it", until: null },
+    { label: "Never expires", words: "waits until somebody decides or the agent withdraws it", until: null },
   ]
 }
 

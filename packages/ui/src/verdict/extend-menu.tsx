@@ -21,10 +21,10 @@ export function ExtendMenu({
   if (approval.status !== "pending" || approval.expiresAt === null) return null
   return (
     <Menu
-      label="How much longer it may wait"
+      label="New deadline"
       trigger={
         <Button size="small" tone="quiet" busy={isBusy && "Extending…"} icon={<Clock />}>
-          Wait longer
+          Extend deadline
         </Button>
       }
       items={extendChoices(approval.expiresAt, now).map(({ label, words, until }) => ({

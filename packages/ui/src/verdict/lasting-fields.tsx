@@ -7,7 +7,7 @@ const ends: ReadonlyArray<{ readonly value: LastingDraft["ends"]; readonly label
   { value: "30 minutes", label: "After 30 minutes" },
   { value: "1 hour", label: "After 1 hour" },
   { value: "8 hours", label: "After 8 hours" },
-  { value: "at", label: "At a time you choose" },
+  { value: "at", label: "At a specific time" },
 ]
 
 /** When a remembered answer ends, and how often it may be used. */
@@ -17,7 +17,7 @@ export function LastingFields({
   read,
   onChange,
 }: {
-  /** When it ends if no time is chosen. */
+  /** When it expires if no time is chosen. */
   readonly otherwise: string
   readonly draft: LastingDraft
   readonly read: ReadLasting
@@ -27,14 +27,14 @@ export function LastingFields({
   return (
     <div className={look.fields}>
       <Choice
-        label="When it ends"
+        label="Expires"
         value={draft.ends}
         options={[{ value: "never", label: otherwise }, ...ends]}
         onChange={(event) => onChange({ ...draft, ends: event.target.value as LastingDraft["ends"] })}
       />
       {draft.ends === "at" && (
         <TextField
-          label="Ends at"
+          label="Expires at"
           type="datetime-local"
           {...problemOf("at")}
           value={draft.at}
@@ -42,8 +42,8 @@ export function LastingFields({
         />
       )}
       <TextField
-        label="How often it may be used"
-        hint="Empty: any number of times."
+        label="Maximum uses"
+        hint="Leave empty for unlimited."
         inputMode="numeric"
         {...problemOf("uses")}
         value={draft.uses}

@@ -34,16 +34,16 @@ export function readLasting(draft: LastingDraft, now: number): ReadLasting {
 function readUses(text: string): number | null | string {
   const typed = text.trim()
   if (typed === "") return null
-  if (!/^\d{1,7}$/.test(typed)) return "Write a whole number, such as 5, or leave it empty."
+  if (!/^\d{1,7}$/.test(typed)) return "Enter a whole number, such as 5, or leave empty."
   const uses = Number(typed)
-  return uses >= 1 && uses <= mostUses ? uses : "Write a number from 1 to 1,000,000, or leave it empty."
+  return uses >= 1 && uses <= mostUses ? uses : "Enter a number from 1 to 1,000,000, or leave empty."
 }
 
 function readUntil({ ends, at }: LastingDraft, now: number): number | null | string {
   if (ends === "never") return null
   if (ends !== "at") return now + lengths[ends]
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(at)) return "Choose a day and a time."
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(at)) return "Choose a date and time."
   const until = new Date(at).getTime()
-  if (Number.isNaN(until)) return "Choose a day and a time."
-  return until > now ? until : `${exactTime(until)} has already passed. Choose a later time.`
+  if (Number.isNaN(until)) return "Choose a date and time."
+  return until > now ? until : `${exactTime(until)} is in the past. Choose a later time.`
 }

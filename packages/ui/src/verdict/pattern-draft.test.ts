@@ -76,7 +76,7 @@ describe("readPattern", () => {
     { op: "atLeast", value: "many" },
   ] as const)("says at its line what is wrong with $op $value", ({ op, value }) => {
     const read = readPattern({ tool: "write_file", conditions: [{ ...line, op, value }] }, call)
-    expect(read.ok ? undefined : read.conditions.get(1)).toMatch(/^Write /)
+    expect(read.ok ? undefined : read.conditions.get(1)).toMatch(/^Enter /)
   })
 
   it.each(["", "resource:*", "sampling", " spaced"])("refuses %j as a tool", (tool) => {

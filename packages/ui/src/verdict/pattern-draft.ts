@@ -72,12 +72,12 @@ export function readPattern(draft: PatternDraft, approval: ApprovalView): ReadPa
 }
 
 const everyCall =
-  "That is every call of this tool. Say more of its arguments, write a pattern, or choose This tool above."
+  "This covers every call of this tool. Narrow the arguments, enter a pattern, or choose This tool above."
 
 function toolProblem(server: string, tool: string): string | null {
   const parsed = parseTargetPattern(`${escapeGlob(server)}(${tool})`)
   if (!parsed.ok) return parsed.problem
-  return parsed.pattern.kind === "tool" ? null : "Only tools can be remembered. Write the name of a tool."
+  return parsed.pattern.kind === "tool" ? null : "Permissions can only cover tools. Enter a tool name."
 }
 
 function readCondition(line: ConditionDraft, args: JsonObject | null): Condition | string {
@@ -90,24 +90,24 @@ function readCondition(line: ConditionDraft, args: JsonObject | null): Condition
     case "oneOf": {
       const values = parts(value, /\n/)
       return values.length === 0
-        ? "Write at least one value, each on its own line."
+        ? "Enter at least one value, one per line."
         : { key, op, values: values.map((part) => typedLike(part, present)) }
     }
     case "glob":
-      return value === "" ? "Write a pattern, such as *.md." : { key, op, pattern: value }
+      return value === "" ? "Enter a pattern, such as *.md." : { key, op, pattern: value }
     case "under":
       return /^(\/|[A-Za-z]:[\\/])/.test(value)
         ? { key, op, folder: value }
-        : "Write a folder's full path, such as /home/me/notes."
+        : "Enter an absolute folder path, such as /home/me/notes."
     case "host": {
       const patterns = parts(value, /[\s,]/)
-      return patterns.length === 0 ? "Write at least one host, such as *.example.com." : { key, op, patterns }
+      return patterns.length === 0 ? "Enter at least one host, such as *.example.com." : { key, op, patterns }
     }
     case "atMost":
     case "atLeast":
       return value.trim() !== "" && Number.isFinite(Number(value))
         ? { key, op, value: Number(value) }
-        : "Write a number."
+        : "Enter a number."
   }
 }
 

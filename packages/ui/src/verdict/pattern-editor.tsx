@@ -48,7 +48,7 @@ export function PatternEditor(props: PatternEditorProps): ReactNode {
           label="Server"
           value={approval.tool.server}
           readOnly={true}
-          hint="For several servers, write a rule under Policy."
+          hint="To cover several servers, write a rule under Policy."
         />
         <TextField
           label="Tool"
@@ -56,7 +56,7 @@ export function PatternEditor(props: PatternEditorProps): ReactNode {
           spellCheck={false}
           autoCapitalize="off"
           {...(toolProblem === undefined ? {} : { error: toolProblem })}
-          hint="* stands for anything, ? for one character."
+          hint="* matches anything, ? matches one character."
           onChange={(event) => onChange({ ...draft, tool: event.target.value })}
         />
       </div>
@@ -75,7 +75,7 @@ export function PatternEditor(props: PatternEditorProps): ReactNode {
       {keys.length > 0 && (
         <div>
           <Button size="small" onClick={add}>
-            {draft.conditions.length === 0 ? "Only with certain arguments" : "And another argument"}
+            {draft.conditions.length === 0 ? "Limit to certain arguments" : "Add another argument"}
           </Button>
         </div>
       )}
@@ -88,11 +88,11 @@ function CoveredTools({ server, draft, read }: PatternEditorProps): ReactNode {
   const matches = compileGlob(draft.tool)
   const covered = server.tools.filter((tool) => matches(tool.name)).map((tool) => tool.name)
   if (covered.length === 0) {
-    return <p className={look.words}>No tool that {showText(server.id)} lists now has such a name.</p>
+    return <p className={look.words}>No tool listed by {showText(server.id)} matches.</p>
   }
   return (
     <p className={look.words}>
-      Of the {server.tools.length} tools that {showText(server.id)} lists now, it is about {covered.length}:{" "}
+      Matches {covered.length} of the {server.tools.length} tools listed by {showText(server.id)}:{" "}
       <ShownText text={covered.slice(0, 12).join(", ")} />
       {covered.length > 12 && ` and ${covered.length - 12} more`}
     </p>
@@ -120,7 +120,7 @@ function ConditionLine({ line, approval, keys, problem, onChange, onRemove }: Co
         onChange={(event) => onChange(newCondition(approval, event.target.value, line.id))}
       />
       <Choice
-        label="must be so"
+        label="condition"
         value={line.op}
         options={ops.map((op) => ({ value: op, label: opWords[op] }))}
         onChange={(event) => onChange({ ...line, op: event.target.value as Condition["op"] })}
@@ -128,7 +128,7 @@ function ConditionLine({ line, approval, keys, problem, onChange, onRemove }: Co
       {line.op === "oneOf" ? (
         <LongField
           label="Values"
-          hint="One on each line."
+          hint="One per line."
           {...error}
           value={line.value}
           onChange={(event) => onChange({ ...line, value: event.target.value })}
@@ -142,12 +142,7 @@ function ConditionLine({ line, approval, keys, problem, onChange, onRemove }: Co
           onChange={(event) => onChange({ ...line, value: event.target.value })}
         />
       )}
-      <Button
-        tone="quiet"
-        aria-label={`Remove the condition on ${showText(line.key)}`}
-        icon={<X />}
-        onClick={onRemove}
-      />
+      <Button tone="quiet" aria-label={`Remove condition on ${showText(line.key)}`} icon={<X />} onClick={onRemove} />
     </div>
   )
 }

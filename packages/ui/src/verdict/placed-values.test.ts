@@ -23,7 +23,7 @@ describe("otherwiseThan", () => {
     const other = waitingCall({ args: { content: "hunter2 hunter2" }, risks })
     expect(otherwiseThan(answered, other)).toEqual([
       { place: "content", text: "(secret, 15 characters)" },
-      { place: "path", text: "not there" },
+      { place: "path", text: "missing" },
     ])
   })
 })

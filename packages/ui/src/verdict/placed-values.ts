@@ -27,7 +27,7 @@ export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): r
   if (known === null || args === null || !isSameTool(answered, approval)) return null
   return argChanges(known, args).map((change) => ({
     place: placeWords(change.path),
-    text: change.after === undefined ? "not there" : otherText(approval, change.path, change.before, change.after),
+    text: change.after === undefined ? "missing" : otherText(approval, change.path, change.before, change.after),
   }))
 }
 

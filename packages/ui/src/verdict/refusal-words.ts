@@ -5,9 +5,9 @@ type Refused = Extract<VerdictState, { state: "refused" }>
 
 /** What to do about a refusal, where the service's own sentence does not say so. */
 const advice: ReadonlyMap<ProblemCode, string> = new Map([
-  ["conflict", "What they answered stays."],
-  ["already-settled", "Nothing is left to decide here."],
-  ["not-pending", "Nothing is left to decide here."],
+  ["conflict", "Their decision stands."],
+  ["already-settled", "There is nothing left to decide."],
+  ["not-pending", "There is nothing left to decide."],
   ["presence-needed", "You can still deny it here."],
   ["self-approval", "You can still deny it."],
   ["not-in-group", "You can still deny it."],
@@ -17,7 +17,7 @@ const advice: ReadonlyMap<ProblemCode, string> = new Map([
 
 /** Why an answer did not count, and what to do now. Whatever was refused, nothing was decided by it. */
 export function refusalWords(refused: Refused): { readonly title: string; readonly words: string } {
-  if (refused.isUnknown) return { title: "Nobody knows yet whether your answer counted", words: refused.why }
+  if (refused.isUnknown) return { title: "Your decision is not confirmed yet", words: refused.why }
   const more = refused.code === undefined ? undefined : advice.get(refused.code)
-  return { title: "Your answer did not count", words: more === undefined ? refused.why : `${refused.why} ${more}` }
+  return { title: "Your decision was not applied", words: more === undefined ? refused.why : `${refused.why} ${more}` }
 }

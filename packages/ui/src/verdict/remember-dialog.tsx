@@ -62,7 +62,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
       open={true}
       onClose={onClose}
       title={effect === "allow" ? "Allow and remember" : "Deny and remember"}
-      lead={`Answers this call, and the ones to come that the rule below covers. It is listed under Permissions, where you can take it back.`}
+      lead="Applies to this call and to future calls covered below. You can revoke it under Permissions."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -81,7 +81,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
       <RulePreview draft={draft} />
       <div className={look.choices}>
         <Choice
-          label={effect === "allow" ? "What is allowed" : "What is denied"}
+          label="Scope"
           value={draft.breadth}
           options={breadthChoices(approval, server, effect).map(({ name, label, words }) => ({
             value: name,
@@ -90,7 +90,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           onChange={(event) => draft.setBreadth(event.target.value as BreadthName)}
         />
         <Choice
-          label="For whom"
+          label="Applies to"
           value={draft.scope}
           options={[
             { value: "session", label: scopeWords(approval.session.named).scope },
@@ -110,9 +110,9 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           onChange={draft.setPattern}
         />
       )}
-      {draft.others === "reading" && <p role="status">Reading the other calls that wait…</p>}
+      {draft.others === "reading" && <p role="status">Loading other waiting calls…</p>}
       {draft.others === "failed" && (
-        <Notice tone="wait">The other calls that wait could not be read. Only this one is answered.</Notice>
+        <Notice tone="wait">Other waiting calls could not be loaded. Only this call is decided.</Notice>
       )}
       <AlsoWaitingList effect={effect} answered={approval} also={also} chosen={alsoChosen} onChoose={draft.choose} />
       <LastingFields
@@ -122,17 +122,17 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
         onChange={draft.setLasting}
       />
       {shown.ok && draft.covers === "no" && (
-        <Notice tone="wait">It would not cover the call you are answering. Change it so that it does.</Notice>
+        <Notice tone="wait">This does not cover the call you are deciding. Adjust it so that it does.</Notice>
       )}
       {shown.ok && draft.covers === "unsure" && (
         <Notice tone="know">
-          Whether it covers this call depends on a folder only the service knows; it checks when you send.
+          Whether this covers the call depends on a folder only the service knows; it checks when you submit.
         </Notice>
       )}
       {effect === "deny" && (
         <LongField
-          label="Reason (you can leave it empty)"
-          hint="The agent reads it, now and whenever the rule denies a call."
+          label="Reason (optional)"
+          hint="The agent sees this now and whenever a call is denied by this permission."
           maxLength={longestReason}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
@@ -146,8 +146,8 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
 function RulePreview({ draft }: { readonly draft: RememberDraft }): ReactNode {
   const { shown } = draft
   return (
-    <section className={look.rule} aria-label="The rule that will be saved" aria-live="polite">
-      <h3>This will be saved</h3>
+    <section className={look.rule} aria-label="Permission to save" aria-live="polite">
+      <h3>To be saved</h3>
       {shown.ok ? (
         <>
           <p className={look.ruleWords} translate="no">
@@ -165,11 +165,11 @@ function RulePreview({ draft }: { readonly draft: RememberDraft }): ReactNode {
 }
 
 function endOtherwise(scope: FirstChoice["scope"], named: boolean): string {
-  if (scope !== "session") return "Never, until somebody takes it back"
-  return named ? "With the session" : "After 30 minutes at the latest"
+  if (scope !== "session") return "Never, until revoked"
+  return named ? "When the session ends" : "After 30 minutes at the latest"
 }
 
 function confirmWords(effect: FirstChoice["effect"], also: number): string {
   const verb = effect === "allow" ? "Allow" : "Deny"
-  return also === 0 ? `${verb} and save the rule` : `${verb} ${also + 1} calls and save the rule`
+  return also === 0 ? `${verb} and save permission` : `${verb} ${also + 1} calls and save permission`
 }

@@ -57,11 +57,11 @@ describe("ruleShown", () => {
 
 describe("scopeWords", () => {
   it("says of a session what it is: its own life, or the agent's with all its starts", () => {
-    expect(scopeWords(true)).toMatchObject({ button: "Allow for session", words: "this tool, until it ends" })
+    expect(scopeWords(true)).toMatchObject({ button: "Allow for session", words: "this tool, until the session ends" })
     expect(scopeWords(false)).toEqual({
       button: "Allow for 30 minutes",
-      words: "this agent, also if it restarts",
-      scope: "Only for this agent, also if it restarts; at most 30 minutes",
+      words: "this agent, even if it restarts",
+      scope: "This agent only, even if it restarts; up to 30 minutes",
     })
   })
 })

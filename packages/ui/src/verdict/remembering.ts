@@ -47,12 +47,12 @@ export function scopeWords(named: boolean): {
   return named
     ? {
         button: "Allow for session",
-        words: "this tool, until it ends",
-        scope: "Only in this session, until it ends",
+        words: "this tool, until the session ends",
+        scope: "This session only, until it ends",
       }
     : {
         button: "Allow for 30 minutes",
-        words: "this agent, also if it restarts",
-        scope: "Only for this agent, also if it restarts; at most 30 minutes",
+        words: "this agent, even if it restarts",
+        scope: "This agent only, even if it restarts; up to 30 minutes",
       }
 }

@@ -26,7 +26,7 @@ export function UndoAnswer({ verdict: { kind, until }, calls = 1, onUndo }: Undo
         <strong>
           {doing} {calls === 1 ? "this call" : `${calls} calls`} in {seconds} s
         </strong>{" "}
-        Nothing is sent yet. Closing this tab cancels it.
+        Not sent yet. Closing this tab cancels it.
       </p>
       <Button
         ref={button}

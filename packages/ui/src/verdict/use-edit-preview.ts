@@ -18,7 +18,7 @@ export function useEditPreview(load: LoadPreview | undefined): EditPreviewing | 
   })
   const previewer = useMemo(() => {
     return createEditPreviewer(async (args) => {
-      if (latest.current === undefined) throw new Error("Nobody can be asked.")
+      if (latest.current === undefined) throw new Error("The preview service is missing.")
       return latest.current(args)
     }, setDraft)
   }, [])

@@ -14,7 +14,7 @@ export function ValueList({ values }: { readonly values: readonly Placed[] }): R
           <dt>
             <ShownName text={place} />
           </dt>
-          <dd>{text === "" ? <em>an empty text</em> : <LongText text={text} most={160} mostLines={4} />}</dd>
+          <dd>{text === "" ? <em>empty text</em> : <LongText text={text} most={160} mostLines={4} />}</dd>
         </div>
       ))}
     </dl>
@@ -30,7 +30,7 @@ type AllArgumentsProps = {
 /** Every argument of a call, for whoever cannot set it against one that was looked at. */
 export function AllArguments({ approval, without = nothing }: AllArgumentsProps): ReactNode {
   const values = placedArguments(approval)
-  if (values === null) return <p className={look.words}>Arguments no longer kept</p>
+  if (values === null) return <p className={look.words}>Arguments no longer stored</p>
   if (values.length === 0) return <p className={look.words}>No arguments</p>
   const rest = values.filter(({ place }) => !without.has(place))
   return rest.length === 0 ? null : <ValueList values={rest} />

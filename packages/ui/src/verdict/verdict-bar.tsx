@@ -82,7 +82,7 @@ function Answers(props: VerdictBarProps): ReactNode {
   })
 
   return (
-    <section ref={place} className={look.bar} aria-label="Your answer">
+    <section ref={place} className={look.bar} aria-label="Your decision">
       {edit.isOpen && (
         <div className={look.editing}>
           <ArgumentEditor edit={edit} isOff={isSending} />
@@ -155,8 +155,8 @@ function useShownEdit({ toSend }: ArgumentEdit, editing: EditPreviewing | null):
 
 const statusWords = {
   none: "",
-  unsent: "Your answer is sent in three seconds. Press Undo to take it back.",
-  sending: "Your answer is being sent.",
+  unsent: "Your decision is sent in three seconds. Press Undo to cancel.",
+  sending: "Sending your decision.",
   refused: "",
 } as const satisfies Record<VerdictState["state"], string>
 
@@ -219,7 +219,7 @@ function Keys(): ReactNode {
   const held = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl"
   return (
     <p className={look.keys}>
-      <kbd>{held}</kbd> <kbd>Enter</kbd> allows it once, <kbd>{held}</kbd> <kbd>Backspace</kbd> asks whether to deny it.
+      <kbd>{held}</kbd> <kbd>Enter</kbd> allows once, <kbd>{held}</kbd> <kbd>Backspace</kbd> opens the deny dialog.
     </p>
   )
 }
@@ -252,9 +252,9 @@ function BeforeAnswering({
       )}
       {onShowAll !== null && (
         <p className={look.folded}>
-          Part of the arguments is folded.
+          Some arguments are collapsed.
           <Button size="small" onClick={onShowAll}>
-            Show all of it
+            Expand all
           </Button>
         </p>
       )}

@@ -10,7 +10,7 @@ export function whyNotYou(approval: ApprovalView, me: Me | null): string | null 
   if (me === null || approval.status !== "pending") return null
   const { groups, selfApproval } = approval.needs
   if (approval.principal.owner === me.id && !selfApproval) {
-    return "The call comes under your own token, so somebody else must allow it. You can deny it."
+    return "This call uses your own token, so somebody else must allow it. You can deny it."
   }
   if (groups.length > 0 && !groups.some((group) => me.groups.includes(group))) {
     return `You are not in ${groups.map(showText).join(" or ")}, so you cannot allow this call. You can deny it.`

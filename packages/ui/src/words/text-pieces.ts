@@ -26,7 +26,7 @@ function pieceOf(part: string): readonly TextPiece[] {
 }
 
 function markOf(mark: string): TextPiece {
-  return { kind: "mark", text: mark.slice(1, -1), name: `A character that cannot be seen: ${mark.slice(1, -1)}` }
+  return { kind: "mark", text: mark.slice(1, -1), name: `Invisible character: ${mark.slice(1, -1)}` }
 }
 
 /** A name this long is cut anyway, and is not worth a piece per word. */

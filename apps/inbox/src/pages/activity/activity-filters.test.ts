@@ -38,7 +38,7 @@ describe("days in a filter", () => {
 describe("chips", () => {
   it("say denied once, whoever said no, and the words that are looked for", () => {
     const chips = chipsOf({ text: "notes", outcome: "denied,refused" })
-    expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual(["Outcome: Denied", "Words: notes"])
+    expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual(["Outcome: Denied", "Search: notes"])
   })
 
   it("name everything the list is narrowed to", () => {
@@ -50,10 +50,10 @@ describe("chips", () => {
       last: 3_600_000,
     })
     expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual([
-      "Decision: Allowed without asking or Asked",
+      "Decision: Allowed without approval or Needed approval",
       "Outcome: Done",
-      "Refused because: A rule says no",
-      "Answered after: over 5 s",
+      "Reason not run: Denied by a rule",
+      "Decided after: over 5 s",
       "Time: Last hour",
     ])
   })

@@ -60,7 +60,7 @@ function knownIn(value: unknown, known: Readonly<Record<string, unknown>>): stri
 }
 
 /** What people answered, as a filter says it. */
-export const answerWords = { approved: "Allowed", denied: "Denied", none: "Not answered" } as const
+export const answerWords = { approved: "Allowed", denied: "Denied", none: "No decision" } as const
 
 type CallsQuery = NonNullable<InputOf<Routes["listCalls"]>["query"]>
 
@@ -81,7 +81,7 @@ type Chip = {
 }
 
 const labels = {
-  text: "Words",
+  text: "Search",
   server: "Server",
   tool: "Tool",
   principal: "Agent",
@@ -110,9 +110,9 @@ export function chipsOf(filters: ActivityFilters): readonly Chip[] {
     if (value !== undefined) chips.push({ names: [name], label, value })
   }
   if (answer !== undefined) {
-    chips.push({ names: ["answer"], label: "Answer", value: answerWords[answer as keyof typeof answerWords] })
+    chips.push({ names: ["answer"], label: "Review", value: answerWords[answer as keyof typeof answerWords] })
   }
-  if (code !== undefined) chips.push({ names: ["code"], label: "Refused because", value: refusalInWords(code) })
+  if (code !== undefined) chips.push({ names: ["code"], label: "Reason not run", value: refusalInWords(code) })
   return [...chips, ...waitChip(filters), ...timeChip(filters)]
 }
 
@@ -123,7 +123,7 @@ function eachOf(list: string, words: (one: string) => string): string {
 function waitChip({ decidedFromMs: from, decidedToMs: to }: ActivityFilters): readonly Chip[] {
   if (from === undefined && to === undefined) return []
   return [
-    { names: ["decidedFromMs", "decidedToMs"], label: "Answered after", value: waitInWords(from ?? null, to ?? null) },
+    { names: ["decidedFromMs", "decidedToMs"], label: "Decided after", value: waitInWords(from ?? null, to ?? null) },
   ]
 }
 

@@ -28,15 +28,12 @@ export function ActivityPage(): ReactNode {
     isAtTop,
   })
   return (
-    <Page
-      title="Activity"
-      lead="Every call your agents made: what was decided, by whom or by what, and what became of it."
-    >
+    <Page title="Activity" lead="Every call your agents made, how it was decided, and how it ended.">
       <CallSearch filters={filters} onShow={show} />
       <FilterBar key={JSON.stringify(without(filters, ["text"]))} filters={filters} onShow={show} />
       <Sheet label="Calls">
         <div ref={top} aria-hidden="true" />
-        {calls.state === "loading" && <Loading label="Reading calls" lines={8} />}
+        {calls.state === "loading" && <Loading label="Loading calls" lines={8} />}
         {calls.state === "problem" && <ReadProblem problem={calls.problem} again={calls.again} />}
         {calls.state === "ready" && calls.problem !== null && <Notice tone="wait">{calls.problem.detail}</Notice>}
         {calls.state === "ready" && calls.items.length === 0 && !calls.hasMore && (
@@ -68,14 +65,14 @@ function NoCalls({
 }): ReactNode {
   if (!isNarrowed) {
     return (
-      <Empty icon={<ScrollText />} title="No agent has called anything yet">
-        Each call appears here as soon as an agent makes it, whether or not anybody had to be asked.
+      <Empty icon={<ScrollText />} title="No calls yet">
+        Calls appear here as soon as an agent makes them, whether or not they need approval.
       </Empty>
     )
   }
   return (
-    <Empty icon={<ScrollText />} title="No call matches">
-      <p>Nothing was called that fits all of these filters.</p>
+    <Empty icon={<ScrollText />} title="No matches">
+      <p>No calls match all of these filters.</p>
       <Button onClick={onShowAll}>Show all calls</Button>
     </Empty>
   )

@@ -5,10 +5,10 @@ import { argsLine, decisionWords, refusalInWords, tookInWords } from "./call-wor
 describe("a decision", () => {
   it.each([
     { call: { effect: "allow", allowedBy: "rule" } as const, words: "Allowed by a rule" },
-    { call: { effect: "allow", allowedBy: "grant" } as const, words: "Allowed, remembered" },
+    { call: { effect: "allow", allowedBy: "grant" } as const, words: "Allowed by permission" },
     { call: { effect: "allow", allowedBy: "mode" } as const, words: "Allowed by mode" },
     { call: { effect: "allow", allowedBy: "default" } as const, words: "Allowed by default" },
-    { call: { effect: "ask", allowedBy: null } as const, words: "Asked" },
+    { call: { effect: "ask", allowedBy: null } as const, words: "Needed approval" },
     { call: { effect: "deny", allowedBy: null } as const, words: "Denied by policy" },
     { call: { effect: "hide", allowedBy: null } as const, words: "Hidden" },
   ])("is said as $words", ({ call, words }) => {
@@ -25,7 +25,7 @@ it("puts arguments on one line and says that it is cut", () => {
 })
 
 it("passes on a code it does not know", () => {
-  expect(refusalInWords("denied-by-rule")).toBe("A rule says no")
+  expect(refusalInWords("denied-by-rule")).toBe("Denied by a rule")
   expect(refusalInWords("toString")).toBe("toString")
 })
 

@@ -7,7 +7,7 @@ type Said = { readonly words: string; readonly tone: Tone }
 
 const allowedBy = {
   rule: "Allowed by a rule",
-  grant: "Allowed, remembered",
+  grant: "Allowed by permission",
   mode: "Allowed by mode",
   default: "Allowed by default",
 } as const satisfies Record<NonNullable<CallView["allowedBy"]>, string>
@@ -18,7 +18,7 @@ export function decisionWords({ effect, allowedBy: by }: Pick<CallView, "effect"
     case "allow":
       return { words: by === null ? "Allowed" : allowedBy[by], tone: "plain" }
     case "ask":
-      return { words: "Asked", tone: "wait" }
+      return { words: "Needed approval", tone: "wait" }
     case "deny":
       return { words: "Denied by policy", tone: "no" }
     case "hide":
@@ -39,9 +39,9 @@ export const outcomeSaid = {
   superseded: { words: "Tool changed", tone: "plain" },
 } as const satisfies Record<CallView["outcome"], Said>
 
-const nothingToShow: Said = { words: "Nothing to show", tone: "plain" }
+const nothingToShow: Said = { words: "No outcome", tone: "plain" }
 
-const notAskedAgain: Said = { words: "Allowed, not asked for again yet", tone: "know" }
+const notAskedAgain: Said = { words: "Approved, waiting for retry", tone: "know" }
 
 /** What became of a call. A file that is not there for a card yet is nobody's failure; what was allowed when nobody waited for it any more waits for its agent. */
 export function outcomeWords({
@@ -54,27 +54,27 @@ export function outcomeWords({
 }
 
 export const effectLabels = {
-  allow: "Allowed without asking",
-  ask: "Asked",
+  allow: "Allowed without approval",
+  ask: "Needed approval",
   deny: "Denied by policy",
   hide: "Hidden",
 } as const satisfies Record<CallView["effect"], string>
 
 /** A refusal's code as a person would put it. */
 const refusalWords: ReadonlyMap<string, string> = new Map([
-  ["hidden", "The tool is hidden"],
-  ["denied-by-rule", "A rule says no"],
-  ["denied-by-grant", "A remembered no"],
-  ["other-program", "Nobody has accepted this program yet"],
-  ["definition-rejected", "The tool's new definition was rejected"],
-  ["unattended", "Nobody there to ask"],
-  ["denied-by-reviewer", "A person said no"],
-  ["expired", "Nobody answered in time"],
-  ["cancelled", "The agent withdrew it"],
-  ["superseded", "The tool changed meanwhile"],
+  ["hidden", "Tool is hidden"],
+  ["denied-by-rule", "Denied by a rule"],
+  ["denied-by-grant", "Denied by a permission"],
+  ["other-program", "Program not accepted yet"],
+  ["definition-rejected", "New tool definition rejected"],
+  ["unattended", "Denied while away"],
+  ["denied-by-reviewer", "Denied by a reviewer"],
+  ["expired", "No decision in time"],
+  ["cancelled", "Withdrawn by the agent"],
+  ["superseded", "Tool changed while waiting"],
   ["too-many-waiting", "Too many calls waiting"],
   ["denied-too-often", "Denied too often"],
-  ["store-unavailable", "It could not be recorded"],
+  ["store-unavailable", "Could not be recorded"],
 ])
 
 export const refusalCodes: readonly string[] = [...refusalWords.keys()]

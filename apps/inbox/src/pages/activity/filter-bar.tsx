@@ -34,7 +34,7 @@ const outcomes = anyOf(
     .map(([value, { words }]) => ({ value: value === "denied" ? deniedBy : value, label: words })),
 )
 const answers = anyOf(
-  "Any answer",
+  "Any review",
   Object.entries(answerWords).map(([value, label]) => ({ value, label })),
 )
 const codes = anyOf(
@@ -68,7 +68,7 @@ export function FilterBar({ filters, onShow }: FilterBarProps): ReactNode {
             key={chip.label}
             size="small"
             tone="quiet"
-            aria-label={`Remove the filter ${chip.label}: ${chip.value}`}
+            aria-label={`Remove filter ${chip.label}: ${chip.value}`}
             onClick={() => onShow(without(filters, chip.names))}
           >
             <span className={look.chip}>
@@ -80,7 +80,7 @@ export function FilterBar({ filters, onShow }: FilterBarProps): ReactNode {
         ))}
         {chips.length > 1 && (
           <Button size="small" tone="quiet" onClick={() => onShow({})}>
-            Remove all
+            Clear filters
           </Button>
         )}
       </div>
@@ -117,11 +117,11 @@ function FilterForm({ filters, onShow }: FilterBarProps): ReactNode {
       <TextField label="Agent" name="principal" defaultValue={filters.principal ?? ""} autoComplete="off" />
       <TextField label="Session" name="session" defaultValue={filters.session ?? ""} autoComplete="off" />
       <TextField label="Decided by" name="decidedBy" defaultValue={filters.decidedBy ?? ""} autoComplete="off" />
-      <Choice label="Answer" name="answer" options={answers} defaultValue={filters.answer ?? ""} />
-      <Choice label="Refused because" name="code" options={codes} defaultValue={filters.code ?? ""} />
+      <Choice label="Review" name="answer" options={answers} defaultValue={filters.answer ?? ""} />
+      <Choice label="Reason not run" name="code" options={codes} defaultValue={filters.code ?? ""} />
       <div className={look.actions}>
         <button type="submit" className={look.submit}>
-          Show these calls
+          Apply filters
         </button>
       </div>
     </form>

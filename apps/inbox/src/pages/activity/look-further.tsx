@@ -17,21 +17,21 @@ export type LookFurtherProps = {
 export function LookFurther({ since, isFirst, isReading, onMore }: LookFurtherProps): ReactNode {
   const time = `${dayInWords(since)}, ${clockTime(since)}`
   const button = (
-    <Button busy={isReading ? "Looking further back" : false} onClick={onMore}>
-      Look further back
+    <Button busy={isReading ? "Searching older calls" : false} onClick={onMore}>
+      Search older calls
     </Button>
   )
   if (isFirst) {
     return (
-      <Empty icon={<History />} title="No call matches so far">
-        <p>Calls back to {time} were looked through. There are older ones.</p>
+      <Empty icon={<History />} title="No matches so far">
+        <p>Searched back to {time}. Older calls have not been searched yet.</p>
         {button}
       </Empty>
     )
   }
   return (
     <div className={look.more}>
-      <p>No more that match back to {time}.</p>
+      <p>No more matches back to {time}.</p>
       {button}
     </div>
   )

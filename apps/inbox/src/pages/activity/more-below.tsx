@@ -22,7 +22,7 @@ export function MoreBelow({
   }, [isNear, isReading])
   return (
     <div ref={place} className={look.more}>
-      <Button size="small" tone="quiet" busy={isReading ? `Reading ${what}` : false} onClick={onMore}>
+      <Button size="small" tone="quiet" busy={isReading ? `Loading ${what}` : false} onClick={onMore}>
         {`Show ${what}`}
       </Button>
     </div>

@@ -7,6 +7,7 @@ import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { beginning } from "../audit/record-words.ts"
 import { sizeInWords } from "../audit/save-stream.ts"
 import { Exact, Fact, Facts } from "../places/facts.tsx"
+import { modeLabel } from "../sessions/mode-words.ts"
 import { decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
 import look from "./story-body.module.css"
@@ -36,12 +37,12 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
       <Sheet title="Arguments">
         <div className={look.inside}>
           {call.args === null ? (
-            <p>They are no longer kept.</p>
+            <p>No longer stored.</p>
           ) : (
             <>
               <p className={look.soft}>
-                As recorded: what looks like a secret is left out.
-                {!call.argsAreWhole && ` Of ${sizeInWords(call.argsBytes ?? 0)}, only the beginning is kept.`}
+                As recorded, with likely secrets removed.
+                {!call.argsAreWhole && ` Of ${sizeInWords(call.argsBytes ?? 0)}, only the beginning was stored.`}
               </p>
               <MaskedJson value={call.args} label="Arguments" />
             </>
@@ -52,8 +53,8 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
         <Sheet title={result.kind === "result" ? "Result" : "Error"}>
           <div className={look.inside}>
             <p className={look.soft}>
-              What the server answered, as recorded.
-              {result.wholeBytes !== null && ` Of ${sizeInWords(result.wholeBytes)}, only the beginning is kept.`}
+              The server's response, as recorded.
+              {result.wholeBytes !== null && ` Of ${sizeInWords(result.wholeBytes)}, only the beginning was stored.`}
             </p>
             <MaskedJson value={result.value} label={result.kind === "result" ? "Result" : "Error"} />
           </div>
@@ -68,7 +69,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
   const decision = decisionWords(call)
   const { policy, mode, rerunOf } = judgementOf(records)
   return (
-    <Sheet title="In short">
+    <Sheet title="Summary">
       <div className={look.inside}>
         <Facts>
           <Fact name="Decision">
@@ -100,7 +101,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
             </Link>
             <br />
             <Link to="/activity" search={{ principal: call.principal, session: call.session.id } as never}>
-              All calls of this session
+              View all calls in this session
             </Link>
           </Fact>
           <Fact name="Server">
@@ -115,10 +116,10 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
               </Link>
             </Fact>
           )}
-          {call.tookMs !== null && <Fact name="Ran for">{tookInWords(call.tookMs)}</Fact>}
-          {mode !== null && mode !== "ask" && <Fact name="Mode">{mode}</Fact>}
+          {call.tookMs !== null && <Fact name="Run time">{tookInWords(call.tookMs)}</Fact>}
+          {mode !== null && mode !== "ask" && <Fact name="Mode">{modeLabel(mode)}</Fact>}
           {rerunOf !== null && (
-            <Fact name="Runs anew">
+            <Fact name="Rerun of">
               <Link to="/activity/$id" params={{ id: rerunOf }}>
                 <Exact>{rerunOf}</Exact>
               </Link>
@@ -129,7 +130,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
               <Exact>{policy}</Exact>
             </Fact>
           )}
-          <Fact name="Call id">
+          <Fact name="Call ID">
             <Exact>{call.id}</Exact>
           </Fact>
         </Facts>

@@ -38,9 +38,9 @@ export function StoryCard({ approval }: { readonly approval: ApprovalView }): Re
 
 function StillWaiting({ id }: { readonly id: string }): ReactNode {
   return (
-    <Notice tone="wait" title="It waits for an answer.">
+    <Notice tone="wait" title="Waiting for a decision.">
       <Link to="/" search={{ open: id } as never}>
-        Read it and decide
+        Review call
       </Link>
     </Notice>
   )

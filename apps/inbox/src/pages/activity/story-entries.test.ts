@@ -28,31 +28,31 @@ const toldOf = (records: readonly AuditRecordView[], approval: object | null = n
 describe("a story", () => {
   it("says that nobody answered, or that what was allowed was not called again", () => {
     const expired = record("approval.expired", 3)
-    expect(toldOf([judged, expired]).at(-1)).toBe("Nobody answered in time. The call expired.")
+    expect(toldOf([judged, expired]).at(-1)).toBe("Nobody decided in time. The call expired.")
     expect(toldOf([judged, record("approval.approved", 2, { by: "ada" }), expired]).at(-1)).toBe(
-      "It was allowed, but not called again in time.",
+      "Approved, but the agent did not retry in time.",
     )
   })
 
   it("ends with where the call stands, as far as no record says so", () => {
-    expect(toldOf([judged], { status: "pending", expiresAt: null }).at(-1)).toBe("It waits for an answer.")
+    expect(toldOf([judged], { status: "pending", expiresAt: null }).at(-1)).toBe("Waiting for a decision.")
     expect(toldOf([judged], { status: "approved", expiresAt: 0 }).at(-1)).toMatch(
-      /^The agent no longer waits\. .* it runs\.$/,
+      /^The agent stopped waiting\. .* the call runs\.$/,
     )
-    expect(toldOf([judged], { status: "succeeded", delivered: true }).at(-1)).toBe("The agent received the answer.")
-    expect(toldOf([judged], { status: "failed", delivered: false }).at(-1)).toMatch(/has not received the answer yet/)
+    expect(toldOf([judged], { status: "succeeded", delivered: true }).at(-1)).toBe("The agent received the result.")
+    expect(toldOf([judged], { status: "failed", delivered: false }).at(-1)).toMatch(/has not received the result yet/)
     expect(toldOf([judged], { status: "denied" })).toHaveLength(1)
   })
 
   it("quotes a person's reason as that person's, and gives ours as ours", () => {
     const [asked, denied] = storyEntries({
       records: [
-        record("call.asked", 1, { reason: "asked by the rule" }),
+        record("call.asked", 1, { reason: "held for approval by the rule" }),
         record("approval.denied", 2, { by: "ada", reason: "no" }),
       ],
       approval: null,
     })
-    expect(asked?.reason).toEqual({ text: "Asked by the rule", by: null })
+    expect(asked?.reason).toEqual({ text: "Held for approval by the rule", by: null })
     expect(denied?.reason).toEqual({ text: "no", by: "ada" })
   })
 })

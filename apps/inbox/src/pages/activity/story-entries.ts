@@ -39,7 +39,7 @@ function isAnswer({ type }: AuditRecordView): boolean {
 function sentenceOf(record: AuditRecordView, before: readonly AuditRecordView[]): Sentence {
   if (record.type !== "approval.expired") return recordSentence(record)
   const wasAllowed = before.some(({ type }) => type === "approval.approved")
-  return [wasAllowed ? "It was allowed, but not called again in time." : "Nobody answered in time. The call expired."]
+  return [wasAllowed ? "Approved, but the agent did not retry in time." : "Nobody decided in time. The call expired."]
 }
 
 const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
@@ -59,22 +59,22 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
       return {
         words:
           approval.expiresAt === null
-            ? "It waits for an answer."
-            : `It waits for an answer until ${time.format(approval.expiresAt)}.`,
+            ? "Waiting for a decision."
+            : `Waiting for a decision until ${time.format(approval.expiresAt)}.`,
         tone: "wait",
       }
     case "approved":
       return {
-        words: `The agent no longer waits. If it makes the same call again until ${time.format(approval.expiresAt)}, it runs.`,
+        words: `The agent stopped waiting. If it makes the same call again before ${time.format(approval.expiresAt)}, the call runs.`,
         tone: "wait",
       }
     case "running":
-      return { words: "It is running.", tone: "know" }
+      return { words: "Running.", tone: "know" }
     case "succeeded":
     case "failed":
       return approval.delivered
-        ? { words: "The agent received the answer.", tone: "plain" }
-        : { words: "The agent has not received the answer yet: it had stopped waiting.", tone: "wait" }
+        ? { words: "The agent received the result.", tone: "plain" }
+        : { words: "The agent has not received the result yet because it stopped waiting.", tone: "wait" }
     case "unknown":
     case "denied":
     case "expired":

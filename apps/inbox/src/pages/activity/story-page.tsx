@@ -21,9 +21,9 @@ export function StoryPage(): ReactNode {
   return (
     <Page
       title={titleOf(story.state === "ready" ? story.value : null)}
-      lead="One call, from the agent's request to what became of it."
+      lead="One call, from the agent's request to its outcome."
     >
-      <Reading of={story} label="Reading the call" lines={6}>
+      <Reading of={story} label="Loading call" lines={6}>
         {(value) => <StoryBody story={value} />}
       </Reading>
     </Page>

@@ -17,7 +17,7 @@ export function AuditPage(): ReactNode {
   return (
     <Page
       title="Audit"
-      lead="Everything that happened, in records that each carry the fingerprint of the one before. Nothing in the trail can be changed or removed without it showing."
+      lead="A tamper-evident log of everything that happened. Each record carries the hash of the one before it, so any change or removal can be detected."
     >
       <div className={look.tools}>
         <VerifyTrail />
@@ -55,12 +55,12 @@ function Records(): ReactNode {
         />
       </div>
       <Sheet label="Records">
-        {records.state === "loading" && <Loading label="Reading records" lines={8} />}
+        {records.state === "loading" && <Loading label="Loading records" lines={8} />}
         {records.state === "problem" && <ReadProblem problem={records.problem} again={records.again} />}
         {records.state === "ready" && records.problem !== null && <Notice tone="wait">{records.problem.detail}</Notice>}
         {records.state === "ready" && records.items.length === 0 && (
-          <Empty icon={<Archive />} title="No such record">
-            Nothing of this kind has happened here yet.
+          <Empty icon={<Archive />} title="No matches">
+            No records of this kind yet.
           </Empty>
         )}
         {records.state === "ready" && records.items.length > 0 && <RecordList records={records.items} />}

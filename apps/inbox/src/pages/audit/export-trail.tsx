@@ -20,9 +20,9 @@ export function ExportTrail(): ReactNode {
   const { exporting, start, stop } = useExport()
   const busy = exporting.state === "running" ? exporting.format : null
   return (
-    <Sheet title="Take it along">
+    <Sheet title="Export">
       <div className={look.body}>
-        <p className={look.soft}>All records, newest first. Cells of the table are safe to open in a spreadsheet.</p>
+        <p className={look.soft}>All records, newest first. The CSV is safe to open in a spreadsheet.</p>
         <div className={look.actions}>
           <Button size="small" icon={<FileJson />} disabled={busy !== null} onClick={() => start("jsonl")}>
             Export JSON lines

@@ -25,25 +25,25 @@ export function RawText({ record }: { readonly record: AuditRecordView }): React
       <dd>
         <code>{record.hash}</code>
       </dd>
-      <dt>Writer, number, step</dt>
+      <dt>Writer, sequence, step</dt>
       <dd>
         <code>{`${record.writer}, ${record.seq}, ${record.step}`}</code>
       </dd>
       <dt>Body</dt>
       <dd>
-        <ExactJson value={record.body} secrets={null} label="The record's body" />
+        <ExactJson value={record.body} secrets={null} label="Record body" />
       </dd>
       {record.payload === null && record.payloadBytes !== null && (
         <>
-          <dt>Kept with it</dt>
-          <dd>{`${sizeInWords(record.payloadBytes)}: the call's story has it.`}</dd>
+          <dt>Stored with it</dt>
+          <dd>{`${sizeInWords(record.payloadBytes)}, shown on the call's page.`}</dd>
         </>
       )}
       {record.payload !== null && (
         <>
-          <dt>Kept with it</dt>
+          <dt>Stored with it</dt>
           <dd>
-            <MaskedJson value={record.payload} label="What is kept with the record" />
+            <MaskedJson value={record.payload} label="Stored with the record" />
           </dd>
         </>
       )}

@@ -6,25 +6,25 @@ type Type = AuditRecordView["type"]
 export const recordKinds = [
   {
     value: "calls",
-    label: "Calls and what was decided",
+    label: "Calls and decisions",
     types: ["call.hidden", "call.denied", "call.asked", "call.allowed"],
   },
   {
     value: "answers",
-    label: "People's answers",
+    label: "Reviews",
     types: ["approval.voted", "approval.approved", "approval.denied", "approval.extended"],
   },
   {
     value: "lapsed",
-    label: "Questions without an answer",
+    label: "Expired and withdrawn",
     types: ["approval.expired", "approval.cancelled", "approval.superseded"],
   },
-  { value: "runs", label: "Runs and outcomes", types: ["run.started", "run.succeeded", "run.failed", "run.unknown"] },
-  { value: "remembered", label: "What is remembered", types: ["grant.created", "grant.revoked"] },
+  { value: "runs", label: "Runs and results", types: ["run.started", "run.succeeded", "run.failed", "run.unknown"] },
+  { value: "remembered", label: "Permissions", types: ["grant.created", "grant.revoked"] },
   { value: "sessions", label: "Sessions and modes", types: ["mode.set", "session.ended", "tool.lifted"] },
   {
     value: "tools",
-    label: "Tools' definitions",
+    label: "Tool definitions",
     types: [
       "definition.pinned",
       "definition.proposed",
@@ -34,10 +34,10 @@ export const recordKinds = [
       "definition.lifted",
     ],
   },
-  { value: "servers", label: "Servers stopped and started", types: ["server.changed"] },
+  { value: "servers", label: "Server starts and stops", types: ["server.changed"] },
   { value: "policy", label: "Policy", types: ["policy.changed"] },
-  { value: "access", label: "Who may do what", types: ["access.changed"] },
-  { value: "trail", label: "The trail itself", types: ["chain.opened", "heads.anchored", "payloads.removed"] },
+  { value: "access", label: "Access", types: ["access.changed"] },
+  { value: "trail", label: "Audit trail", types: ["chain.opened", "heads.anchored", "payloads.removed"] },
 ] as const satisfies readonly { readonly value: string; readonly label: string; readonly types: readonly Type[] }[]
 
 /** Fails to compile when a type of record belongs to no kind, so that no filter would find it. */

@@ -59,7 +59,7 @@ function Opened({ record }: { readonly record: AuditRecordView }): ReactNode {
       {record.subject !== null && (
         <p>
           <Link className={look.story} to="/activity/$id" params={{ id: record.subject }}>
-            The call's whole story
+            View call
           </Link>
         </p>
       )}

@@ -22,30 +22,30 @@ describe("a record's sentence", () => {
     {
       type: "call.allowed",
       body: { ...judged, because: "grant" },
-      words: "ci called files(write_file). It was allowed without asking, because it is remembered.",
+      words: "ci called files(write_file). It was allowed without approval, by a saved permission.",
     },
     {
       type: "call.allowed",
       body: { ...judged, because: "mode", wouldAsk: true },
       words:
-        "ci called files(write_file). It was allowed without asking, by the session's mode; otherwise it would have asked.",
+        "ci called files(write_file). It was allowed without approval, by the session's mode; it would otherwise have needed approval.",
     },
     {
       type: "call.asked",
       body: { ...judged, kind: "resource" },
-      words: "ci called files(resource:write_file). A person was asked.",
+      words: "ci called files(resource:write_file). It needs approval.",
     },
     {
       type: "call.hidden",
       body: judged,
       words: "ci called files(write_file), which is hidden from it. It was refused.",
     },
-    { type: "approval.approved", body: { by: "ada", edited: true }, words: "ada allowed it, with changed arguments." },
+    { type: "approval.approved", body: { by: "ada", edited: true }, words: "ada allowed it, with edited arguments." },
     { type: "approval.denied", body: { by: null }, words: "It was denied by a newer rule." },
     {
       type: "grant.created",
       body: { by: "ada", effect: "deny", breadth: { kind: "tool", server: "files", tool: "x" } },
-      words: "ada had a no remembered for files(x).",
+      words: "ada saved a denial for files(x).",
     },
     {
       type: "access.changed",
@@ -76,8 +76,8 @@ describe("a record's sentence", () => {
 })
 
 it("begins our own reasons like a sentence and leaves a person's as they are", () => {
-  expect(recordReason(record("call.asked", { reason: "asked because no rule matches" }))).toBe(
-    "Asked because no rule matches",
+  expect(recordReason(record("call.asked", { reason: "held for approval because no rule matches" }))).toBe(
+    "Held for approval because no rule matches",
   )
   expect(recordReason(record("approval.denied", { reason: "not today" }))).toBe("not today")
   expect(recordReason(record("run.unknown", { detail: "cut off" }))).toBe("cut off")
@@ -101,9 +101,9 @@ describe("what the inbox read to show a card", () => {
       ...record("call.allowed", { ...judged, principal: "inbox:ada", because: "rule" }),
       forCard: true,
     } as const
-    expect(said(recordSentence(read))).toBe("Read to show a card to ada, with files(write_file), by a rule.")
+    expect(said(recordSentence(read))).toBe("Read for a review card shown to ada, with files(write_file), by a rule.")
     const absent = { ...record("run.failed"), forCard: true } as const
-    expect(said(recordSentence(absent))).toMatch(/may not be there yet/)
-    expect([recordTone(absent), typeWords(absent)]).toEqual(["plain", "Read for a card"])
+    expect(said(recordSentence(absent))).toMatch(/may not exist yet/)
+    expect([recordTone(absent), typeWords(absent)]).toEqual(["plain", "Read for review card"])
   })
 })

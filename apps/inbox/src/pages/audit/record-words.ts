@@ -4,6 +4,7 @@
  */
 import type { AuditRecordView } from "@byleave/api"
 import type { Tone } from "@byleave/ui"
+import { modeLabel } from "../sessions/mode-words.ts"
 
 /** Ours as plain strings; what others wrote apart, to be shown as theirs. */
 export type Sentence = readonly (string | { readonly their: string })[]
@@ -21,74 +22,69 @@ export function recordSentence(record: AuditRecordView): Sentence {
 const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 
 const sentences = {
-  "chain.opened": () => ["A process began to keep records."],
-  "heads.anchored": () => ["The trails of other processes were noted, so that cutting one shows in another."],
+  "chain.opened": () => ["A process started recording."],
+  "heads.anchored": () => [
+    "The latest records of other processes were noted, so that truncating one of them can be detected.",
+  ],
   "call.hidden": (body) => [...agent(body), " called ", tool(body), ", which is hidden from it. It was refused."],
-  "call.denied": (body) => [...agent(body), " called ", tool(body), ". It was refused without asking."],
-  "call.asked": (body) => [...agent(body), " called ", tool(body), anew(body), ". A person was asked."],
+  "call.denied": (body) => [...agent(body), " called ", tool(body), ". It was denied by policy."],
+  "call.asked": (body) => [...agent(body), " called ", tool(body), anew(body), ". It needs approval."],
   "call.allowed": (body) => [
     ...agent(body),
     " called ",
     tool(body),
-    `. It was allowed without asking, ${allowedBecause(body)}.`,
+    `. It was allowed without approval, ${allowedBecause(body)}.`,
   ],
-  "approval.voted": (body) => [...by(body), ` said yes${edited(body)}. More people are needed.`],
+  "approval.voted": (body) => [...by(body), ` approved it${edited(body)}. More approvals are needed.`],
   "approval.approved": (body) => [...by(body), ` allowed it${edited(body)}${released(body)}.`],
   "approval.denied": (body) =>
     textIn(body, "by") === null ? ["It was denied by a newer rule."] : [...by(body), " denied it."],
-  "approval.extended": (body) => [...by(body), ` let it wait ${until(body, "as long as it takes")}.`],
-  "approval.expired": () => ["Its time ran out."],
+  "approval.extended": (body) => [...by(body), ` extended the deadline ${until(body, "indefinitely")}.`],
+  "approval.expired": () => ["It expired."],
   "approval.cancelled": (body) =>
     textIn(body, "by") === null ? ["It was withdrawn."] : [...by(body), " revoked the approval."],
-  "approval.superseded": () => ["The tool's definition changed, so the question lapsed."],
+  "approval.superseded": () => ["The tool's definition changed, so the call was dropped."],
   "run.started": (body) => [
-    "The call was handed to ",
+    "The call was sent to ",
     { their: textIn(body, "server") ?? "the server" },
     `${edited(body)}.`,
     ...(textIn(body, "by") === null ? [] : [" ", ...by(body), " had it run while the agent was away."]),
   ],
-  "run.succeeded": () => ["The tool answered."],
-  "run.failed": () => ["The tool or its server said no."],
-  "run.unknown": () => ["Nobody can tell whether it ran."],
+  "run.succeeded": () => ["The tool succeeded."],
+  "run.failed": () => ["The tool or its server returned an error."],
+  "run.unknown": () => ["It is not known whether it ran."],
   "grant.created": (body) => [
     ...by(body),
-    textIn(body, "effect") === "deny" ? " had a no remembered" : " had a yes remembered",
+    textIn(body, "effect") === "deny" ? " saved a denial" : " saved a permission",
     ...breadth(body),
     ".",
   ],
   "grant.revoked": (body) =>
-    textIn(body, "by") === null
-      ? ["A remembered answer ran out."]
-      : [...by(body), " had a remembered answer forgotten."],
-  "mode.set": (body) => [
-    ...by(body),
-    " set a session of ",
-    ...principal(body),
-    ` to ${textIn(body, "mode") ?? "another mode"}${untilIn(body)}.`,
-  ],
+    textIn(body, "by") === null ? ["A permission expired."] : [...by(body), " revoked a permission."],
+  "mode.set": (body) => [...by(body), " set a session of ", ...principal(body), ` to ${modeIn(body)}${untilIn(body)}.`],
   "session.ended": (body) => ["A session of ", ...principal(body), " ended."],
-  "tool.lifted": (body) => [...by(body), " let ", tool(body), " be asked for again."],
-  "definition.pinned": (body) => ["Byleave keeps ", ...defined(body), " as seen first."],
+  "tool.lifted": (body) => [...by(body), " lifted the block on ", tool(body), "."],
+  "definition.pinned": (body) => ["Byleave accepted ", ...defined(body), " as first seen."],
   "definition.proposed": (body) => [
     "A server changed ",
     ...defined(body),
-    ". Agents are not told of that until somebody accepts it.",
+    ". Agents do not see the change until somebody accepts it.",
   ],
   "definition.accepted": (body) => [...by(body), " accepted ", ...defined(body), "."],
-  "definition.rejected": (body) => [...by(body), " rejected what became of ", ...defined(body), "."],
+  "definition.rejected": (body) => [...by(body), " rejected a change to ", ...defined(body), "."],
   "definition.quarantined": (body) => [...by(body), " put ", ...quarantined(body), " in quarantine."],
-  "definition.lifted": (body) => [...by(body), " took ", ...quarantined(body), " out of quarantine."],
+  "definition.lifted": (body) => [...by(body), " released ", ...quarantined(body), " from quarantine."],
   "policy.changed": (body) =>
     textIn(body, "by") === null ? ["The policy changed."] : [...by(body), " changed the policy."],
   "access.changed": (body) => [accessWords(body), { their: textIn(body, "name") ?? "?" }, ...byWhom(body), "."],
   "server.changed": (body) => [
     ...by(body),
-    ` ${serverActs.get(textIn(body, "change") ?? "") ?? "changed something about"} the server `,
+    ` ${serverActs.get(textIn(body, "change") ?? "") ?? "changed"} the server `,
     { their: textIn(body, "server") ?? "?" },
     ".",
   ],
   "payloads.removed": (body) => [
-    `Old arguments and results were removed: of ${numberIn(body, "approvals") ?? 0} held calls and ${numberIn(body, "records") ?? 0} records.`,
+    `Old arguments and results were removed from ${numberIn(body, "approvals") ?? 0} reviewed calls and ${numberIn(body, "records") ?? 0} records.`,
   ],
 } as const satisfies Record<Type, Words>
 
@@ -97,16 +93,16 @@ const cardSentences: ReadonlyMap<Type, Words> = new Map<Type, Words>([
   [
     "call.allowed",
     (body) => [
-      "Read to show a card to ",
+      "Read for a review card shown to ",
       { their: readerIn(body) },
       ", with ",
       tool(body),
       `, ${allowedBecause(body)}.`,
     ],
   ],
-  ["run.succeeded", () => ["What was read to show a card came."]],
-  ["run.failed", () => ["There was nothing to read for a card: the file may not be there yet."]],
-  ["run.unknown", () => ["What was read to show a card did not come."]],
+  ["run.succeeded", () => ["The file was read for a review card."]],
+  ["run.failed", () => ["Nothing to read for the review card: the file may not exist yet."]],
+  ["run.unknown", () => ["The file for a review card could not be read."]],
 ])
 
 /** The person's name in the caller's, which begins with the inbox's. */
@@ -202,20 +198,25 @@ function byWhom(body: Body): Sentence {
 }
 
 function edited(body: Body): string {
-  return body.edited === true ? ", with changed arguments" : ""
+  return body.edited === true ? ", with edited arguments" : ""
 }
 
 function released(body: Body): string {
-  return textIn(body, "grant") === null ? "" : ", and it is remembered"
+  return textIn(body, "grant") === null ? "" : ", and saved a permission"
 }
 
 function anew(body: Body): string {
-  return textIn(body, "rerunOf") === null ? "" : " anew"
+  return textIn(body, "rerunOf") === null ? "" : " again"
 }
 
 function until(body: Body, forEver: string): string {
   const at = numberIn(body, "until")
   return at === null ? forEver : `until ${when.format(at)}`
+}
+
+function modeIn(body: Body): string {
+  const mode = textIn(body, "mode")
+  return mode === null ? "another mode" : modeLabel(mode).toLowerCase()
 }
 
 function untilIn(body: Body): string {
@@ -225,15 +226,15 @@ function untilIn(body: Body): string {
 
 const because: ReadonlyMap<string, string> = new Map([
   ["rule", "by a rule"],
-  ["grant", "because it is remembered"],
+  ["grant", "by a saved permission"],
   ["mode", "by the session's mode"],
   ["default", "by default"],
-  ["passes", "since no rule speaks of it"],
+  ["passes", "because no rule covers it"],
 ])
 
 function allowedBecause(body: Body): string {
   const words = because.get(textIn(body, "because") ?? "") ?? "by policy"
-  return body.wouldAsk === true ? `${words}; otherwise it would have asked` : words
+  return body.wouldAsk === true ? `${words}; it would otherwise have needed approval` : words
 }
 
 function breadth(body: Body): Sentence {
@@ -249,7 +250,7 @@ function breadth(body: Body): Sentence {
 const serverActs: ReadonlyMap<string, string> = new Map([
   ["stopped", "stopped"],
   ["started", "started"],
-  ["reconnected", "had Byleave connect anew to"],
+  ["reconnected", "reconnected"],
 ])
 
 const accessSubjects: ReadonlyMap<string, string> = new Map([
@@ -261,12 +262,12 @@ const accessSubjects: ReadonlyMap<string, string> = new Map([
 ])
 
 function accessWords(body: Body): string {
-  const what = accessSubjects.get(textIn(body, "what") ?? "") ?? "Who may do what"
+  const what = accessSubjects.get(textIn(body, "what") ?? "") ?? "Access"
   return `${what} was ${textIn(body, "change") ?? "changed"}: `
 }
 
 /** A record's type as a label: `Grant created`. */
 export function typeWords({ type, forCard }: Pick<AuditRecordView, "type" | "forCard">): string {
-  if (forCard === true) return "Read for a card"
+  if (forCard === true) return "Read for review card"
   return `${type.charAt(0).toUpperCase()}${type.slice(1)}`.replace(".", " ")
 }

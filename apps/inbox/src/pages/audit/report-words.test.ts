@@ -8,10 +8,10 @@ const report: AuditReportView = {
 }
 
 it("says what was checked, what is not finished and what is not signed yet", () => {
-  expect(checkedInWords(report)).toBe("1,204 records in 1 chain were checked, one by one, from the first to the last.")
+  expect(checkedInWords(report)).toBe("1,204 records in 1 chain were checked from first to last.")
   expect(notesOf(report)).toEqual([])
   expect(notesOf({ ...report, unfinished: 1, unsigned: 2 }).map((note) => note.split(":")[0])).toEqual([
-    "1 call not finished",
+    "1 call unfinished",
     "2 records not signed yet",
   ])
 })
@@ -25,7 +25,7 @@ it("tells each problem and where it is, and never nothing", () => {
   expect(foundProblems({ ...report, problems })).toEqual([
     { sentence: "Record 7 of w was changed.", where: "w/7", call: null },
     { sentence: "It ran twice.", where: null, call: "call-1" },
-    { sentence: "Something is wrong: no reason given.", where: null, call: null },
+    { sentence: "Problem: no reason given.", where: null, call: null },
   ])
 })
 

@@ -7,9 +7,7 @@ type FoundProblem = { readonly sentence: string; readonly where: string | null; 
 export function foundProblems(report: AuditReportView): readonly FoundProblem[] {
   return report.problems.map(({ sentence, code, writer, seq, subject }) => ({
     sentence:
-      typeof sentence === "string"
-        ? sentence
-        : `Something is wrong: ${typeof code === "string" ? code : "no reason given"}.`,
+      typeof sentence === "string" ? sentence : `Problem: ${typeof code === "string" ? code : "no reason given"}.`,
     where: typeof writer === "string" ? (typeof seq === "number" ? `${writer}/${seq}` : writer) : null,
     call: typeof subject === "string" ? subject : null,
   }))
@@ -21,7 +19,7 @@ export function countInWords(count: number, one: string, many = `${one}s`): stri
 
 /** What was checked, in a sentence. */
 export function checkedInWords({ records, chains }: AuditReportView): string {
-  return `${countInWords(records, "record")} in ${countInWords(chains, "chain")} were checked, one by one, from the first to the last.`
+  return `${countInWords(records, "record")} in ${countInWords(chains, "chain")} were checked from first to last.`
 }
 
 /** What is neither sound nor broken, and why that is nothing to worry about. */
@@ -29,12 +27,12 @@ export function notesOf({ unfinished, unsigned }: AuditReportView): readonly str
   const notes: string[] = []
   if (unfinished > 0) {
     notes.push(
-      `${countInWords(unfinished, "call")} not finished: still waiting or running, or the outcome was never recorded because a process ended before it could.`,
+      `${countInWords(unfinished, "call")} unfinished: still waiting or running, or the process ended before it could record the outcome.`,
     )
   }
   if (unsigned > 0) {
     notes.push(
-      `${countInWords(unsigned, "record")} not signed yet: written a moment ago. The next signature covers them; verify again to see it.`,
+      `${countInWords(unsigned, "record")} not signed yet: just written. The next signature will cover them; verify again to confirm.`,
     )
   }
   return notes

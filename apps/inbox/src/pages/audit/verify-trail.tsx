@@ -25,7 +25,7 @@ export function VerifyTrail(): ReactNode {
     </>
   )
   return (
-    <Sheet title="Does the trail hold?" label="Does the trail hold?" actions={actions}>
+    <Sheet title="Verify integrity" label="Verify integrity" actions={actions}>
       <div className={look.body} aria-live="polite">
         <Verified verifying={verifying} />
       </div>
@@ -38,14 +38,14 @@ function Verified({ verifying }: { readonly verifying: Verifying }): ReactNode {
     case "idle":
       return (
         <p className={look.soft}>
-          Recomputes every fingerprint and signature, and checks that nothing ran without leave, after a no, or twice.
+          Recomputes every hash and signature, and checks that nothing ran without approval, after a denial, or twice.
         </p>
       )
     case "running":
       return <Progress since={verifying.since} />
     case "problem":
       return (
-        <Notice tone="no" title="The trail was not verified.">
+        <Notice tone="no" title="The audit trail was not verified.">
           {verifying.problem.detail}
         </Notice>
       )
@@ -58,12 +58,12 @@ function Progress({ since }: { readonly since: number }): ReactNode {
   const now = useNow()
   return (
     <>
-      <p>Reading the whole trail…</p>
-      <progress className={look.progress} aria-label="Verifying the trail" />
+      <p>Checking the audit trail…</p>
+      <progress className={look.progress} aria-label="Verifying the audit trail" />
       <p className={look.soft} aria-hidden="true">
         {now - since < 2_000
           ? "This takes a moment."
-          : `For ${lengthInWords(now - since)} now. A long trail takes minutes.`}
+          : `${lengthInWords(now - since)} so far. A long trail can take minutes.`}
       </p>
     </>
   )
@@ -81,12 +81,12 @@ function Report({
   return (
     <>
       <div className={look.verdict}>
-        <Stamp tone={report.ok ? "yes" : "no"}>{report.ok ? "Sound" : "Broken"}</Stamp>
+        <Stamp tone={report.ok ? "yes" : "no"}>{report.ok ? "Intact" : "Broken"}</Stamp>
         <p>
           <strong>
             {report.ok
-              ? "The trail holds."
-              : `The trail does not hold: ${countInWords(report.problemCount, "problem")}.`}
+              ? "The audit trail is intact."
+              : `The audit trail is not intact: ${countInWords(report.problemCount, "problem")}.`}
           </strong>{" "}
           {checkedInWords(report)}
         </p>
@@ -130,9 +130,9 @@ function Heads({ report: { heads } }: { readonly report: AuditReportView }): Rea
   if (heads.length === 0) return null
   return (
     <details className={look.heads}>
-      <summary>{countInWords(heads.length, "chain's end", "chains' ends")}</summary>
+      <summary>{countInWords(heads.length, "chain head", "chain heads")}</summary>
       <p className={look.soft}>
-        Keep these elsewhere: only they can show, later, that the whole trail was put back to an earlier day.
+        Store these elsewhere: only they can later show that the whole trail was rolled back to an earlier state.
       </p>
       <ul>
         {heads.map(({ writer, seq, hash }) => (

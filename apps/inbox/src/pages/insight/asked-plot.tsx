@@ -8,7 +8,7 @@ import type { PlotPlace } from "./plot-place.ts"
 /** What people are asked most. */
 export function AskedPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNode {
   const { since, until } = view
-  const title = "Asked most"
+  const title = "Most reviewed"
   const rows = view.asked.map(({ tool, approved, denied, open }) => {
     const filters: ActivityFilters = { effect: "ask", server: tool.server, tool: tool.tool, since, until }
     return {
@@ -28,14 +28,14 @@ export function AskedPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNod
       title={title}
       words={
         rows.length === 0
-          ? `Nothing was asked ${when}.`
-          : `The tools people were asked about most ${when}, and what they said. One that is always allowed may deserve a rule.`
+          ? `Nothing needed approval ${when}.`
+          : `Tools that needed approval most often ${when}, and how they were decided. If a tool is always allowed, consider a rule.`
       }
       series={askedSeries}
       table={<PlotTable label={title} first="Tool" series={askedSeries} rows={rows} onFollow={onFollow} />}
     >
       {rows.length === 0 ? (
-        <NothingYet>No call had to wait for a person.</NothingYet>
+        <NothingYet>No calls needed approval.</NothingYet>
       ) : (
         <RowPlot series={askedSeries} rows={rows} onFollow={onFollow} />
       )}

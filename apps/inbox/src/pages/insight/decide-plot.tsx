@@ -15,7 +15,7 @@ export function DecidePlot({ view, hrefOf, onFollow }: PlotPlace): ReactNode {
   const { since, until } = view
   const bars = waitBars(view.timeToDecide).map(({ from, to, name, calls }) => ({
     key: String(from),
-    name: `Answered after ${name}`,
+    name: `Decided after ${name}`,
     tick: to === null ? `over ${boundInWords(from)}` : `≤ ${boundInWords(to)}`,
     counts: [calls],
     href: calls === 0 ? null : hrefOf({ since, until, ...within(from, to) }),
@@ -30,7 +30,7 @@ export function DecidePlot({ view, hrefOf, onFollow }: PlotPlace): ReactNode {
       table={
         <PlotTable
           label={title}
-          first="Answered after"
+          first="Decided after"
           series={answeredSeries}
           rows={bars.map(({ key, name, counts, href }) => ({ key, name, counts, hrefOf: () => href }))}
           onFollow={onFollow}
@@ -40,7 +40,7 @@ export function DecidePlot({ view, hrefOf, onFollow }: PlotPlace): ReactNode {
       {hasAny ? (
         <BarPlot label={title} series={answeredSeries} barsFor={() => bars} onFollow={onFollow} />
       ) : (
-        <NothingYet>No question was answered in this time.</NothingYet>
+        <NothingYet>No decisions in this period.</NothingYet>
       )}
     </Plot>
   )

@@ -7,7 +7,7 @@ import type { PlotPlace } from "./plot-place.ts"
 /** Who answers. */
 export function DecidersPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNode {
   const { since, until } = view
-  const title = "Who decides"
+  const title = "Decisions by reviewer"
   const rows = view.deciders.map(({ reviewer, approved, denied }) => {
     const filters = { decidedBy: reviewer, since, until }
     return {
@@ -21,12 +21,12 @@ export function DecidersPlot({ view, when, hrefOf, onFollow }: PlotPlace): React
   return (
     <Plot
       title={title}
-      words={rows.length === 0 ? `Nobody answered ${when}.` : `Who answered ${when}.`}
+      words={rows.length === 0 ? `No decisions ${when}.` : `Who decided ${when}.`}
       series={answerSeries}
-      table={<PlotTable label={title} first="Person" series={answerSeries} rows={rows} onFollow={onFollow} />}
+      table={<PlotTable label={title} first="Reviewer" series={answerSeries} rows={rows} onFollow={onFollow} />}
     >
       {rows.length === 0 ? (
-        <NothingYet>No answer was given.</NothingYet>
+        <NothingYet>No decisions.</NothingYet>
       ) : (
         <RowPlot series={answerSeries} rows={rows} onFollow={onFollow} />
       )}

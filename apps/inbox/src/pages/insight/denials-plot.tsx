@@ -15,12 +15,12 @@ export function DenialsPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactN
   return (
     <Plot
       title={title}
-      words={rows.length === 0 ? `Nothing was refused ${when}.` : `Calls that were refused ${when}, by reason.`}
+      words={rows.length === 0 ? `No calls were refused ${when}.` : `Calls that did not run ${when}, by reason.`}
       series={refusedSeries}
       table={<PlotTable label={title} first="Reason" series={refusedSeries} rows={rows} onFollow={onFollow} />}
     >
       {rows.length === 0 ? (
-        <NothingYet>Every call was allowed or still waits.</NothingYet>
+        <NothingYet>Every call was allowed or is still waiting.</NothingYet>
       ) : (
         <RowPlot series={refusedSeries} rows={rows} onFollow={onFollow} />
       )}

@@ -34,7 +34,7 @@ export function InsightPage(): ReactNode {
   return (
     <Page
       title="Insight"
-      lead="What your agents do, which of them does most, what people are asked, and how long answers take. Each bar leads to its calls."
+      lead="What your agents do, which of them do most, what needs approval, and how long decisions take. Select a bar to see its calls."
       actions={
         <Choice
           label="Time"
@@ -65,7 +65,7 @@ function NoCalls({ when }: { readonly when: string }): ReactNode {
   return (
     <Sheet label="No calls">
       <Empty icon={<ChartNoAxesColumn />} title={`No calls ${when}`}>
-        As soon as an agent calls a tool, it is counted here. Choose a longer time to look further back.
+        Calls are counted as soon as agents make them. Choose a longer period to see older calls.
       </Empty>
     </Sheet>
   )

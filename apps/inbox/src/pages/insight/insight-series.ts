@@ -3,7 +3,7 @@ import type { Series } from "@byleave/ui"
 /** In the order they are stacked, from the foot up. */
 export const decisionSeries = [
   { key: "allow", label: "Allowed", fill: "yes" },
-  { key: "ask", label: "Asked", fill: "wait" },
+  { key: "ask", label: "Needed approval", fill: "wait" },
   { key: "deny", label: "Denied", fill: "no" },
   { key: "hide", label: "Hidden", fill: "quiet" },
 ] as const satisfies readonly Series[]
@@ -15,9 +15,9 @@ export const answerSeries = [
 
 export const askedSeries = [
   ...answerSeries,
-  { key: "none", label: "Not answered", fill: "wait" },
+  { key: "none", label: "No decision", fill: "wait" },
 ] as const satisfies readonly Series[]
 
-export const answeredSeries = [{ key: "calls", label: "Answered", fill: "know" }] as const satisfies readonly Series[]
+export const answeredSeries = [{ key: "calls", label: "Decided", fill: "know" }] as const satisfies readonly Series[]
 export const refusedSeries = [{ key: "calls", label: "Not run", fill: "no" }] as const satisfies readonly Series[]
 export const failedSeries = [{ key: "calls", label: "Failed", fill: "no" }] as const satisfies readonly Series[]

@@ -12,21 +12,21 @@ const times = (medianMs: number | null, p95Ms: number | null): InsightView["time
 
 describe("what the plots say", () => {
   it.each([
-    { bars: [bar(8, 2, 0, 0)], words: "10 calls today; people were asked about 2 of them (20 %)." },
-    { bars: [bar(1, 0, 0, 0)], words: "1 call today; people were asked about none of them." },
-    { bars: [bar(0, 1, 0, 0)], words: "1 call today; people were asked about it." },
-    { bars: [bar(999, 1, 0, 0)], words: "1,000 calls today; people were asked about 1 of them (under 1 %)." },
+    { bars: [bar(8, 2, 0, 0)], words: "10 calls today; 2 of them (20%) needed approval." },
+    { bars: [bar(1, 0, 0, 0)], words: "1 call today; none of them needed approval." },
+    { bars: [bar(0, 1, 0, 0)], words: "1 call today; it needed approval." },
+    { bars: [bar(999, 1, 0, 0)], words: "1,000 calls today; 1 of them (under 1%) needed approval." },
   ])("$words", ({ bars, words }) => {
     expect(decisionWords(bars, "today")).toBe(words)
   })
 
   it.each([
-    { of: times(null, null), words: "Nobody has answered yet." },
+    { of: times(null, null), words: "No decisions yet." },
     {
       of: times(12_000, 240_000),
-      words: "Half of the questions were answered within 12 s. 95 of 100 were answered within 4 min.",
+      words: "Half of the decisions took less than 12 s. 95% took less than 4 min.",
     },
-    { of: times(200, 900), words: "Nearly all questions were answered within a second." },
+    { of: times(200, 900), words: "Nearly all decisions took less than a second." },
   ])("$words", ({ of, words }) => {
     expect(decideWords(of)).toBe(words)
   })

@@ -14,7 +14,7 @@ export function decisionWords(bars: readonly TimeBar[], when: string): string {
   const totals = [0, 1, 2, 3].map((series) => bars.reduce((sum, bar) => sum + (bar.counts[series] ?? 0), 0))
   const [, asked = 0] = totals
   const calls = totalOf(totals)
-  return `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"} ${when}; people were asked about ${shareInWords(asked, calls)}.`
+  return `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"} ${when}; ${shareInWords(asked, calls)} needed approval.`
 }
 
 /** An agent by the name of its token. */
@@ -38,16 +38,16 @@ function shareInWords(part: number, whole: number): string {
   if (part === 0) return "none of them"
   if (part === whole) return whole === 1 ? "it" : "all of them"
   const percent = Math.round((part / whole) * 100)
-  return `${part.toLocaleString("en")} of them (${percent === 0 ? "under 1" : percent} %)`
+  return `${part.toLocaleString("en")} of them (${percent === 0 ? "under 1" : percent}%)`
 }
 
 export function decideWords({ medianMs, p95Ms }: InsightView["timeToDecide"]): string {
-  if (medianMs === null) return "Nobody has answered yet."
+  if (medianMs === null) return "No decisions yet."
   if (p95Ms !== null && lengthWords(p95Ms) === lengthWords(medianMs)) {
-    return `Nearly all questions were answered within ${lengthWords(medianMs)}.`
+    return `Nearly all decisions took less than ${lengthWords(medianMs)}.`
   }
-  const most = p95Ms === null ? "" : ` 95 of 100 were answered within ${lengthWords(p95Ms)}.`
-  return `Half of the questions were answered within ${lengthWords(medianMs)}.${most}`
+  const most = p95Ms === null ? "" : ` 95% took less than ${lengthWords(p95Ms)}.`
+  return `Half of the decisions took less than ${lengthWords(medianMs)}.${most}`
 }
 
 function lengthWords(ms: number): string {

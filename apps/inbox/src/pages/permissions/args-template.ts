@@ -47,6 +47,6 @@ export function readArgs(text: string): ReadArgs {
   if (!read.ok) return { ok: false, problem: read.problem.message }
   const args = objectOf(read.value)
   return args === null
-    ? { ok: false, problem: 'Arguments are an object, such as {"path": "a.txt"}.' }
+    ? { ok: false, problem: 'Arguments must be a JSON object, such as {"path": "a.txt"}.' }
     : { ok: true, args }
 }

@@ -10,7 +10,7 @@ export function BeforeAfter({ before, after }: { readonly before: ReactNode; rea
         <dd>{before}</dd>
       </div>
       <div className={look.side} data-side="after">
-        <dt>Afterwards</dt>
+        <dt>After</dt>
         <dd>{after}</dd>
       </div>
     </dl>

@@ -28,7 +28,7 @@ export function CarryGrants(): ReactNode {
         hidden
         type="file"
         accept="application/json,.json"
-        aria-label="A file of remembered answers"
+        aria-label="Permissions file"
         onChange={(event) => void pick(event.currentTarget.files?.[0])}
       />
       <Button icon={<Upload />} onClick={() => picker.current?.click()}>

@@ -29,13 +29,15 @@ export function ClearDialog({
     const reply = await act({ body: { ...of, digest } })
     if (reply.ok) onClose()
   }
-  const count = cleared.grants.length === 1 ? "1 remembered answer" : `${cleared.grants.length} remembered answers`
+  const count = cleared.grants.length === 1 ? "1 permission" : `${cleared.grants.length} permissions`
   const denies = cleared.grants.filter(({ effect }) => effect === "deny").length
   return (
     <ConfirmDialog
-      title={cleared.of === "server" ? "Forget everything about this server?" : "Forget everything about this session?"}
-      confirm={`Forget ${count}`}
-      busyWords="Forgetting…"
+      title={
+        cleared.of === "server" ? "Revoke all permissions for this server?" : "Revoke all permissions for this session?"
+      }
+      confirm={`Revoke ${count}`}
+      busyWords="Revoking…"
       tone="no"
       isBusy={isBusy}
       problem={problem}
@@ -43,8 +45,9 @@ export function ClearDialog({
       onClose={onClose}
     >
       <p>
-        {count} will be gone. What they allowed asks again
-        {denies > 0 ? "; what they denied asks, too, or runs where a rule allows it" : ""}. Rules stay as they are.
+        {count} will be removed. Calls they allowed will need approval again
+        {denies > 0 ? "; calls they denied will need approval, or run where a rule allows them" : ""}. Rules do not
+        change.
       </p>
       <ul className={look.list}>
         {cleared.grants.map((grant) => (

@@ -34,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   } = props
   const actions = (
     <>
-      <Button onClick={onClose}>Leave as it is</Button>
+      <Button onClick={onClose}>Cancel</Button>
       <Button tone={tone} busy={isBusy && busyWords} disabled={disabled === true} onClick={onConfirm}>
         {confirm}
       </Button>
@@ -44,7 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
     <Dialog open onClose={onClose} title={title} actions={actions} {...(lead === undefined ? {} : { lead })}>
       {children}
       {problem !== null && (
-        <Notice tone="no" title="This was not done">
+        <Notice tone="no" title="This could not be completed">
           {problem.detail}
         </Notice>
       )}

@@ -32,13 +32,13 @@ export function EffectiveView({
   return (
     <>
       <p className={look.lead}>
-        What a call of each tool meets right now, and why. Where a rule looks at arguments, try a call to see.
+        What happens to a call of each tool right now, and why. Where it depends on the arguments, test a call to see.
       </p>
-      {shown.length === 0 && <Empty title="No tool fits">Ask for less in the filter above.</Empty>}
+      {shown.length === 0 && <Empty title="No matches">Try a broader filter.</Empty>}
       {shown.map((server) => (
         <Sheet key={server.id} title={<ShownText text={server.id} />} label={server.id}>
           {server.tools.length === 0 && (
-            <p className={look.none}>No tools are known of it yet: they are listed when it is first connected.</p>
+            <p className={look.none}>No tools known yet. They are listed once the server first connects.</p>
           )}
           <ul>
             <FirstOf items={server.tools} keyOf={({ name }) => name}>
@@ -100,8 +100,8 @@ function ToolRow({ server, tool, grants, policy, onTry }: ToolRowProps): ReactNo
       </span>
       <span className={look.action}>
         <ToolAnswerSwitch server={server} tool={tool.name} grants={grants} />
-        <Button size="small" aria-label={`Try a call of ${tool.name}`} onClick={onTry}>
-          Try a call
+        <Button size="small" aria-label={`Test a call of ${tool.name}`} onClick={onTry}>
+          Test a call
         </Button>
       </span>
     </li>
@@ -121,7 +121,7 @@ function ConditionalAnswers({
   ]
   if (said.length === 0) return null
   return (
-    <ul className={look.conditional} aria-label={`Conditional answers for ${tool}`}>
+    <ul className={look.conditional} aria-label={`Conditional permissions for ${tool}`}>
       {said.map(({ id, effect, words }) => (
         <li key={id}>
           <EffectMark effect={effect} />
@@ -139,24 +139,24 @@ function sentence(why: string): string {
 }
 
 function accessWord({ access, accessFrom }: ServerTool): string {
-  if (access === "write") return "Can write"
-  return accessFrom === "name" ? "Seems to read" : "Reads"
+  if (access === "write") return "May modify data"
+  return accessFrom === "name" ? "Probably read-only" : "Read-only"
 }
 
 const accessFrom = {
-  classify: "says a rule of yours",
-  annotation: "says its server, which is trusted to",
-  name: "going by its name",
-  default: "since nothing says otherwise",
+  classify: "according to your policy",
+  annotation: "according to its server, which you trust",
+  name: "judging by its name",
+  default: "assumed by default",
 } as const satisfies Record<ServerTool["accessFrom"], string>
 
 const pinWords = {
   accepted: "Definition accepted",
   changed: "Definition changed",
-  new: "Not accepted yet",
+  new: "New, not accepted",
   rejected: "Definition rejected",
-  quarantined: "In quarantine",
-  unpinned: "Definition not watched",
+  quarantined: "Quarantined",
+  unpinned: "Changes not tracked",
 } as const satisfies Record<ServerTool["pin"], string>
 
 const pinTone = {

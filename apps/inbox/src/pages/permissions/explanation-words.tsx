@@ -11,7 +11,7 @@ type Matched = ExplanationView["matched"][number]
 export function ExplanationWords({ explanation }: { readonly explanation: ExplanationView }): ReactNode {
   const { matched, nearest, wouldChange } = explanation
   return (
-    <section className={look.explained} aria-label="What would happen">
+    <section className={look.explained} aria-label="Result">
       <p className={look.decision}>
         <EffectMark effect={explanation.effect} />
         <span>
@@ -21,7 +21,7 @@ export function ExplanationWords({ explanation }: { readonly explanation: Explan
       {explanation.effect === "ask" && <p className={look.soft}>{demandWords(explanation)}</p>}
       {matched.length > 0 && (
         <>
-          <h3>What speaks to it</h3>
+          <h3>Matching rules and permissions</h3>
           <ul className={look.matched}>
             {matched.map((match) => (
               <MatchedRow key={`${match.of} ${match.id}`} match={match} />
@@ -31,12 +31,11 @@ export function ExplanationWords({ explanation }: { readonly explanation: Explan
       )}
       {nearest !== null && (
         <p className={look.soft}>
-          Nearest miss:{" "}
+          Closest match:{" "}
           <code>
             <Sentence text={nearest.text} />
           </code>{" "}
-          (<Sentence text={placeWords(nearest.where)} />
-          ), because <Sentence text={nearest.why} />.
+          (<Sentence text={placeWords(nearest.where)} />) did not apply because <Sentence text={nearest.why} />.
         </p>
       )}
       {wouldChange.length > 0 && (
@@ -67,7 +66,7 @@ function MatchedRow({ match }: { readonly match: Matched }): ReactNode {
         </code>
         <span className={look.soft}>
           {match.of === "rule" ? "Rule in " : ""}
-          <Sentence text={match.of === "rule" ? placeWords(match.where) : "A remembered answer"} />
+          <Sentence text={match.of === "rule" ? placeWords(match.where) : "A permission"} />
           {match.why !== null && (
             <>
               : <Sentence text={match.why} />
@@ -79,13 +78,14 @@ function MatchedRow({ match }: { readonly match: Matched }): ReactNode {
   )
 }
 
-const judgedWords = { holds: "Fits", fails: "Does not fit", unjudged: "Cannot tell" } as const satisfies Record<
+const judgedWords = { holds: "Matches", fails: "No match", unjudged: "Undetermined" } as const satisfies Record<
   Matched["judged"],
   string
 >
 
 function demandWords({ approvals, reviewers, remember }: ExplanationView): string {
   const who = reviewers.length === 0 ? "" : ` from ${reviewers.join(" or ")}`
-  const needs = approvals === 1 ? `One person${who} must allow it.` : `${approvals} people${who} must allow it.`
-  return remember === "never" ? `${needs} It is asked every time: no answer is remembered.` : needs
+  const needs =
+    approvals === 1 ? `One reviewer${who} must approve it.` : `${approvals} reviewers${who} must approve it.`
+  return remember === "never" ? `${needs} It needs approval every time; permissions do not apply.` : needs
 }

@@ -22,9 +22,9 @@ export function ForgetDialog({
   }
   return (
     <ConfirmDialog
-      title={grant.effect === "allow" ? "Forget this yes?" : "Forget this no?"}
-      confirm="Forget it"
-      busyWords="Forgetting…"
+      title={grant.effect === "allow" ? "Revoke this permission?" : "Remove this denial?"}
+      confirm="Revoke"
+      busyWords="Revoking…"
       tone={grant.effect === "allow" ? "no" : "plain"}
       isBusy={isBusy}
       problem={problem}

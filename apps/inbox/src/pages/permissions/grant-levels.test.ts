@@ -49,12 +49,12 @@ describe("levels of a grant", () => {
   it("says in words what will hold, and warns of what widens", () => {
     const denied = levelChoices(grant({ effect: "deny", level: "DenyAlways" }), now)
     expect(denied.map(({ words, widens }) => [words, widens])).toEqual([
-      [expect.stringContaining("The no is forgotten"), true],
+      [expect.stringContaining("The denial is removed"), true],
       ["For every agent, always allow files(write_file).", true],
     ])
     const allowed = levelChoices(grant({ level: "AllowSession", session, until: now + 60_000 }), now)
     expect(allowed.map(({ level, words, widens }) => [level, words, widens])).toEqual([
-      ["Ask", expect.stringContaining("asks again"), false],
+      ["Ask", expect.stringContaining("needs approval"), false],
       ["AllowAlways", "For every agent, always allow files(write_file).", true],
       ["DenyAlways", "For every agent, always deny files(write_file).", false],
     ])
@@ -63,8 +63,8 @@ describe("levels of a grant", () => {
   it.each([
     { is: { effect: "allow", usesLeft: 1 }, label: "Allowed once" },
     { is: { effect: "allow", usesLeft: 5 }, label: "Allowed 5 times" },
-    { is: { effect: "allow", until: 9 }, label: "Allowed for a while" },
-    { is: { effect: "deny", session }, label: "Denied in a session" },
+    { is: { effect: "allow", until: 9 }, label: "Allowed temporarily" },
+    { is: { effect: "deny", session }, label: "Denied for a session" },
   ] as const)("is called $label", ({ is, label }) => {
     expect(levelLabel(is)).toBe(label)
   })

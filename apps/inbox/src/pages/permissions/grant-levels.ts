@@ -16,11 +16,11 @@ export type LevelChoice = {
 /** What the grant is called in a list. */
 export function levelLabel(grant: Pick<GrantView, "effect" | "session" | "agent" | "until" | "usesLeft">): string {
   if (grant.effect === "deny" && grant.agent !== undefined) return "Denied for one agent"
-  if (grant.effect === "deny") return grant.session === undefined ? "Always denied" : "Denied in a session"
+  if (grant.effect === "deny") return grant.session === undefined ? "Always denied" : "Denied for a session"
   if (grant.usesLeft !== undefined) return grant.usesLeft === 1 ? "Allowed once" : `Allowed ${grant.usesLeft} times`
-  if (grant.session !== undefined) return "Allowed in a session"
+  if (grant.session !== undefined) return "Allowed for a session"
   if (grant.agent !== undefined) return "Allowed for one agent"
-  return grant.until === undefined ? "Always allowed" : "Allowed for a while"
+  return grant.until === undefined ? "Always allowed" : "Allowed temporarily"
 }
 
 const offered = ["Ask", "AllowSession", "AllowAlways", "DenyAlways"] as const satisfies readonly Level[]
@@ -40,16 +40,16 @@ function choiceOf(grant: GrantView, level: Offered, now: number): readonly Level
 }
 
 const labels = {
-  Ask: "Forget it: ask again",
-  AllowSession: "Allow in its session",
+  Ask: "Revoke and ask again",
+  AllowSession: "Allow for its session",
   AllowAlways: "Always allow",
   DenyAlways: "Always deny",
 } as const satisfies Record<Offered, string>
 
 /** What follows when an answer is forgotten. */
 export const forgottenWords = {
-  allow: "Nothing is remembered. The next such call asks again, unless a rule or another remembered answer covers it.",
-  deny: "The no is forgotten. The next such call asks, or runs where a rule or another remembered answer allows it.",
+  allow: "The permission is removed. The next such call needs approval, unless a rule or another permission covers it.",
+  deny: "The denial is removed. The next such call needs approval, or runs where a rule or another permission allows it.",
 } as const satisfies Record<GrantView["effect"], string>
 
 function isWider(grant: GrantView, level: Offered): boolean {

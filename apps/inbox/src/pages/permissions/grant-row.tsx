@@ -32,8 +32,8 @@ export function GrantRow({ grant, session, onChange, onForget }: GrantRowProps):
             Change
           </Button>
         )}
-        <Button size="small" tone="quiet" aria-label={`Forget: ${grant.words}`} onClick={() => onForget(grant)}>
-          Forget
+        <Button size="small" tone="quiet" aria-label={`Revoke: ${grant.words}`} onClick={() => onForget(grant)}>
+          Revoke
         </Button>
       </div>
     </li>

@@ -28,16 +28,16 @@ describe("a file of grants", () => {
   })
 
   it.each([
-    { name: "what is not JSON", text: "hello", says: "not JSON" },
+    { name: "what is not JSON", text: "hello", says: "not valid JSON" },
     { name: "another version", text: '{"version": 2, "grants": []}', says: "version" },
-    { name: "a key it does not know", text: '{"version": 1, "grants": [], "more": 1}', says: "Nothing of it was used" },
+    { name: "a key it does not know", text: '{"version": 1, "grants": [], "more": 1}', says: "Nothing was imported" },
     {
       name: "a session, which does not travel",
       text: JSON.stringify({
         version: 1,
         grants: [{ effect: "allow", breadth, session: { principal: "a", id: "b" } }],
       }),
-      says: "Nothing of it was used",
+      says: "Nothing was imported",
     },
   ])("refuses $name, wholly", ({ text, says }) => {
     expect(readGrantsFile(text, 0)).toMatchObject({ ok: false, problem: expect.stringContaining(says) })

@@ -20,7 +20,7 @@ export type FiledLine = {
 export function readGrantsFile(text: string, now: number): ReadFile {
   const json = parse(text)
   if (json === undefined)
-    return { ok: false, problem: "This file is not JSON. Choose one that was exported from here." }
+    return { ok: false, problem: "This file is not valid JSON. Choose a file exported from this page." }
   const parsed = grantsFile.safeParse(json)
   if (!parsed.success) return { ok: false, problem: problemOf(json) }
   return { ok: true, file: parsed.data, lines: parsed.data.grants.map((grant) => lineOf(grant, now)) }
@@ -37,9 +37,9 @@ function parse(text: string): unknown {
 function problemOf(json: unknown): string {
   const version = typeof json === "object" && json !== null && "version" in json ? json.version : undefined
   if (version !== undefined && version !== 1) {
-    return "This file has a version that is not known here. Export it again from a Byleave of the same version."
+    return "This file's version is not supported. Export it again from the same version of Byleave."
   }
-  return "This file does not hold remembered answers as Byleave writes them. Nothing of it was used."
+  return "This is not a Byleave permissions file. Nothing was imported."
 }
 
 function lineOf(grant: FiledGrant, now: number): FiledLine {

@@ -23,8 +23,8 @@ export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode 
   const allows = picked.lines.filter(({ effect }) => effect === "allow").length
   return (
     <ConfirmDialog
-      title="Remember what this file says?"
-      confirm={picked.lines.length === 1 ? "Remember this 1" : `Remember these ${picked.lines.length}`}
+      title="Import these permissions?"
+      confirm={picked.lines.length === 1 ? "Import 1 permission" : `Import ${picked.lines.length} permissions`}
       busyWords="Importing…"
       tone={allows > 0 ? "yes" : "plain"}
       isBusy={isBusy}
@@ -36,16 +36,16 @@ export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode 
       <p>
         <ShownText text={picked.name} /> {holdsWords(picked.lines.length, allows)}
       </p>
-      <Lines lines={picked.lines} mark={(line) => (line.isOver ? <Mark>Over already</Mark> : null)} />
+      <Lines lines={picked.lines} mark={(line) => (line.isOver ? <Mark>Expired</Mark> : null)} />
     </ConfirmDialog>
   )
 }
 
 function holdsWords(count: number, allows: number): string {
-  if (count === 0) return "holds no remembered answers."
+  if (count === 0) return "contains no permissions."
   const those =
-    allows === 0 ? "none of them allows anything" : `${allows} of them let calls run unasked, for every agent`
-  return `holds ${count} remembered answer${count === 1 ? "" : "s"}; ${those}.`
+    allows === 0 ? "none of them allows calls" : `${allows} of them allow calls without approval, for every agent`
+  return `contains ${count} permission${count === 1 ? "" : "s"}; ${those}.`
 }
 
 function Unreadable({
@@ -82,10 +82,10 @@ function Imported({
 }): ReactNode {
   const refused = results.filter(({ ok }) => !ok).length
   return (
-    <Dialog open onClose={onClose} title="What became of the file" actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog open onClose={onClose} title="Import result" actions={<Button onClick={onClose}>Close</Button>}>
       <Notice tone={refused === 0 ? "yes" : "wait"}>
-        {results.length - refused} of {results.length} are remembered now
-        {refused === 0 ? "." : `; ${refused} were refused.`}
+        {results.length - refused} of {results.length} imported
+        {refused === 0 ? "." : `; ${refused} rejected.`}
       </Notice>
       <Lines lines={lines} mark={(_, at) => <ResultMark result={results[at]} />} />
     </Dialog>
@@ -93,11 +93,11 @@ function Imported({
 }
 
 function ResultMark({ result }: { readonly result: Result | undefined }): ReactNode {
-  if (result === undefined) return <Mark tone="no">No answer</Mark>
-  if (result.ok) return result.known ? <Mark>Was known</Mark> : <Mark tone="yes">Remembered</Mark>
+  if (result === undefined) return <Mark tone="no">No response</Mark>
+  if (result.ok) return result.known ? <Mark>Already saved</Mark> : <Mark tone="yes">Imported</Mark>
   return (
     <>
-      <Mark tone="no">Refused</Mark> <ShownText text={result.why} />
+      <Mark tone="no">Rejected</Mark> <ShownText text={result.why} />
     </>
   )
 }

@@ -31,8 +31,8 @@ export function LevelDialog({
   }
   return (
     <ConfirmDialog
-      title="Change what is remembered"
-      confirm={chosen === undefined ? "Choose a level first" : chosen.label}
+      title="Change permission"
+      confirm={chosen === undefined ? "Choose a level" : chosen.label}
       busyWords="Changing…"
       tone={toneOf(chosen)}
       isBusy={isBusy}
@@ -42,7 +42,7 @@ export function LevelDialog({
       onClose={onClose}
     >
       <fieldset className={look.levels}>
-        <legend>What should hold from now on?</legend>
+        <legend>New level</legend>
         {choices.map((choice) => (
           <LevelOption key={choice.level} choice={choice} isChosen={choice === chosen} onChoose={setLevel} />
         ))}
@@ -51,7 +51,7 @@ export function LevelDialog({
         <BeforeAfter before={<Sentence text={`${shown.words}.`} />} after={<Sentence text={chosen.words} />} />
       )}
       {chosen?.widens === true && chosen.level !== "Ask" && (
-        <Notice tone="wait">More can run without asking anyone once you do this.</Notice>
+        <Notice tone="wait">This lets more calls run without approval.</Notice>
       )}
     </ConfirmDialog>
   )

@@ -12,7 +12,7 @@ export function ViewSwitch({
   readonly onView: (viewed: Viewed) => void
 }): ReactNode {
   return (
-    <fieldset className={look.switch} aria-label="What to show">
+    <fieldset className={look.switch} aria-label="View">
       {views.map(({ view, label }) => (
         <button key={view} type="button" aria-pressed={viewed === view} onClick={() => onView(view)}>
           {label}
@@ -23,8 +23,8 @@ export function ViewSwitch({
 }
 
 const views = [
-  { view: "said", label: "Answers and rules" },
-  { view: "tools", label: "Tool by tool" },
+  { view: "said", label: "Permissions and rules" },
+  { view: "tools", label: "By tool" },
 ] as const
 
 type PermissionFiltersProps = {
@@ -37,7 +37,7 @@ export function PermissionFilters({ filter, servers, onFilter }: PermissionFilte
   return (
     <search className={look.filters} aria-label="Filter permissions">
       <TextField
-        label="Find"
+        label="Search"
         type="search"
         value={filter.text}
         onChange={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
@@ -67,7 +67,7 @@ function serverOptions(servers: readonly string[], chosen: string) {
 const effects: ReadonlyArray<{ readonly value: PermissionFilter["effect"]; readonly label: string }> = [
   { value: "", label: "Any" },
   { value: "allow", label: "Allowed" },
-  { value: "ask", label: "Asked" },
+  { value: "ask", label: "Needs approval" },
   { value: "deny", label: "Denied" },
   { value: "hide", label: "Hidden" },
 ]

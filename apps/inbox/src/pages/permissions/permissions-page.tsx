@@ -18,7 +18,8 @@ export function PermissionsPage(): ReactNode {
       title="Permissions"
       lead={
         <>
-          What is remembered from your answers, and what the <Link to="/policy">policy</Link> says. A no always wins.
+          Permissions saved from your decisions, and the rules in your <Link to="/policy">policy</Link>. A denial always
+          wins.
         </>
       }
       actions={<CarryGrants />}
@@ -44,7 +45,7 @@ function Permissions({ address, onShow }: PermissionsProps): ReactNode {
     if (read.state === "problem") return <ReadProblem problem={read.problem} again={read.again} />
   }
   if (grants.state !== "ready" || policy.state !== "ready" || servers.state !== "ready") {
-    return <Loading label="Reading permissions" lines={6} />
+    return <Loading label="Loading permissions" lines={6} />
   }
   const items = servers.value.items
   return (

@@ -24,7 +24,7 @@ export function RuleRow({ rule }: { readonly rule: RuleView }): ReactNode {
             </li>
           )}
           <li title={rule.where}>
-            written in <Sentence text={placeWords(rule.where)} />
+            defined in <Sentence text={placeWords(rule.where)} />
           </li>
         </ul>
       </div>

@@ -40,7 +40,7 @@ export function SaidView({ grants, policy, servers, sessions, filter }: SaidView
   return (
     <>
       <p className={look.default}>
-        {defaultWords[policy.default]} <Link to="/policy">Rules are changed in the policy.</Link>
+        {defaultWords[policy.default]} <Link to="/policy">Edit rules in the policy.</Link>
       </p>
       {groups.length === 0 && <NothingFits isFiltered={all.length > 0} />}
       {groups.map((group) => (
@@ -81,16 +81,16 @@ function ofWholeServer(grants: readonly GrantView[], server: string): readonly G
 
 function NothingFits({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   return isFiltered ? (
-    <Empty title="Nothing fits">Ask for less in the filter above.</Empty>
+    <Empty title="No matches">Try a broader filter.</Empty>
   ) : (
-    <Empty title="Nothing is remembered yet">
-      When you answer a call with more than “once”, the answer is kept here.
+    <Empty title="No permissions yet">
+      When you allow or deny more than a single call, the permission appears here.
     </Empty>
   )
 }
 
 const defaultWords = {
-  ask: "What nothing here covers asks a person.",
-  deny: "What nothing here covers is refused.",
-  allow: "What nothing here covers runs unasked.",
+  ask: "Anything else needs approval.",
+  deny: "Anything else is denied.",
+  allow: "Anything else runs without approval.",
 } as const satisfies Record<PolicyView["default"], string>

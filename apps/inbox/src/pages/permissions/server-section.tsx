@@ -30,10 +30,10 @@ export function ServerSection(props: ServerSectionProps): ReactNode {
       label={group.server ?? "Several servers"}
       {...(group.server === null ? {} : { actions: <WholeMenu {...props} server={group.server} /> })}
     >
-      {isBare && <p className={look.bare}>Nothing is remembered or written of it: the default holds.</p>}
+      {isBare && <p className={look.bare}>No permissions or rules. The default applies.</p>}
       {group.grants.length > 0 && (
         <section>
-          <h3 className={look.head}>Remembered</h3>
+          <h3 className={look.head}>Permissions</h3>
           <ul>
             <FirstOf items={group.grants} keyOf={({ id }) => id}>
               {(grant) => (
@@ -45,7 +45,7 @@ export function ServerSection(props: ServerSectionProps): ReactNode {
       )}
       {group.rules.length > 0 && (
         <section>
-          <h3 className={look.head}>Written rules</h3>
+          <h3 className={look.head}>Rules</h3>
           <ul>
             <FirstOf items={group.rules} keyOf={({ id }) => id}>
               {(rule) => <RuleRow rule={rule} />}
@@ -62,10 +62,10 @@ function WholeMenu(props: OfServer): ReactNode {
   if (items.length === 0) return null
   const trigger = (
     <Button size="small" tone="quiet" icon={<ChevronDown />}>
-      All of this server
+      Server actions
     </Button>
   )
-  return <Menu label={`All of ${props.server}`} trigger={trigger} items={items} />
+  return <Menu label={`Actions for ${props.server}`} trigger={trigger} items={items} />
 }
 
 type OfServer = ServerSectionProps & { readonly server: string }
@@ -75,13 +75,13 @@ function wholeItems({ server, isServed, onWhole }: OfServer): readonly MenuItem[
   const allow = () => onWhole(server, "allow")
   const deny = () => onWhole(server, "deny")
   return [
-    { label: "Allow everything of it…", words: "Nobody is asked any more.", onChoose: allow },
-    { label: "Deny everything of it…", words: "Every call is refused.", tone: "no", onChoose: deny },
+    { label: "Allow all tools…", words: "Calls run without approval.", onChoose: allow },
+    { label: "Deny all tools…", words: "Every call is denied.", tone: "no", onChoose: deny },
   ]
 }
 
 function clearItems({ server, group, onClear }: OfServer): readonly MenuItem[] {
   if (group.grants.length === 0) return []
   const clear = () => onClear(server)
-  return [{ label: "Forget all that is remembered of it…", words: "Rules stay as they are.", onChoose: clear }]
+  return [{ label: "Revoke all permissions…", words: "Rules do not change.", onChoose: clear }]
 }

@@ -19,7 +19,7 @@ export function SessionSection({ grants, sessions, onClear }: SessionSectionProp
   const bySession = grantsBySession(grants)
   if (bySession.length === 0) return null
   return (
-    <Sheet title="For one session only" label="For one session only">
+    <Sheet title="For one session" label="For one session">
       <ul>
         <FirstOf items={bySession} keyOf={({ principal, id }) => JSON.stringify([principal, id])}>
           {(session) => {
@@ -30,13 +30,15 @@ export function SessionSection({ grants, sessions, onClear }: SessionSectionProp
                 <span className={look.name}>
                   <ShownName text={words} />
                 </span>
-                <span className={look.count}>{session.grants.length} remembered</span>
+                <span className={look.count}>
+                  {session.grants.length === 1 ? "1 permission" : `${session.grants.length} permissions`}
+                </span>
                 <Button
                   size="small"
-                  aria-label={`Forget all of ${showText(words)}`}
+                  aria-label={`Revoke all permissions for ${showText(words)}`}
                   onClick={() => onClear({ of: "session", session: { principal, id }, grants: session.grants })}
                 >
-                  Forget all of it
+                  Revoke all
                 </Button>
               </li>
             )

@@ -62,7 +62,7 @@ export function ToolAnswerSwitch({ server, tool, grants }: ToolAnswerSwitchProps
   return (
     <>
       <fieldset className={look.switch} disabled={busy !== null} aria-busy={busy !== null}>
-        <legend className="only-read-aloud">Remembered answer for {tool}</legend>
+        <legend className="only-read-aloud">Permission for {tool}</legend>
         {answers.map((each) => (
           <label key={each.answer} data-answer={each.answer}>
             <input

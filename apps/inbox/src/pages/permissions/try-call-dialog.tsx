@@ -24,7 +24,7 @@ export function TryCallDialog({ servers, first, onClose }: TryCallDialogProps): 
     <>
       <Button onClick={onClose}>Close</Button>
       <Button busy={explained.isBusy && "Asking…"} onClick={() => void call.ask()}>
-        See what would happen
+        Test call
       </Button>
     </>
   )
@@ -32,8 +32,8 @@ export function TryCallDialog({ servers, first, onClose }: TryCallDialogProps): 
     <Dialog
       open
       onClose={onClose}
-      title="Try a call"
-      lead="What would be decided. Nothing is called, and nothing is recorded."
+      title="Test a call"
+      lead="See how a call would be decided. Nothing is called or recorded."
       actions={actions}
     >
       <Choice
@@ -44,8 +44,8 @@ export function TryCallDialog({ servers, first, onClose }: TryCallDialogProps): 
       />
       <div className={look.exact}>
         <LongField
-          label="Arguments, as JSON"
-          hint={keys.length === 0 ? "Nothing is known of its arguments." : `It knows: ${keys.join(", ")}`}
+          label="Arguments (JSON)"
+          hint={keys.length === 0 ? "No known arguments." : `Known arguments: ${keys.join(", ")}`}
           error={call.problem}
           rows={Math.min(12, call.args.split("\n").length + 1)}
           spellCheck={false}

@@ -23,7 +23,7 @@ export function WhoAsks(props: {
         label="Session"
         value={who.session}
         options={[
-          { value: "", label: "None in particular" },
+          { value: "", label: "No session" },
           ...live.map(({ session, at }) => ({ value: String(at), label: showText(sessionWords(session, known)) })),
         ]}
         onChange={(event) => onChange({ ...who, session: event.currentTarget.value })}
@@ -31,7 +31,7 @@ export function WhoAsks(props: {
       {who.session === "" && (
         <TextField
           label="Agent"
-          hint="The id of its token. Rules can be about one agent."
+          hint="The ID of its token. Rules can apply to a single agent."
           value={who.principal}
           onChange={(event) => onChange({ ...who, principal: event.currentTarget.value })}
         />

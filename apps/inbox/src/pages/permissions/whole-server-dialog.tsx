@@ -30,8 +30,8 @@ export function WholeServerDialog({
   }
   return (
     <ConfirmDialog
-      title={effect === "allow" ? "Allow everything of this server?" : "Deny everything of this server?"}
-      confirm={effect === "allow" ? "Always allow all of it" : "Always deny all of it"}
+      title={effect === "allow" ? "Allow all tools of this server?" : "Deny all tools of this server?"}
+      confirm={effect === "allow" ? "Always allow all tools" : "Always deny all tools"}
       busyWords="Saving…"
       tone={effect === "allow" ? "yes" : "no"}
       isBusy={isBusy}
@@ -45,15 +45,15 @@ export function WholeServerDialog({
       </p>
       {effect === "allow" ? <AllowMeans whole={whole} /> : <DenyMeans />}
       <TextField
-        label="Why (optional)"
-        hint="Kept with it, for whoever reads this list later."
+        label="Reason (optional)"
+        hint="Saved with the permission for other reviewers."
         maxLength={2_000}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {effect === "allow" && (
         <Tick
-          label="Every agent may use every tool of this server without asking me."
+          label="Every agent may use every tool of this server without approval."
           checked={understood}
           onChange={(event) => setUnderstood(event.currentTarget.checked)}
         />
@@ -70,12 +70,14 @@ function AllowMeans({ whole }: { readonly whole: WholeServer }): ReactNode {
         ? "Its 1 tool"
         : `All its ${whole.tools.length} tools`
   return (
-    <Notice tone="wait" title="Nobody will be asked any more">
+    <Notice tone="wait" title="Calls will run without approval">
       <ul className={look.means}>
-        <li>{count}, those that write and delete as well, run at once with whatever arguments an agent chooses.</li>
-        <li>This holds for every agent and every session, until you forget it here.</li>
-        <li>Tools it adds later, or changes, still wait until a person has accepted their definition.</li>
-        <li>Rules that hide, deny or ask every time still hold.</li>
+        <li>
+          {count}, including those that write and delete, run immediately with whatever arguments an agent chooses.
+        </li>
+        <li>This applies to every agent and every session until you revoke it here.</li>
+        <li>New or changed tools still wait until somebody accepts their definition.</li>
+        <li>Rules that hide, deny or always ask still apply.</li>
       </ul>
     </Notice>
   )
@@ -83,11 +85,11 @@ function AllowMeans({ whole }: { readonly whole: WholeServer }): ReactNode {
 
 function DenyMeans(): ReactNode {
   return (
-    <Notice tone="know" title="Nothing of it will run">
+    <Notice tone="know" title="No calls will run">
       <ul className={look.means}>
-        <li>Every call of it is refused at once, for every agent and every session; nobody is asked.</li>
-        <li>This beats every yes, remembered or written, until you forget it here.</li>
-        <li>Agents still see its tools. To hide them, write a rule.</li>
+        <li>Every call is denied immediately, for every agent and every session, without asking for approval.</li>
+        <li>This overrides every rule and permission that allows calls, until you revoke it here.</li>
+        <li>Agents still see the tools. To hide them, write a rule.</li>
       </ul>
     </Notice>
   )

@@ -31,7 +31,7 @@ export function LeaveGuard({ isEdited, isLeft, title, stay, children }: LeaveGua
         <>
           <Button onClick={blocker.reset}>{stay}</Button>
           <Button tone="no" onClick={blocker.proceed}>
-            Leave and lose it
+            Discard and leave
           </Button>
         </>
       }

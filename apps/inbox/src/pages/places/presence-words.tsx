@@ -8,16 +8,17 @@ export function PresenceWords(): ReactNode {
   if (me.state !== "ready") return null
   if (me.value.presence === "none") {
     return (
-      <Notice tone="wait" title="PINs are switched off here">
-        The configuration says “presence: none”: every signed-in browser may say yes, whether a person sits there or
-        not. It is meant for demonstrations and tests.
+      <Notice tone="wait" title="PINs are turned off">
+        The configuration sets “presence: none”: every signed-in browser can approve, whether or not a person is
+        present. For demos and tests only.
       </Notice>
     )
   }
   if (me.value.present) return null
   return (
-    <Notice tone="wait" title="This browser may look and deny only">
-      It was signed in without a PIN. Sign out and in again with a link from “byleave open” and your PIN to say yes.
+    <Notice tone="wait" title="This browser can only view and deny">
+      It was signed in without a PIN. To approve calls, sign out and sign in again with a link from “byleave open” and
+      your PIN.
     </Notice>
   )
 }

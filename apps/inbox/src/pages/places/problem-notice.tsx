@@ -18,7 +18,7 @@ export function ProblemNotice({
       </Button>
     )
   return (
-    <Notice tone="no" title="That was not done." actions={close}>
+    <Notice tone="no" title="This could not be completed." actions={close}>
       <Sentence text={problem.detail} />
       {problem.problems?.map((line) => (
         <p key={line}>

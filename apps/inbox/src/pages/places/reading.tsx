@@ -36,7 +36,7 @@ export function ReadProblem({ problem, again }: { readonly problem: Problem; rea
     </Button>
   )
   return (
-    <Notice tone="no" title="This could not be read" actions={retry}>
+    <Notice tone="no" title="Could not load this" actions={retry}>
       {problem.detail}
     </Notice>
   )

@@ -9,26 +9,26 @@ type ConflictProps = { readonly draft: Draft; readonly theirs: Saved; readonly t
 /** Somebody else saved while we were typing: both, and what can be done with them. Nothing of ours is lost either way. */
 export function Conflict({ draft, theirs, tell }: ConflictProps): ReactNode {
   return (
-    <Sheet title="Someone else saved this file meanwhile" label="Someone else saved this file meanwhile">
+    <Sheet title="Someone else saved this file" label="Someone else saved this file">
       <div className={look.conflict}>
         <Notice tone="wait">
-          Your text is still here and was not saved. See both, then choose which one to go on from.
+          Your text is still here but not saved. Compare both versions, then choose which one to continue with.
         </Notice>
         <div className={look.both}>
           <section>
-            <h3>What they changed</h3>
-            <DiffView label="What they changed" before={draft.base.text} after={theirs.text} />
+            <h3>Their changes</h3>
+            <DiffView label="Their changes" before={draft.base.text} after={theirs.text} />
           </section>
           <section>
-            <h3>What you changed</h3>
-            <DiffView label="What you changed" before={draft.base.text} after={draft.text} />
+            <h3>Your changes</h3>
+            <DiffView label="Your changes" before={draft.base.text} after={draft.text} />
           </section>
         </div>
         <div className={look.actions}>
-          <Button onClick={() => tell({ type: "took theirs" })}>Go on from theirs, keep mine beside it</Button>
-          <Button onClick={() => tell({ type: "kept ours" })}>Go on with mine, in place of theirs</Button>
+          <Button onClick={() => tell({ type: "took theirs" })}>Use theirs, keep mine aside</Button>
+          <Button onClick={() => tell({ type: "kept ours" })}>Use mine, replace theirs</Button>
         </div>
-        <p className={look.soft}>Either way nothing is saved until you have reviewed it once more.</p>
+        <p className={look.soft}>Either way, nothing is saved until you review it again.</p>
       </div>
     </Sheet>
   )
@@ -46,20 +46,20 @@ export function AsideText({
 }): ReactNode {
   return (
     <Sheet
-      title="Your text, put aside"
+      title="Your text, set aside"
       actions={
         <>
           <Button size="small" onClick={() => tell({ type: "took back" })}>
-            Swap it with the text above
+            Swap with the text above
           </Button>
           <Button size="small" tone="quiet" onClick={() => tell({ type: "dropped aside" })}>
-            I no longer need it
+            Discard it
           </Button>
         </>
       }
     >
       <div className={look.conflict}>
-        <DiffView label="How your text differs from the one above" before={draft.text} after={aside} />
+        <DiffView label="Differences from the text above" before={draft.text} after={aside} />
       </div>
     </Sheet>
   )

@@ -8,7 +8,7 @@ type DiffViewProps = { readonly label: string; readonly before: string; readonly
 /** Two texts as one, with what goes and what comes; scrolls in its own box. */
 export function DiffView({ label, before, after }: DiffViewProps): ReactNode {
   const parts = useMemo(() => withoutSame(diffLines(before, after)), [before, after])
-  if (before === after) return <p className={look.none}>The text is the same.</p>
+  if (before === after) return <p className={look.none}>No differences.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className={look.box} aria-label={label} tabIndex={0}>
@@ -27,9 +27,7 @@ function keyOf(part: DiffPart): string {
 
 function DiffRow({ part }: { readonly part: DiffPart }): ReactNode {
   if (part.kind === "skipped") {
-    return (
-      <li className={look.skipped}>{part.count === 1 ? "1 line is the same" : `${part.count} lines are the same`}</li>
-    )
+    return <li className={look.skipped}>{part.count === 1 ? "1 unchanged line" : `${part.count} unchanged lines`}</li>
   }
   return (
     <li className={look.line} data-kind={part.kind}>

@@ -25,7 +25,7 @@ export function insertRule(text: string, rule: string): Inserted {
 
 const byHand: Inserted = {
   ok: false,
-  why: "This text is written in a way that the rule cannot be put into by itself. Copy it to where your rules stand.",
+  why: "The rule could not be inserted automatically. Copy it into your list of rules.",
 }
 
 function intoPolicy(lines: readonly string[], policy: number, rule: string): Inserted {

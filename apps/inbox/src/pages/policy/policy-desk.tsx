@@ -40,17 +40,17 @@ export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): Re
   if (!isOpen && !isTyped) return null
   return (
     <>
-      <LeaveGuard isEdited={isTyped} title="Leave without saving?" stay="Stay and keep the text">
-        What you typed in the policy is not saved. If you leave this page, it is gone.
+      <LeaveGuard isEdited={isTyped} title="Leave without saving?" stay="Keep editing">
+        Your changes to the policy are not saved and will be lost if you leave this page.
       </LeaveGuard>
       {!isOpen && (
-        <Notice tone="wait">What you typed is kept here. It can be saved once the file can be edited again.</Notice>
+        <Notice tone="wait">Your text is kept here. You can save it once the file can be edited again.</Notice>
       )}
       {draft.theirs !== null && <Conflict draft={draft} theirs={draft.theirs} tell={tell} />}
       {step === "edit" && draft.theirs === null && desk.saving.problem !== null && (
         <NotSaved problem={desk.saving.problem} />
       )}
-      {desk.isSaved && <Notice tone="yes">Saved, and in force.</Notice>}
+      {desk.isSaved && <Notice tone="yes">Saved and in effect.</Notice>}
       {byHand !== null && <Notice tone="wait">{byHand}</Notice>}
       {step === "review" && (
         <Review
@@ -77,7 +77,7 @@ export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): Re
           />
           {draft.text.includes(maskBegins) && (
             <p className={look.state}>
-              Secrets of the file are masked. Leave each mask where it is: it stands for its secret when you save.
+              Secrets in this file are masked. Leave each mask in place; it is replaced by its secret when you save.
             </p>
           )}
           <div className={look.bar}>
@@ -85,15 +85,15 @@ export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): Re
               {stateWords(desk.isEdited, desk.preview, policy.inForce)}
             </span>
             <Button tone="quiet" disabled={!desk.isEdited} onClick={() => tell({ type: "undone" })}>
-              Undo all changes
+              Discard changes
             </Button>
             <Button disabled={!isOpen || !desk.isEdited || draft.theirs !== null} onClick={desk.review}>
-              Review what changes
+              Review changes
             </Button>
           </div>
         </div>
-        <aside className={look.side} aria-label="About the text">
-          <ProblemList problems={desk.problems} otherwise="No problems in the text." onGoTo={goTo} />
+        <aside className={look.side} aria-label="Problems">
+          <ProblemList problems={desk.problems} otherwise="No problems." onGoTo={goTo} />
           <Suggestions onPut={put} />
         </aside>
       </div>
@@ -106,7 +106,7 @@ export function PolicyDesk({ policy, isOpen, onReadAgain }: PolicyDeskProps): Re
 const maskBegins = "‹secret-"
 
 function stateWords(isEdited: boolean, { state }: PreviewState, inForce: boolean): string {
-  if (!isEdited) return inForce ? "As saved" : "As saved; not all of it is in force"
-  if (state === "failed") return "Not saved; could not be looked at"
-  return state === "shown" ? "Not saved" : "Not saved; looking at it…"
+  if (!isEdited) return inForce ? "Saved" : "Saved; not all of it is in effect"
+  if (state === "failed") return "Not saved; could not be checked"
+  return state === "shown" ? "Not saved" : "Not saved; checking…"
 }

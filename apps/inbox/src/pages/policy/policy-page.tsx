@@ -14,8 +14,8 @@ import type { EditablePolicy } from "./use-policy-desk.ts"
 export function PolicyPage(): ReactNode {
   const read = useRead("getPolicyText")
   return (
-    <Page title="Policy" lead="The rules every call meets first. You see what a change would do before it holds.">
-      {read.state === "loading" && <Loading label="Reading the policy" lines={8} />}
+    <Page title="Policy" lead="The rules that decide every call. Preview the effect of a change before you save it.">
+      {read.state === "loading" && <Loading label="Loading the policy" lines={8} />}
       {read.state === "problem" && <ReadProblem problem={read.problem} again={read.again} />}
       {read.state === "ready" && <Policy policy={read.value} again={read.again} />}
     </Page>
@@ -52,9 +52,9 @@ function NotEditable({ policy, again }: { readonly policy: PolicyTextView; reado
       <Notice
         tone={isBroken ? "wait" : "know"}
         title="This policy cannot be edited here"
-        actions={<Button onClick={again}>Look again</Button>}
+        actions={<Button onClick={again}>Check again</Button>}
       >
-        {why ?? "The service has no file of its own to edit."}
+        {why ?? "The service has no configuration file to edit."}
       </Notice>
       {problems.length > 0 && (
         <Sheet label={`Problems in ${policy.file}`}>
@@ -70,9 +70,9 @@ function NotEditable({ policy, again }: { readonly policy: PolicyTextView; reado
 /** What somebody denied or withdrew still stands in the file: whoever reads it must not take it for what holds. */
 function NotInForce(): ReactNode {
   return (
-    <Notice tone="wait" title="Not all of this is in force">
-      The file says more than was accepted, and nobody is asked about it any more. Take it out of the text, or change
-      the text once more to be asked again; a comment is enough. <Link to="/permissions">What holds now</Link>
+    <Notice tone="wait" title="Not all of this is in effect">
+      Part of this file was not accepted and is no longer waiting for approval. Remove that part, or edit the file again
+      (a comment is enough) to request approval again. <Link to="/permissions">In effect now</Link>
     </Notice>
   )
 }
@@ -80,10 +80,10 @@ function NotInForce(): ReactNode {
 /** The file was changed so that more would run: that part waits for a person. */
 function WaitingChange({ approval }: { readonly approval: string }): ReactNode {
   return (
-    <Notice tone="wait" title="A change of the file waits for your yes">
-      It would let more run than now, so it does not hold yet.{" "}
+    <Notice tone="wait" title="A change to this file needs your approval">
+      It would allow more than now, so it is not in effect yet.{" "}
       <Link to="/" search={{ open: approval }}>
-        See it and decide
+        Review change
       </Link>
     </Notice>
   )

@@ -16,7 +16,7 @@ const none: PolicyPreviewView = {
 
 it("says in words what a change comes to", () => {
   expect(reviewWords(none)).toBe(
-    "Nothing changes in what the policy says. No known tool is decided otherwise. No calls are recorded yet to compare with.",
+    "No changes to the policy. No tools change outcome. No recorded calls to compare with yet.",
   )
   expect(
     reviewWords({
@@ -26,7 +26,7 @@ it("says in words what a change comes to", () => {
       calls: { looked: 7, skipped: 0, different: [] },
     }),
   ).toBe(
-    "1 thing widens, 2 tighten. No known tool is decided otherwise. None of the last 7 recorded calls would have been decided otherwise.",
+    "1 change allows more, 2 restrict. No tools change outcome. None of the last 7 recorded calls would have had a different outcome.",
   )
   expect(reviewWords({ ...none, ok: false })).toContain("cannot be saved")
 })
@@ -38,19 +38,19 @@ const call = {
 } as const
 
 it.each([
-  { name: "tools alone", tools: [tool], different: [], words: "1 thing widens. 1 known tool is decided otherwise." },
+  { name: "tools alone", tools: [tool], different: [], words: "1 change allows more. 1 tool changes outcome." },
   {
     name: "calls alone, by their arguments",
     tools: [],
     different: [call],
-    words: "1 thing widens. 1 of the last 7 recorded calls would have been decided otherwise.",
+    words: "1 change allows more. 1 of the last 7 recorded calls would have had a different outcome.",
   },
 ])("reassures of nothing beside what is decided otherwise: $name", ({ tools, different, words }) => {
   expect(reviewWords({ ...none, widens: [change], tools, calls: { looked: 7, skipped: 0, different } })).toBe(words)
 })
 
 it("says what a suggestion rests on", () => {
-  expect(evidenceWords({ approved: 7, denied: 0 })).toBe("7 answers: all allowed")
-  expect(evidenceWords({ approved: 0, denied: 1 })).toBe("1 answer: denied")
-  expect(evidenceWords({ approved: 5, denied: 1 })).toBe("6 answers: 5 allowed, 1 denied")
+  expect(evidenceWords({ approved: 7, denied: 0 })).toBe("7 decisions: all allowed")
+  expect(evidenceWords({ approved: 0, denied: 1 })).toBe("1 decision: denied")
+  expect(evidenceWords({ approved: 5, denied: 1 })).toBe("6 decisions: 5 allowed, 1 denied")
 })

@@ -2,12 +2,12 @@ import type { PolicyPreviewView } from "@byleave/api"
 
 /** What a review comes to, in a sentence or two. */
 export function reviewWords(preview: PolicyPreviewView): string {
-  if (!preview.ok) return "The text cannot be saved as it is. Nothing changes until it can."
+  if (!preview.ok) return "The text has errors and cannot be saved. Nothing changes until they are fixed."
   const { widens, tightens, other, tools, calls } = preview
   const ways = [
-    counted(widens.length, "thing widens", "things widen"),
-    counted(tightens.length, "tightens", "tighten"),
-    counted(other.length, "changes otherwise", "change otherwise"),
+    counted(widens.length, "change allows more", "changes allow more"),
+    counted(tightens.length, "restricts", "restrict"),
+    counted(other.length, "other change", "other changes"),
   ].filter((way) => way !== null)
   const isFelt = tools.length > 0 || calls.different.length > 0
   const words = [changeWords(ways, isFelt), toolWords(tools.length, isFelt), callWords(calls, tools.length > 0)]
@@ -16,21 +16,21 @@ export function reviewWords(preview: PolicyPreviewView): string {
 
 function changeWords(ways: readonly string[], isFelt: boolean): string {
   if (ways.length > 0) return `${capital(ways.join(", "))}.`
-  return isFelt ? "" : "Nothing changes in what the policy says."
+  return isFelt ? "" : "No changes to the policy."
 }
 
 /** Nothing that reassures stands beside something that does not: what is decided by arguments shows in calls alone. */
 function toolWords(count: number, isFelt: boolean): string {
-  if (count === 0) return isFelt ? "" : "No known tool is decided otherwise."
-  return count === 1 ? "1 known tool is decided otherwise." : `${count} known tools are decided otherwise.`
+  if (count === 0) return isFelt ? "" : "No tools change outcome."
+  return count === 1 ? "1 tool changes outcome." : `${count} tools change outcome.`
 }
 
 function callWords({ looked, different }: PolicyPreviewView["calls"], areTools: boolean): string {
-  if (looked === 0) return "No calls are recorded yet to compare with."
+  if (looked === 0) return "No recorded calls to compare with yet."
   if (different.length > 0) {
-    return `${different.length} of the last ${looked} recorded calls would have been decided otherwise${areTools ? ", too" : ""}.`
+    return `${different.length} of the last ${looked} recorded calls would${areTools ? " also" : ""} have had a different outcome.`
   }
-  return areTools ? "" : `None of the last ${looked} recorded calls would have been decided otherwise.`
+  return areTools ? "" : `None of the last ${looked} recorded calls would have had a different outcome.`
 }
 
 function counted(count: number, one: string, many: string): string | null {

@@ -31,19 +31,19 @@ export function Review(props: ReviewProps): ReactNode {
     <div className={look.review}>
       <header className={look.head}>
         <h2 ref={head} tabIndex={-1}>
-          What saving would change
+          Review changes
         </h2>
         {seen !== null && <p className={look.lead}>{reviewWords(seen)}</p>}
       </header>
       {preview.state === "failed" && (
-        <Notice tone="no" title="This could not be looked at" actions={<Button onClick={onAgain}>Try again</Button>}>
+        <Notice tone="no" title="Changes could not be checked" actions={<Button onClick={onAgain}>Try again</Button>}>
           {preview.problem.detail}
         </Notice>
       )}
-      {seen === null && preview.state !== "failed" && <Loading label="Looking at what would change" lines={5} />}
+      {seen === null && preview.state !== "failed" && <Loading label="Checking changes" lines={5} />}
       {seen?.ok === true && <Changes preview={seen} />}
       {seen !== null && seen.problems.length > 0 && (
-        <Sheet label="Problems in the text">
+        <Sheet label="Problems">
           <div className={look.inside}>
             <ProblemList problems={seen.problems} onGoTo={onGoTo} />
           </div>
@@ -51,12 +51,12 @@ export function Review(props: ReviewProps): ReactNode {
       )}
       <section className={look.diff}>
         <h3>The text</h3>
-        <DiffView label="What changes in the text" before={before} after={after} />
+        <DiffView label="Text changes" before={before} after={after} />
       </section>
       {saving.problem !== null && <NotSaved problem={saving.problem} />}
       <div className={look.actions}>
         <Button icon={<ArrowLeft />} onClick={onBack}>
-          Back to the text
+          Back to editing
         </Button>
         <Button
           tone="yes"
@@ -64,7 +64,7 @@ export function Review(props: ReviewProps): ReactNode {
           disabled={seen?.ok !== true || before === after}
           onClick={onSave}
         >
-          {seen !== null && seen.widens.length > 0 ? "Save, and let more through" : "Save and put in force"}
+          {seen !== null && seen.widens.length > 0 ? "Save and allow more" : "Save and apply"}
         </Button>
       </div>
     </div>
@@ -73,7 +73,7 @@ export function Review(props: ReviewProps): ReactNode {
 
 export function NotSaved({ problem }: { readonly problem: Problem }): ReactNode {
   return (
-    <Notice tone="no" title="It was not saved">
+    <Notice tone="no" title="Not saved">
       {problem.detail}
     </Notice>
   )
@@ -82,16 +82,21 @@ export function NotSaved({ problem }: { readonly problem: Problem }): ReactNode 
 function Changes({ preview }: { readonly preview: PolicyPreviewView }): ReactNode {
   return (
     <>
-      <ChangeList title="Widens" words="More can run, or with less asking." changes={preview.widens} tone="widens" />
       <ChangeList
-        title="Tightens"
-        words="Less can run, or with more asking."
+        title="Allows more"
+        words="More calls can run, or with fewer approvals."
+        changes={preview.widens}
+        tone="widens"
+      />
+      <ChangeList
+        title="Restricts"
+        words="Fewer calls can run, or with more approvals."
         changes={preview.tightens}
         tone="tightens"
       />
-      <ChangeList title="Also changes" changes={preview.other} tone="other" />
+      <ChangeList title="Other changes" changes={preview.other} tone="other" />
       {preview.tools.length > 0 && (
-        <Sheet title="Tools decided otherwise">
+        <Sheet title="Tools that change outcome">
           <ul>
             {preview.tools.map(({ tool, before, after, why }) => (
               <li key={JSON.stringify([tool.server, tool.tool])} className={look.row}>
@@ -156,9 +161,9 @@ function Calls({ calls }: { readonly calls: PolicyPreviewView["calls"] }): React
   const { different, looked, skipped } = calls
   if (different.length === 0) return null
   return (
-    <Sheet title="Past calls decided otherwise">
+    <Sheet title="Past calls with a different outcome">
       <p className={look.looked}>
-        Of the last {looked} recorded calls{skipped > 0 ? `; ${skipped} of them cannot be judged again` : ""}.
+        Of the last {looked} recorded calls{skipped > 0 ? `; ${skipped} of them could not be evaluated` : ""}.
       </p>
       <ul className={look.calls}>
         {different.map((call) => (

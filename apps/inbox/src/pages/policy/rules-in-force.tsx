@@ -7,13 +7,13 @@ import { ReadProblem } from "../places/reading.tsx"
 /** The rules that decide now, for reading, where there is no text to edit. */
 export function RulesInForce(): ReactNode {
   const read = useRead("getPolicy")
-  if (read.state === "loading") return <Loading label="Reading the rules" />
+  if (read.state === "loading") return <Loading label="Loading rules" />
   if (read.state === "problem") return <ReadProblem problem={read.problem} again={read.again} />
   const { rules } = read.value
   return (
-    <Sheet title="Rules in force">
+    <Sheet title="Rules in effect">
       {rules.length === 0 ? (
-        <Empty title="No rules are written">Every call gets the default.</Empty>
+        <Empty title="No rules yet">The default applies to every call.</Empty>
       ) : (
         <ul>
           {rules.map((rule) => (

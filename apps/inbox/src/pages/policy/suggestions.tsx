@@ -13,8 +13,8 @@ export function Suggestions({ onPut }: { readonly onPut: (rule: string) => void 
   if (read.state !== "ready" || read.value.items.length === 0) return null
   return (
     <section className={look.box} aria-label="Suggested rules">
-      <h2 className={look.title}>From your past answers</h2>
-      <p className={look.soft}>Rules that would have answered as you did. None of them holds until you save it.</p>
+      <h2 className={look.title}>Based on your past decisions</h2>
+      <p className={look.soft}>Rules that match the decisions you made. Nothing takes effect until you save it.</p>
       <ul>
         {read.value.items.map((suggestion) => (
           <Suggestion key={suggestion.rule} suggestion={suggestion} onPut={onPut} />
@@ -54,8 +54,8 @@ function Suggestion({
           ))}
         </ul>
       </details>
-      <Button size="small" aria-label={`Put into the editor: ${words}`} onClick={() => onPut(rule)}>
-        Put into the editor
+      <Button size="small" aria-label={`Add to editor: ${words}`} onClick={() => onPut(rule)}>
+        Add to editor
       </Button>
     </li>
   )

@@ -66,7 +66,7 @@ export function TextEditor({ label, text, problems, isLocked, onText, onSave, re
         <label htmlFor={id}>{label}</label>
         <Tick
           label="Tab key indents"
-          words={indents ? "Escape, then Tab, leaves the text." : undefined}
+          words={indents ? "Press Escape, then Tab to leave the editor." : undefined}
           checked={indents}
           onChange={(event) => setIndents(event.currentTarget.checked)}
         />
@@ -89,7 +89,7 @@ export function TextEditor({ label, text, problems, isLocked, onText, onSave, re
         />
       </div>
       <p id={`${id}-keys`} className={look.keys}>
-        <kbd>Ctrl</kbd> or <kbd>Cmd</kbd> with <kbd>S</kbd> shows what would change. Nothing is saved before that.
+        <kbd>Ctrl</kbd> or <kbd>Cmd</kbd> with <kbd>S</kbd> reviews the changes. Nothing is saved until then.
       </p>
     </div>
   )

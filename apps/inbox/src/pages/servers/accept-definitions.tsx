@@ -62,16 +62,13 @@ export function AcceptDefinitions({ pins }: { readonly pins: readonly PinView[] 
         <ProblemNotice key={name} problem={problem} onClose={forget} />
       ))}
       {waiting.length > 0 && (
-        <section className={look.waiting} aria-label="Definitions to accept">
+        <section className={look.waiting} aria-label="Definitions to review">
           <div className={look.lead}>
-            <h3>
-              {waiting.length === 1
-                ? "1 definition waits for your look"
-                : `${waiting.length} definitions wait for your look`}
-            </h3>
+            <h3>{waiting.length === 1 ? "1 definition to review" : `${waiting.length} definitions to review`}</h3>
             <p>
-              Agents go on being told what was accepted. Until you accept what a tool says now, each call of it is
-              asked, whatever is remembered. New tools are kept from agents, unless the configuration offers them.
+              Agents still see the accepted definitions. Until you accept a change, every call of that tool needs
+              approval, regardless of permissions. New tools stay hidden from agents unless the configuration offers
+              them.
             </p>
           </div>
           <ul className={look.list}>{waiting.map(definition)}</ul>
@@ -87,8 +84,8 @@ export function AcceptDefinitions({ pins }: { readonly pins: readonly PinView[] 
         </section>
       )}
       {answered.length > 0 && (
-        <section className={look.answered} aria-label="Rejected and in quarantine">
-          <h3>Rejected and in quarantine</h3>
+        <section className={look.answered} aria-label="Rejected and quarantined">
+          <h3>Rejected and quarantined</h3>
           <ul className={look.list}>{answered.map(definition)}</ul>
         </section>
       )}
@@ -113,10 +110,10 @@ function AcceptAll({ pins, left, isBarred, isBusy, onAccept }: AcceptAllProps): 
     <div className={look.all}>
       <Button tone="yes" disabled={left > 0 || isBarred} busy={isBusy && "Accepting…"} onClick={onAccept}>
         <span>
-          Accept all {pins.length} of <ShownText text={pins[0]?.server ?? ""} />
+          Accept all {pins.length} from <ShownText text={pins[0]?.server ?? ""} />
         </span>
       </Button>
-      {left > 0 && <p>{left === 1 ? "Look at 1 more first." : `Look at ${left} more first.`}</p>}
+      {left > 0 && <p>{left === 1 ? "Review 1 more first." : `Review ${left} more first.`}</p>}
     </div>
   )
 }

@@ -12,7 +12,13 @@ function pin(differences: PinView["differences"], more: Partial<PinView> = {}): 
   return { ...of, accepted, proposed, quarantined: null, differences, flags: [], ...more }
 }
 
-const described = { path: "/description", kind: "changed", before: "Reads", after: "Sends", matters: "words" } as const
+const described = {
+  path: "/description",
+  kind: "changed",
+  before: "Read-only",
+  after: "Sends",
+  matters: "words",
+} as const
 const added = {
   path: "/inputSchema/properties/to",
   kind: "added",
@@ -30,7 +36,7 @@ describe("definitionGroups", () => {
 
   it("shows text as it is and everything else as JSON, and says where nothing stood", () => {
     const [hints, shape, said] = definitionGroups([described, added, hinted])
-    expect(said?.changes).toMatchObject([{ before: "Reads", after: "Sends" }])
+    expect(said?.changes).toMatchObject([{ before: "Read-only", after: "Sends" }])
     expect(shape?.changes).toMatchObject([{ before: null, after: '{\n  "type": "string"\n}' }])
     expect(hints?.changes).toMatchObject([{ before: "true", after: null }])
   })
@@ -49,11 +55,11 @@ it.each([
 
 describe("differenceSummary", () => {
   it("counts by what it concerns", () => {
-    expect(differenceSummary(pin([described, added]))).toBe("Changed: 1 in shape, 1 in words")
+    expect(differenceSummary(pin([described, added]))).toBe("Schema and description changed")
   })
 
   it("says that a tool nobody accepted is new", () => {
-    expect(differenceSummary(pin([], { accepted: null }))).toBe("New since this server was first seen")
+    expect(differenceSummary(pin([], { accepted: null }))).toBe("Added after this server was accepted")
   })
 })
 

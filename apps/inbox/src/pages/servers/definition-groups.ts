@@ -24,14 +24,14 @@ export type DefinitionChange = {
 const groups = [
   {
     matters: "hints",
-    title: "What it says it does",
-    why: "Hints such as read-only or destructive. A server can say anything.",
+    title: "Behavior hints",
+    why: "Such as read-only or destructive. A server can claim anything.",
   },
-  { matters: "shape", title: "What it takes and gives", why: "Arguments that calls may or must carry from now on." },
+  { matters: "shape", title: "Schema", why: "The arguments calls can or must include from now on." },
   {
     matters: "words",
-    title: "What it says of itself",
-    why: "Descriptions. Agents read them, so new words can steer an agent.",
+    title: "Description",
+    why: "Agents read this text, so a change can influence them.",
   },
 ] as const satisfies ReadonlyArray<Omit<DefinitionGroup, "changes">>
 
@@ -75,10 +75,20 @@ function stepWords([first, second, third, ...rest]: readonly string[]): readonly
 
 /** The groups a definition differs in, on one line. */
 export function differenceSummary(pin: PinView): string {
-  if (pin.proposed === null) return "As accepted"
-  if (pin.accepted === null) return "New since this server was first seen"
-  const names = definitionGroups(pin.differences).map(({ matters, changes }) => `${changes.length} in ${matters}`)
-  return names.length === 0 ? "Changed" : `Changed: ${names.join(", ")}`
+  if (pin.proposed === null) return "No changes"
+  if (pin.accepted === null) return "Added after this server was accepted"
+  const names = definitionGroups(pin.differences).map(({ title }) => title)
+  return names.length === 0 ? "Changed" : `${sentenceCase(inOneLine(names))} changed`
+}
+
+/** Such as `schema and description`. */
+function inOneLine(names: readonly string[]): string {
+  const last = names.at(-1) ?? ""
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 }
 
 type Argument = {

@@ -30,7 +30,7 @@ export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcce
         <summary className={look.head}>
           <PinName pin={pin} />
           <Mark tone={marks[pin.state].tone}>{marks[pin.state].word}</Mark>
-          {pin.flags.length > 0 && <Mark tone="no">Look twice</Mark>}
+          {pin.flags.length > 0 && <Mark tone="no">Check before accepting</Mark>}
           <span className={look.soft}>
             {differenceSummary(pin)}
             {pin.proposed !== null && (
@@ -55,7 +55,7 @@ export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcce
 }
 
 function PinName({ pin }: { readonly pin: PinView }): ReactNode {
-  if (pin.of === "server") return <span className={look.tool}>Instructions to every agent</span>
+  if (pin.of === "server") return <span className={look.tool}>Server instructions</span>
   return (
     <code className={look.tool}>
       <ShownName text={pin.tool} />
@@ -68,7 +68,7 @@ const marks = {
   changed: { word: "Changed", tone: "wait" },
   new: { word: "New", tone: "wait" },
   rejected: { word: "Rejected", tone: "no" },
-  quarantined: { word: "In quarantine", tone: "no" },
+  quarantined: { word: "Quarantined", tone: "no" },
   unpinned: { word: "Not pinned", tone: "plain" },
 } as const satisfies Record<PinView["state"], { readonly word: string; readonly tone: Tone }>
 
@@ -77,11 +77,11 @@ function Answered({ pin: { quarantined, proposed } }: { readonly pin: PinView })
   if (answer === null) return null
   return (
     <p>
-      <ShownText text={answer.by} /> {quarantined === null ? "rejected this" : "put this in quarantine"}{" "}
+      <ShownText text={answer.by} /> {quarantined === null ? "rejected this" : "quarantined this"}{" "}
       <Ago at={answer.at} />.{" "}
       {quarantined === null
-        ? "Calls are refused until the server offers what was accepted, or somebody accepts this."
-        : "Agents do not see it, and calls are refused, until somebody lifts that."}
+        ? "Calls are denied until the server restores the accepted definition or somebody accepts this one."
+        : "It is hidden from agents and calls are denied until the quarantine is lifted."}
     </p>
   )
 }
@@ -103,14 +103,14 @@ function Answers({ pin, busyWith, isBarred, onAct }: AnswersProps): ReactNode {
         {isOpen && button("accept", "yes", "Accepting…", <>Accept {name} as shown</>)}
         {isOpen && pin.proposed?.rejected === null && button("reject", "no", "Rejecting…", <>Reject</>)}
         {isQuarantined
-          ? button("lift", "plain", "Lifting…", <>Lift the quarantine</>)
-          : pin.of === "tool" && button("quarantine", "plain", "Putting it in quarantine…", <>Quarantine</>)}
+          ? button("lift", "plain", "Lifting…", <>Lift quarantine</>)
+          : pin.of === "tool" && button("quarantine", "plain", "Quarantining…", <>Quarantine</>)}
       </div>
       {isOpen && (
         <p className={look.soft}>
-          Accept: agents are told this, and rules and remembered answers hold for it again. Reject: calls are refused
-          until the server offers what was accepted. Quarantine: agents no longer see it until somebody lifts that. No
-          call runs by any of them alone.
+          Accept: agents see this definition, and rules and permissions apply to it again. Reject: calls are denied
+          until the server restores the accepted definition. Quarantine: the tool is hidden from agents until you lift
+          it. None of these runs a call.
         </p>
       )}
     </>
@@ -171,13 +171,13 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
   const takes = argumentsOf(definition.inputSchema)
   return (
     <>
-      <Quoted by={`${showText(pin.server)} says of ${showText(pin.tool)}`}>
+      <Quoted by={`${showText(pin.server)} describes ${showText(pin.tool)} as`}>
         <ShownText text={definition.description ?? "Nothing."} />
       </Quoted>
       <section className={look.group}>
-        <h4>What it takes</h4>
+        <h4>Arguments</h4>
         {takes.length === 0 ? (
-          <p className={look.soft}>It names no arguments.</p>
+          <p className={look.soft}>No arguments.</p>
         ) : (
           <ul className={look.changes}>
             {takes.map((argument) => (
@@ -203,12 +203,12 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
       </section>
       {definition.annotations !== null && (
         <section className={look.group}>
-          <h4>What it says it does</h4>
+          <h4>Behavior hints</h4>
           <Side name="Hints" tone="yes" text={JSON.stringify(definition.annotations, null, 2)} />
         </section>
       )}
       <details>
-        <summary>Everything it says of itself</summary>
+        <summary>Full definition</summary>
         <div className={look.sideText}>
           <ShownText text={JSON.stringify(pin.proposed?.whole, null, 2)} />
         </div>

@@ -14,11 +14,11 @@ const server = { transport: "stdio", stopped: false, health } as const
 
 describe("healthWords", () => {
   it.each([
-    { state: "connected", links: 1, word: "Connected", sentence: "One connection is open." },
-    { state: "connected", links: 3, word: "Connected", sentence: "3 connections are open." },
-    { state: "idle", links: 0, word: "Idle", sentence: "It is not needed now. The next call starts it." },
-    { state: "connecting", links: 0, word: "Connecting", sentence: "It is being started." },
-    { state: "failing", links: 0, word: "Failing", sentence: "Calls fail until it may be tried again." },
+    { state: "connected", links: 1, word: "Connected", sentence: "1 open connection." },
+    { state: "connected", links: 3, word: "Connected", sentence: "3 open connections." },
+    { state: "idle", links: 0, word: "Idle", sentence: "Not in use. The next call starts it." },
+    { state: "connecting", links: 0, word: "Connecting", sentence: "Starting." },
+    { state: "failing", links: 0, word: "Failing", sentence: "Calls fail until the next retry." },
   ] as const)("says of a server that is $state with $links links: $sentence", ({ word, sentence, ...now }) => {
     const asked = { ...server, health: { ...health, ...now } }
     expect(healthMark(asked).word).toBe(word)
@@ -28,7 +28,7 @@ describe("healthWords", () => {
   it("tells the error and the next try only while it fails", () => {
     const failing = { ...server, health: { ...health, state: "failing" } } as const
     expect(healthWords(failing, 1)).toMatchObject({ error: "spawn ENOENT", retryAt: 5 })
-    expect(healthWords(failing, 5)).toMatchObject({ sentence: "The next call tries again.", retryAt: null })
+    expect(healthWords(failing, 5)).toMatchObject({ sentence: "The next call retries.", retryAt: null })
     expect(healthWords(server, 1)).toMatchObject({ error: null, retryAt: null })
   })
 
@@ -46,5 +46,5 @@ it("says of a server that a client runs that nothing can be done to it here", ()
 })
 
 it("says that an era is not known before the first connection", () => {
-  expect(eraWords(null)).toBe("Not known until it has connected")
+  expect(eraWords(null)).toBe("Unknown until it connects")
 })

@@ -34,18 +34,18 @@ type HealthWords = {
 export function healthWords(server: Asked, now: number): HealthWords {
   const { transport, health } = server
   if (transport === "program")
-    return plain("Another program runs it, such as a client with “byleave wrap”. It cannot be stopped or started here.")
+    return plain("Run by another program, such as a client using “byleave wrap”. It cannot be stopped or started here.")
   const isProgram = transport === "stdio"
   const state = stateOf(server)
   switch (state) {
     case "connected":
-      return plain(health.links === 1 ? "One connection is open." : `${health.links} connections are open.`)
+      return plain(health.links === 1 ? "1 open connection." : `${health.links} open connections.`)
     case "idle":
-      return plain(`It is not needed now. The next call ${isProgram ? "starts it" : "connects to it"}.`)
+      return plain(`Not in use. The next call ${isProgram ? "starts it" : "connects to it"}.`)
     case "connecting":
-      return plain(isProgram ? "It is being started." : "It is being reached.")
+      return plain(isProgram ? "Starting." : "Connecting.")
     case "stopped":
-      return plain("Somebody stopped it. Calls to it fail until it is started again.")
+      return plain("Stopped by a reviewer. Calls fail until it is started again.")
     case "failing":
       return failing(health, now)
   }
@@ -57,20 +57,20 @@ function plain(sentence: string): HealthWords {
 
 function failing({ lastError, retryAt }: HealthView, now: number): HealthWords {
   if (retryAt === null || retryAt <= now) {
-    return { sentence: "The next call tries again.", error: lastError, retryAt: null }
+    return { sentence: "The next call retries.", error: lastError, retryAt: null }
   }
-  return { sentence: "Calls fail until it may be tried again.", error: lastError, retryAt }
+  return { sentence: "Calls fail until the next retry.", error: lastError, retryAt }
 }
 
 /** Which revision of the protocol it speaks, for people. */
 export function eraWords(era: HealthView["era"]): string {
-  if (era === null) return "Not known until it has connected"
+  if (era === null) return "Unknown until it connects"
   return era === "modern" ? "Modern (2026-07-28)" : "Legacy (up to 2025-11-25)"
 }
 
 export const transportWords = {
-  stdio: "A program on this machine",
-  http: "Over HTTP",
-  sse: "Over HTTP, the older way (SSE)",
-  program: "Run by another program, before which Byleave stands",
+  stdio: "Local program",
+  http: "HTTP",
+  sse: "HTTP with SSE (legacy)",
+  program: "Run by another program through Byleave",
 } as const satisfies Record<ServerView["transport"], string>

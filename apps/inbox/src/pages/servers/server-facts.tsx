@@ -18,9 +18,9 @@ function ProgramFacts({ server }: { readonly server: ServerView }): ReactNode {
       <Fact name="Now">
         <Health server={server} />
       </Fact>
-      <Fact name="Last seen">{lastConnectedAt === null ? "Not known" : <Ago at={lastConnectedAt} />}</Fact>
+      <Fact name="Last seen">{lastConnectedAt === null ? "Unknown" : <Ago at={lastConnectedAt} />}</Fact>
       <Fact name="Kind">{transportWords.program}</Fact>
-      <Fact name="Token of that program">
+      <Fact name="Its token">
         <Exact>
           <ShownText text={server.target} />
         </Exact>
@@ -31,8 +31,8 @@ function ProgramFacts({ server }: { readonly server: ServerView }): ReactNode {
 }
 
 const trustWords = {
-  annotations: "What it says of its tools (reads, destroys) is believed, because the configuration says so.",
-  none: "Not verified: what it says of its tools is shown, and believed by no rule.",
+  annotations: "Trusted by the configuration: its hints about its tools (read-only, destructive) are used.",
+  none: "Not trusted: its hints about its tools are shown but not used by any rule.",
 } as const satisfies Record<ServerView["trust"], string>
 
 function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
@@ -49,19 +49,19 @@ function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
         </Fact>
       )}
       <Fact name="Last connected">
-        {health.lastConnectedAt === null ? "Never since Byleave started" : <Ago at={health.lastConnectedAt} />}
+        {health.lastConnectedAt === null ? "Not since Byleave started" : <Ago at={health.lastConnectedAt} />}
       </Fact>
-      <Fact name={transport === "stdio" ? "Started by" : "Address"}>
+      <Fact name={transport === "stdio" ? "Command" : "Address"}>
         <Exact>
           <ShownText text={server.target} />
         </Exact>
         <br />
-        <Soft>Shown, not changed here: it is set in the configuration file, byleave.yaml.</Soft>
+        <Soft>Read-only here. Edit it in the configuration file, byleave.yaml.</Soft>
       </Fact>
       <Fact name="Kind">{transportWords[transport]}</Fact>
       <Fact name="Protocol">{eraWords(health.era)}</Fact>
       <Fact name="Credentials">
-        {server.hasCredentials ? "Credentials are configured. They are never shown." : "None are configured."}
+        {server.hasCredentials ? "Configured. Credentials are never shown." : "None configured."}
       </Fact>
       <Fact name="Trust">{trustWords[server.trust]}</Fact>
     </Facts>

@@ -17,7 +17,7 @@ type ServerModeDialogProps = {
 }
 
 const modes = ["ask", "never-ask", "refuse"] as const
-const buttonOf = { ask: "Ask from now on", "never-ask": "Never ask from now on", refuse: "Refuse from now on" } as const
+const buttonOf = { ask: "Require approval", "never-ask": "Stop asking", refuse: "Deny all calls" } as const
 
 /** Says what each way means and what will be remembered, before anything is. */
 export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps): ReactNode {
@@ -33,16 +33,16 @@ export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps
     <Dialog
       open
       onClose={onClose}
-      title="What happens to calls of this server"
+      title="Calls to this server"
       lead={
         <>
-          For all tools of <ShownText text={server.id} />, all agents and all sessions. Calls that wait already keep
-          waiting.
+          For all tools of <ShownText text={server.id} />, all agents and all sessions. Calls already waiting are not
+          affected.
         </>
       }
       actions={
         <>
-          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             tone={wanted === "never-ask" ? "yes" : wanted === "refuse" ? "no" : "plain"}
             disabled={isSame || (needsTick && !isSure)}
@@ -55,7 +55,7 @@ export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps
       }
     >
       <RadioCards
-        legend="When an agent calls one of its tools"
+        legend="When an agent calls a tool"
         value={wanted}
         onChoose={setWanted}
         cards={modes.map((mode) => ({
@@ -70,7 +70,7 @@ export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps
         <>
           <Tick
             label={sureWords(server)}
-            words="Nobody looks at the arguments before they are used."
+            words="Nobody reviews the arguments before the call runs."
             checked={isSure}
             onChange={(event) => setSure(event.currentTarget.checked)}
           />
@@ -84,8 +84,8 @@ export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps
 
 function sureWords({ tools }: ServerView): string {
   const writing = tools.filter(({ access }) => access === "write").length
-  if (tools.length === 0) return "I want all of its tools to run unasked, though none is known yet."
-  return `I want ${tools.length === 1 ? "its tool" : `all ${tools.length} of its tools`} to run unasked, at least ${writing} of them able to change things.`
+  if (tools.length === 0) return "I want all of its tools to run without approval, though none is known yet."
+  return `I want ${tools.length === 1 ? "its tool" : `all ${tools.length} of its tools`} to run without approval, including at least ${writing} that may modify data.`
 }
 
 function Remembered({
@@ -99,7 +99,7 @@ function Remembered({
 }): ReactNode {
   if (wanted === "ask") {
     return (
-      <Notice tone="know" title="This is forgotten">
+      <Notice tone="know" title="These permissions are revoked">
         {now.grants.map((grant) => (
           <p key={grant.id}>
             <Sentence text={grant.words} />
@@ -111,7 +111,7 @@ function Remembered({
   const effect = wanted === "never-ask" ? "allow" : "deny"
   const { words, text } = describeRemembered({ effect, breadth: { kind: "server", server, access: "all" } })
   return (
-    <Notice tone="know" title="This is remembered, until you change it">
+    <Notice tone="know" title="This permission applies until you change it">
       <p>
         <Sentence text={words} />.
       </p>

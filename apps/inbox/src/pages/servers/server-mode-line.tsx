@@ -28,7 +28,7 @@ export function ServerModeLine({
       <p className={look.words}>{words.sentence}</p>
       {now.others > 0 && (
         <p className={look.words}>
-          {now.others === 1 ? "1 other answer is" : `${now.others} other answers are`} remembered about it, under{" "}
+          {now.others === 1 ? "1 other permission" : `${now.others} other permissions`} for this server under{" "}
           <Link to="/permissions" search={{ server: server.id }}>
             Permissions
           </Link>
@@ -39,7 +39,7 @@ export function ServerModeLine({
         <span>
           Change…
           <span className="only-read-aloud">
-            {" what happens to calls of "}
+            {" how calls are handled for "}
             <ShownText text={server.id} />
           </span>
         </span>

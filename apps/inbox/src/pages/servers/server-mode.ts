@@ -9,7 +9,7 @@ export type ServerModeNow = {
   readonly grants: readonly GrantView[]
   /** When it goes back by itself; null: never. */
   readonly until: number | null
-  /** Other remembered answers about this server. */
+  /** Other permissions about this server. */
   readonly others: number
 }
 
@@ -59,16 +59,16 @@ export function stepsTo(wanted: ServerMode, now: ServerModeNow): readonly Server
 export const serverModeWords = {
   ask: {
     label: "Ask",
-    sentence: "Rules and other remembered answers decide. Whatever they say nothing about waits for a person.",
+    sentence: "Rules and other permissions decide. Anything else needs approval.",
   },
   "never-ask": {
     label: "Never ask",
     sentence:
-      "Every call of every tool of this server runs at once, for every agent and in every session, until you change it back. " +
-      "What a rule hides, denies or wants asked every time is still held, and so is a tool whose definition has changed.",
+      "Every call of every tool on this server runs immediately, for every agent and session, until you change it back. " +
+      "Rules that hide, deny or always ask still apply, and tools whose definition changed still need approval.",
   },
   refuse: {
-    label: "Refuse",
-    sentence: "Every call of every tool of this server is refused at once, for every agent and in every session.",
+    label: "Deny",
+    sentence: "Every call of every tool on this server is denied immediately, for every agent and session.",
   },
 } as const satisfies Record<ServerMode, { readonly label: string; readonly sentence: string }>

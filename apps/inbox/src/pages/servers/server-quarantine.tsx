@@ -15,7 +15,7 @@ export function QuarantineServer({ server }: { readonly server: ServerView }): R
       <Button
         size="small"
         icon={<ShieldAlert />}
-        busy={isBusy && "Putting it in quarantine…"}
+        busy={isBusy && "Quarantining…"}
         onClick={() => void act({ body: { server: server.id } })}
       >
         Quarantine
@@ -45,16 +45,16 @@ export function ServerInQuarantine({ server, quarantine: { by, at } }: ServerInQ
     <>
       <Notice
         tone="wait"
-        title="In quarantine"
+        title="Quarantined"
         actions={
           <Button size="small" busy={isBusy && "Lifting…"} onClick={() => void act({ body: { server } })}>
-            Lift the quarantine
+            Lift quarantine
           </Button>
         }
       >
         <p>
-          <ShownText text={by} /> put this server in quarantine <Ago at={at} />. Agents see nothing of it, and all calls
-          are refused, until somebody lifts that.
+          <ShownText text={by} /> quarantined this server <Ago at={at} />. It is hidden from agents and all calls are
+          denied until the quarantine is lifted.
         </p>
       </Notice>
       <ProblemNotice problem={problem} onClose={forget} />

@@ -35,7 +35,7 @@ export function ServerSheet({ server, open, grants }: ServerSheetProps): ReactNo
         <Mark tone={tone}>{word}</Mark>
         {waiting.length > 0 && (
           <Mark tone="wait">
-            {waiting.length === 1 ? "1 definition to accept" : `${waiting.length} definitions to accept`}
+            {waiting.length === 1 ? "1 definition to review" : `${waiting.length} definitions to review`}
           </Mark>
         )}
         <WaitingCallsLink server={server.id} />

@@ -8,7 +8,7 @@ import { accessSource, accessWords, effectWords, pinWords, type ServerTool, tool
 /** Every tool: what happens to a call of it now and why, whether it reads or writes and who says so, its pin. */
 export function ServerTools({ server }: { readonly server: ServerView }): ReactNode {
   if (server.tools.length === 0) {
-    return <p className={look.none}>No tools are known yet. They are listed when the server is first connected.</p>
+    return <p className={look.none}>No tools known yet. They are listed once the server first connects.</p>
   }
   return (
     <details className={look.tools}>
@@ -45,7 +45,7 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
         </p>
         {said !== null && (
           <details className={look.said}>
-            <summary>What the server says of it</summary>
+            <summary>Server's description</summary>
             <Quoted by={`${showText(server.id)} says`}>
               <ShownText text={said} />
             </Quoted>

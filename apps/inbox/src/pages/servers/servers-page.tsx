@@ -19,11 +19,11 @@ export function ServersPage(): ReactNode {
   return (
     <Page
       title="Servers"
-      lead="What your agents' tools come from: whether each server answers, what happens to calls of its tools, and definitions that wait for your look."
+      lead="The MCP servers your agents use: their status, how calls are handled, and definitions to review."
     >
       <NotRead of={pins} />
       <NotRead of={grants} />
-      <Reading of={servers} label="Reading the servers" lines={6}>
+      <Reading of={servers} label="Loading servers" lines={6}>
         {({ items }) => (
           <Servers servers={items} open={open} grants={grants.state === "ready" ? grants.value.items : null} />
         )}
@@ -41,9 +41,9 @@ type ServersProps = {
 function Servers({ servers, open, grants }: ServersProps): ReactNode {
   if (servers.length === 0) {
     return (
-      <Empty icon={<Server />} title="There is no server yet">
-        Servers are named in Byleave's configuration file, byleave.yaml, under “servers”. Servers that a client starts
-        by itself with “byleave wrap” appear here once they have told their tools.
+      <Empty icon={<Server />} title="No servers yet">
+        Add servers to Byleave's configuration file, byleave.yaml, under “servers”. Servers that a client starts with
+        “byleave wrap” appear here once they have listed their tools.
       </Empty>
     )
   }

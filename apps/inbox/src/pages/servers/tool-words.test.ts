@@ -8,7 +8,7 @@ function tool(effect: ServerTool["effect"]): ServerTool {
 describe("toolsSummary", () => {
   it("R135: counts what runs unasked first", () => {
     expect(toolsSummary([tool("ask"), tool("allow"), tool("deny"), tool("ask")])).toBe(
-      "4 tools: 1 run unasked, 2 ask, 1 refused",
+      "4 tools: 1 allowed, 2 need approval, 1 denied",
     )
   })
 
@@ -19,6 +19,6 @@ describe("toolsSummary", () => {
 
 it("says that a name alone proves nothing of a server that is not trusted", () => {
   const read = { access: "read", accessFrom: "name" } as const
-  expect(accessSource(read, "none")).toMatch(/label/)
-  expect(accessSource(read, "annotations")).toBe("by its name")
+  expect(accessSource(read, "none")).toMatch(/rules do not rely on this/)
+  expect(accessSource(read, "annotations")).toBe("judging by its name")
 })

@@ -4,29 +4,29 @@ export type ServerTool = ServerView["tools"][number]
 
 /** What happens to a call of it now, in one word. */
 export const effectWords = {
-  allow: { word: "Runs", tone: "yes" },
-  ask: { word: "Asks", tone: "wait" },
-  deny: { word: "Refused", tone: "no" },
+  allow: { word: "Allowed", tone: "yes" },
+  ask: { word: "Needs approval", tone: "wait" },
+  deny: { word: "Denied", tone: "no" },
   hide: { word: "Hidden", tone: "plain" },
 } as const satisfies Record<ServerTool["effect"], { readonly word: string; readonly tone: string }>
 
 /** What a name alone suggests is not told as if it were known. */
 export function accessWords({ access, accessFrom }: Pick<ServerTool, "access" | "accessFrom">): string {
-  if (access === "write") return "Writes"
-  return accessFrom === "name" ? "Seems to read" : "Reads"
+  if (access === "write") return "May modify data"
+  return accessFrom === "name" ? "Probably read-only" : "Read-only"
 }
 
 /** Who says that it reads or writes. */
 export function accessSource(tool: Pick<ServerTool, "access" | "accessFrom">, trust: ServerView["trust"]): string {
   switch (tool.accessFrom) {
     case "classify":
-      return "by a rule of yours"
+      return "according to your policy"
     case "annotation":
-      return "says its server, which is trusted in this"
+      return "according to its server, which you trust"
     case "name":
-      return trust === "annotations" ? "by its name" : "by its name only: a label, no rule counts on it"
+      return trust === "annotations" ? "judging by its name" : "judging by its name only; rules do not rely on this"
     case "default":
-      return "nobody says that it only reads"
+      return "assumed by default"
   }
 }
 
@@ -35,12 +35,12 @@ export const pinWords = {
   changed: { word: "Changed", tone: "wait" },
   new: { word: "New", tone: "wait" },
   rejected: { word: "Rejected", tone: "no" },
-  quarantined: { word: "In quarantine", tone: "no" },
+  quarantined: { word: "Quarantined", tone: "no" },
   unpinned: { word: "Not pinned", tone: "plain" },
 } as const satisfies Record<ServerTool["pin"], { readonly word: string; readonly tone: string }>
 
 const order = ["allow", "ask", "deny", "hide"] as const
-const counted = { allow: "run unasked", ask: "ask", deny: "refused", hide: "hidden" } as const
+const counted = { allow: "allowed", ask: "need approval", deny: "denied", hide: "hidden" } as const
 
 /** Such as `14 tools: 3 run unasked, 11 ask`. */
 export function toolsSummary(tools: readonly ServerTool[]): string {

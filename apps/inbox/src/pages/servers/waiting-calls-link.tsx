@@ -9,7 +9,7 @@ export function WaitingCallsLink({ server }: { readonly server: string }): React
   if (count === 0) return null
   return (
     <Link to="/" search={{ server } as never}>
-      {count === 1 ? "1 call waits" : `${count} calls wait`}
+      {count === 1 ? "1 waiting call" : `${count} waiting calls`}
     </Link>
   )
 }

@@ -29,7 +29,7 @@ export function EndSessionDialog({
       lead={<ShownName text={sessionName(session, session)} />}
       actions={
         <>
-          <Button onClick={onClose}>Let it go on</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button tone="no" busy={end.isBusy && "Ending…"} onClick={() => void finish()}>
             End session
           </Button>

@@ -11,9 +11,9 @@ it("always says that the agent goes on", () => {
 it("says what is withdrawn, forgotten and lifted", () => {
   const busy = { ...quiet, waiting: 2, mode: "autonomous", refused: [{ server: "files", tool: "rm" }] } as const
   expect(endingWords(busy)).toEqual([
-    "2 calls that wait are withdrawn; none of them runs.",
-    "Its mode ends: calls are asked about again.",
-    "1 refused tool may be asked for again.",
+    "2 waiting calls are withdrawn and will not run.",
+    "Its mode ends: calls need approval again.",
+    "1 blocked tool may be called again.",
     expect.any(String),
   ])
 })

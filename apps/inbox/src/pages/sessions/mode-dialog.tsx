@@ -44,24 +44,24 @@ export function ModeDialog({
     <Dialog
       open
       onClose={onClose}
-      title="Mode of this session"
+      title="Session mode"
       lead={<ShownName text={sessionName(session, session)} />}
       actions={
         <>
-          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             tone={modeWords[mode].weight === "strong" ? "yes" : "plain"}
             disabled={policy.state !== "ready" || (mode === "ask" ? session.mode === "ask" : !end.ok)}
             busy={set.isBusy && "Setting…"}
             onClick={() => void finish()}
           >
-            {mode === "ask" ? "Ask from now on" : `Set to ${modeWords[mode].label.toLowerCase()}`}
+            {mode === "ask" ? "Require approval" : `Set to ${modeWords[mode].label.toLowerCase()}`}
           </Button>
         </>
       }
     >
       <RadioCards
-        legend="What happens to calls that would be asked"
+        legend="Calls that need approval"
         value={mode}
         onChoose={setMode}
         cards={modes.map((value) => ({
@@ -75,8 +75,8 @@ export function ModeDialog({
       {mode !== "ask" && (
         <>
           <Choice
-            label="It ends by itself"
-            hint={end.ok ? `On ${exactTime(end.until)}. After that it asks again.` : undefined}
+            label="Ends"
+            hint={end.ok ? `On ${exactTime(end.until)}. After that, calls need approval again.` : undefined}
             value={choice}
             options={ends}
             onChange={(event) => setChoice(event.currentTarget.value as EndChoice)}

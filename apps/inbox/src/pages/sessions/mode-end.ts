@@ -9,7 +9,7 @@ const minute = 60_000
 export function modeEnd(choice: EndChoice, time: string, now: number): ModeEnd {
   if (choice !== "time") return { ok: true, until: now + Number(choice) * minute }
   const until = nextTime(time, now)
-  return until === null ? { ok: false, why: "Say a time of day, such as 18:30." } : { ok: true, until }
+  return until === null ? { ok: false, why: "Enter a time of day, such as 18:30." } : { ok: true, until }
 }
 
 /** The next moment at which the clock here shows `HH:MM`; null when that is no time of day. */

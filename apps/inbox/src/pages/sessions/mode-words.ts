@@ -15,34 +15,38 @@ export const modeWords = {
   ask: {
     label: "Ask",
     stamp: null,
-    sentence: "The usual way: whatever no rule and no remembered answer settles waits for a person.",
+    sentence: "Default: calls not covered by a rule or permission wait for approval.",
     weight: "usual",
   },
   autonomous: {
     label: "Autonomous",
-    stamp: "Runs by itself",
-    sentence:
-      "Calls that no rule speaks of run at once, with nobody asked. What a rule hides, denies or wants asked is still hidden, denied or asked.",
+    stamp: "Running without approval",
+    sentence: "Calls that no rule covers run immediately, without approval. Rules that hide, deny or ask still apply.",
     weight: "strong",
   },
   unattended: {
-    label: "Unattended",
-    stamp: "Refuses by itself",
-    sentence: "Nobody is there to answer: whatever would be asked is refused at once, and the agent is told so.",
+    label: "Deny while away",
+    stamp: "Denying while away",
+    sentence: "Nobody is available to review: calls that need approval are denied immediately, and the agent is told.",
     weight: "usual",
   },
   observe: {
     label: "Observe",
-    stamp: "Runs, watched only",
+    stamp: "Running, recorded only",
     sentence:
-      "Calls that no rule speaks of run at once and are recorded as “would have asked”. For learning which rules you need: what a rule refuses or hides stays so, everything else runs.",
+      "Calls that no rule covers run immediately and are recorded as “would have asked”. Use it to find out which rules you need: rules that deny or hide still apply, everything else runs.",
     weight: "strong",
   },
 } as const satisfies Record<Mode, ModeWords>
 
 export const modes: readonly Mode[] = ["ask", "autonomous", "unattended", "observe"]
 
+/** The label of a mode as the API names it; of one that is not known here, the name itself. */
+export function modeLabel(mode: string): string {
+  return modes.find((known) => known === mode) === undefined ? mode : modeWords[mode as Mode].label
+}
+
 /** Why a mode cannot be chosen; undefined when it can. */
 export function barredMode(mode: Mode, forbidden: readonly Mode[]): string | undefined {
-  return forbidden.includes(mode) ? "Your policy forbids this mode, under policy.modes.forbid." : undefined
+  return forbidden.includes(mode) ? "Your policy forbids this mode (policy.modes.forbid)." : undefined
 }

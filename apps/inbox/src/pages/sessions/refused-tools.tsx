@@ -17,10 +17,10 @@ export function RefusedTools({ session }: { readonly session: SessionView }): Re
   return (
     <section className={look.grants}>
       <header className={look.head}>
-        <h3>Refused after too many denials</h3>
+        <h3>Blocked after too many denials</h3>
       </header>
       <ProblemNotice problem={lift.problem} onClose={lift.forget} />
-      <Rows label="Refused tools">
+      <Rows label="Blocked tools">
         {session.refused.map((tool) => (
           <Row
             key={toolName(tool)}
@@ -29,16 +29,16 @@ export function RefusedTools({ session }: { readonly session: SessionView }): Re
                 <ShownName text={toolName(tool)} />
               </code>
             }
-            marks={<Mark tone="no">Refused</Mark>}
-            words="Refused at once in this session, with nobody asked."
+            marks={<Mark tone="no">Blocked</Mark>}
+            words="Denied immediately in this session, without asking for approval."
             actions={
               <Button
                 size="small"
                 disabled={lift.isBusy}
-                aria-label={`Let ${showText(toolName(tool))} be asked for again`}
+                aria-label={`Unblock ${showText(toolName(tool))}`}
                 onClick={() => void askAgain(tool)}
               >
-                Ask about it again
+                Unblock
               </Button>
             }
           />

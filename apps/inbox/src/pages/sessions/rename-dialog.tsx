@@ -27,11 +27,11 @@ export function RenameDialog({
     <Dialog
       open
       onClose={onClose}
-      title="Name this session"
-      lead="For everyone who decides here. The agent does not see it."
+      title="Rename session"
+      lead="Visible to all reviewers. The agent does not see it."
       actions={
         <>
-          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button busy={name.isBusy && "Naming…"} onClick={() => void finish()}>
             Save name
           </Button>
@@ -40,7 +40,7 @@ export function RenameDialog({
     >
       <TextField
         label="Name"
-        hint={`Left empty, it is called ${showText(sessionName({ ...session, label: null }, session))}`}
+        hint={`Leave empty for ${showText(sessionName({ ...session, label: null }, session))}`}
         maxLength={longest}
         value={label}
         onChange={(event) => setLabel(event.currentTarget.value)}

@@ -13,7 +13,7 @@ import look from "./session-controls.module.css"
 
 type Open = "none" | "mode" | "rename" | "end"
 
-/** What can be done to a session. Back to asking is one press: it takes, and gives nothing. */
+/** What can be done to a session. Going back to Ask mode is one press: it takes, and gives nothing. */
 export function SessionControls({ session }: { readonly session: SessionView }): ReactNode {
   const [open, setOpen] = useState<Open>("none")
   const back = useAct("setMode")
@@ -30,8 +30,8 @@ export function SessionControls({ session }: { readonly session: SessionView }):
     <>
       <div className={look.controls}>
         {session.mode !== "ask" && (
-          <Button size="small" busy={back.isBusy && "Going back…"} onClick={() => void goBack()}>
-            <span>Back to asking{whose}</span>
+          <Button size="small" busy={back.isBusy && "Switching…"} onClick={() => void goBack()}>
+            <span>Back to Ask mode{whose}</span>
           </Button>
         )}
         {!isOwnSession(session) && (

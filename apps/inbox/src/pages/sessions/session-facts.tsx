@@ -19,8 +19,8 @@ export function Presence({ session: { connection, lastSeenAt } }: { readonly ses
 }
 
 const presenceLabels = {
-  connected: "Connected, seen",
-  gone: "Gone, left",
+  connected: "Connected, active",
+  gone: "Disconnected",
   unknown: "Last seen",
 } as const satisfies Record<SessionView["connection"]["state"], string>
 
@@ -57,7 +57,7 @@ export function SessionFacts({
         <ShownName text={session.principal} />
         {session.client !== null && (
           <>
-            {", says it is "}
+            {", identifies as "}
             <ShownName text={session.client} />
           </>
         )}
@@ -89,9 +89,11 @@ export function SessionFacts({
         </Fact>
       )}
       {isOwnSession(session) ? (
-        <Fact name="Reach">Byleave itself asks here, about changes of its configuration.</Fact>
+        <Fact name="Scope">Byleave's own session, for changes to its configuration.</Fact>
       ) : (
-        !session.named && <Fact name="Reach">This agent tells no sessions apart: all its calls count as this one.</Fact>
+        !session.named && (
+          <Fact name="Scope">This agent does not distinguish sessions: all its calls belong to this one.</Fact>
+        )
       )}
     </dl>
   )

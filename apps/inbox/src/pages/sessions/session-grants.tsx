@@ -23,15 +23,15 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
   return (
     <section className={look.grants}>
       <header className={look.head}>
-        <h3>Remembered for this session</h3>
+        <h3>Permissions for this session</h3>
         {session.grants.length > 1 && (
-          <Button size="small" tone="quiet" busy={clear.isBusy && "Forgetting…"} onClick={() => void forgetAll()}>
-            Forget all {session.grants.length}
+          <Button size="small" tone="quiet" busy={clear.isBusy && "Revoking…"} onClick={() => void forgetAll()}>
+            Revoke all {session.grants.length}
           </Button>
         )}
       </header>
       <ProblemNotice problem={revoke.problem ?? clear.problem} onClose={forget} />
-      <Rows label="Remembered for this session">
+      <Rows label="Permissions for this session">
         {session.grants.map((grant) => (
           <Row
             key={grant.id}
@@ -46,10 +46,10 @@ export function SessionGrants({ session }: { readonly session: SessionView }): R
               <Button
                 size="small"
                 disabled={revoke.isBusy}
-                aria-label={`Forget: ${grant.words}`}
+                aria-label={`Revoke: ${grant.words}`}
                 onClick={() => void forgetOne(grant)}
               >
-                Forget
+                Revoke
               </Button>
             }
           />
@@ -64,7 +64,7 @@ function GrantHistory({ grant }: { readonly grant: GrantView }): ReactNode {
     <>
       By <ShownText text={grant.createdBy} />, <Ago at={grant.createdAt} />
       {grant.lastUsedAt === null ? (
-        "; not used yet"
+        "; never used"
       ) : (
         <>
           ; used {grant.timesUsed === 1 ? "once" : `${grant.timesUsed} times`}, last <Ago at={grant.lastUsedAt} />

@@ -15,9 +15,9 @@ export function SessionsPage(): ReactNode {
   return (
     <Page
       title="Sessions"
-      lead="A session is one run of an agent: a chat, a terminal, a job. What you remember for a session ends with it."
+      lead="A session is one run of an agent: a chat, a terminal, a job. Permissions for a session end with it."
     >
-      <Reading of={sessions} label="Reading the sessions" lines={5}>
+      <Reading of={sessions} label="Loading sessions" lines={5}>
         {({ items }) => <Sessions sessions={liveInOrder(items)} />}
       </Reading>
     </Page>
@@ -28,8 +28,8 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionView[] }): 
   const [shown, setShown] = useState(shownAtOnce)
   if (sessions.length === 0) {
     return (
-      <Empty icon={<MessagesSquare />} title="No session is live">
-        When an agent's call is first asked about, its session appears here.
+      <Empty icon={<MessagesSquare />} title="No active sessions">
+        A session appears here when one of its calls first needs approval.
       </Empty>
     )
   }

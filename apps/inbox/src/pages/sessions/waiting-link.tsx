@@ -11,11 +11,11 @@ export function WaitingLink({
   /** Instead of how many wait, where that is said already. */
   readonly children?: ReactNode
 }): ReactNode {
-  if (session.waiting === 0) return <p>Nothing waits</p>
+  if (session.waiting === 0) return <p>No waiting calls</p>
   return (
     <p>
       <Link to="/" search={{ session: session.key } as never}>
-        {children ?? (session.waiting === 1 ? "1 call waits" : `${session.waiting} calls wait`)}
+        {children ?? (session.waiting === 1 ? "1 waiting call" : `${session.waiting} waiting calls`)}
       </Link>
     </p>
   )

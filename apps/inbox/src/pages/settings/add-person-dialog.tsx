@@ -31,17 +31,17 @@ export function AddPersonDialog({ needsPin, onClose, onAdded }: AddPersonDialogP
     <Dialog
       open
       onClose={onClose}
-      title="Add a person"
-      lead="They may decide everything you may, unless a rule asks for a group they are not in."
+      title="Add reviewer"
+      lead="They can decide everything you can, except calls that require a group they are not in."
       actions={
         <>
-          <Button onClick={onClose}>Add nobody</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             disabled={name.trim() === "" || id.trim() === "" || wrong !== null}
             busy={add.isBusy && "Adding…"}
             onClick={() => void finish()}
           >
-            Add this person
+            Add reviewer
           </Button>
         </>
       }
@@ -54,8 +54,8 @@ export function AddPersonDialog({ needsPin, onClose, onAdded }: AddPersonDialogP
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <TextField
-        label="Short name"
-        hint="For records and rules: letters, digits, and . _ @ - after the first."
+        label="ID"
+        hint="Used in records and rules. Letters and digits, then also . _ @ -"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -65,7 +65,7 @@ export function AddPersonDialog({ needsPin, onClose, onAdded }: AddPersonDialogP
       />
       <TextField
         label="Groups"
-        hint="Optional, such as: ops, release"
+        hint="Optional, separated by commas, such as ops, release"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -76,13 +76,13 @@ export function AddPersonDialog({ needsPin, onClose, onAdded }: AddPersonDialogP
         <>
           <PinField
             label="PIN"
-            hint="Let them type it, or choose one together; they can change it. At least six characters."
+            hint="Let them type it, or choose one together; they can change it later. At least six characters."
             autoComplete="new-password"
             value={pin}
             onChange={setPin}
           />
           <PinField
-            label="PIN, once more"
+            label="Repeat PIN"
             autoComplete="new-password"
             value={again}
             error={again === "" ? undefined : (wrong ?? undefined)}

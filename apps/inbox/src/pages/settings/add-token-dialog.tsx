@@ -30,20 +30,20 @@ export function AddTokenDialog({ onClose }: { readonly onClose: () => void }): R
     <Dialog
       open
       onClose={onClose}
-      title="Add a token"
-      lead="Give each agent its own, so that records tell them apart and one can be revoked alone."
+      title="Add token"
+      lead="Give each agent its own token, so you can tell agents apart in records and revoke one at a time."
       actions={
         <>
-          <Button onClick={onClose}>Add none</Button>
-          <Button disabled={id.trim() === ""} busy={add.isBusy && "Making it…"} onClick={() => void finish()}>
-            Make the token
+          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={id.trim() === ""} busy={add.isBusy && "Creating…"} onClick={() => void finish()}>
+            Create token
           </Button>
         </>
       }
     >
       <TextField
         label="Name"
-        hint="Such as laptop or ci. Letters, digits, and . _ @ - after the first."
+        hint="Such as laptop or ci. Letters and digits, then also . _ @ -"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -52,17 +52,17 @@ export function AddTokenDialog({ onClose }: { readonly onClose: () => void }): R
         onChange={(event) => setId(event.currentTarget.value)}
       />
       <RadioCards
-        legend="Who will use it"
+        legend="Used by"
         value={kind}
         onChoose={setKind}
         cards={kinds.map((value) => ({ value, ...tokenKindWords[value] }))}
       />
       <Choice
-        label="Belongs to"
-        hint="That person does not approve what is called under it, unless your policy says so."
+        label="Owner"
+        hint="The owner cannot approve calls made with this token, unless your policy allows it."
         value={owner}
         options={[
-          { value: nobody, label: "Nobody in particular" },
+          { value: nobody, label: "No owner" },
           ...(people.state === "ready"
             ? people.value.items.map((person) => ({ value: person.id, label: person.name }))
             : []),
@@ -70,8 +70,8 @@ export function AddTokenDialog({ onClose }: { readonly onClose: () => void }): R
         onChange={(event) => setOwner(event.currentTarget.value)}
       />
       <Tick
-        label="It may say which session a call belongs to"
-        words="For hosts with several chats. Give it only to what you trust to tell them apart."
+        label="Can name sessions"
+        words="For apps with several chats. Only for programs you trust to report sessions correctly."
         checked={namesSessions}
         onChange={(event) => setNamesSessions(event.currentTarget.checked)}
       />

@@ -6,11 +6,11 @@ import look from "./settings.module.css"
 export function AnsweringSettings(): ReactNode {
   const [isOn, setOn] = useUndoSetting()
   return (
-    <Sheet title="Answering">
+    <Sheet title="Decisions">
       <div className={look.body}>
         <Tick
-          label="Let me undo an answer for three seconds"
-          words="An answer is sent once the three seconds are over. Turned off, it is sent at once. In this browser."
+          label="Allow undo for three seconds"
+          words="A decision is sent after three seconds. When off, it is sent immediately. Applies to this browser."
           checked={isOn}
           onChange={(event) => setOn(event.currentTarget.checked)}
         />

@@ -23,8 +23,8 @@ export function ChangePinDialog({
   }
   if (isDone) {
     return (
-      <Dialog open onClose={onClose} title="Your PIN is changed" actions={<Button onClick={onClose}>Close</Button>}>
-        <Notice tone="yes">It counts from now on, here and in the terminal.</Notice>
+      <Dialog open onClose={onClose} title="PIN changed" actions={<Button onClick={onClose}>Close</Button>}>
+        <Notice tone="yes">Use the new PIN from now on, here and in the terminal.</Notice>
       </Dialog>
     )
   }
@@ -32,11 +32,11 @@ export function ChangePinDialog({
     <Dialog
       open
       onClose={onClose}
-      title="Change my PIN"
-      lead="You need it to sign a browser in and to say yes in the terminal. Browsers that are signed in stay so."
+      title="Change PIN"
+      lead="You need it to sign in a browser and to approve calls in the terminal. Signed-in browsers stay signed in."
       actions={
         <>
-          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             disabled={current === "" || wrong !== null}
             busy={change.isBusy && "Changing…"}
@@ -47,7 +47,7 @@ export function ChangePinDialog({
         </>
       }
     >
-      <PinField label="PIN until now" autoComplete="current-password" value={current} onChange={setCurrent} />
+      <PinField label="Current PIN" autoComplete="current-password" value={current} onChange={setCurrent} />
       <PinField
         label="New PIN"
         hint="At least six characters."
@@ -56,7 +56,7 @@ export function ChangePinDialog({
         onChange={setPin}
       />
       <PinField
-        label="New PIN, once more"
+        label="Repeat new PIN"
         autoComplete="new-password"
         value={again}
         error={again === "" ? undefined : (wrong ?? undefined)}

@@ -30,10 +30,10 @@ export function Devices({ me }: { readonly me: MeView }): ReactNode {
       }
     >
       <p className={look.lead}>
-        Each holds a key of its own. A browser's cannot be copied out of it; a terminal's is a file in Byleave's data
-        folder, and the one that may allow opens only with the PIN. Sign out what you do not know.
+        Each has its own key. A browser's key cannot be exported; a terminal's key is a file in Byleave's data folder,
+        and the one that can approve is locked with the PIN. Sign out anything you do not recognize.
       </p>
-      <Reading of={devices} label="Reading the signed-in browsers">
+      <Reading of={devices} label="Loading signed-in browsers">
         {({ items }) => (
           <Rows label="Signed-in browsers and terminals">
             {items
@@ -78,7 +78,7 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
         marks={
           <>
             {isThis && <Mark tone="know">This browser</Mark>}
-            <Mark>{device.presence ? "PIN given" : "No PIN given"}</Mark>
+            <Mark>{device.presence ? "With PIN" : "Without PIN"}</Mark>
           </>
         }
         words={
@@ -92,7 +92,7 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
             size="small"
             tone="no"
             busy={revoke.isBusy && "Signing out…"}
-            aria-label={isThis ? "Sign out here" : `Sign out ${showText(device.name)}`}
+            aria-label={isThis ? "Sign out this browser" : `Sign out ${showText(device.name)}`}
             onClick={out}
           >
             Sign out

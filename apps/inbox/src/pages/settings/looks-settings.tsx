@@ -4,7 +4,7 @@ import { type Theme, useTheme } from "../../shell/theme.ts"
 import look from "./settings.module.css"
 
 const themes = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ] as const
@@ -12,11 +12,11 @@ const themes = [
 export function LooksSettings(): ReactNode {
   const [theme, setTheme] = useTheme()
   return (
-    <Sheet title="Looks">
+    <Sheet title="Appearance">
       <div className={look.body}>
         <Choice
-          label="Light or dark"
-          hint="In this browser."
+          label="Theme"
+          hint="Applies to this browser."
           value={theme}
           options={themes}
           onChange={(event) => setTheme(event.currentTarget.value as Theme)}

@@ -18,11 +18,10 @@ export function NewTokenDialog({
     <Dialog
       open
       onClose={leave}
-      title="The token is made"
+      title="Token created"
       lead={
         <>
-          The secret of <ShownText text={made.token.id} />. It is shown this once; Byleave keeps only a fingerprint of
-          it.
+          The secret for <ShownText text={made.token.id} />. It is shown only once; Byleave stores only a hash of it.
         </>
       }
       actions={<Button onClick={onClose}>I have stored it</Button>}
@@ -33,7 +32,7 @@ export function NewTokenDialog({
       </div>
       {isWarned && !isCopied && (
         <Notice tone="wait">
-          It was not copied, and is not shown again. Press “I have stored it” if you have it elsewhere.
+          You have not copied it, and it will not be shown again. Press “I have stored it” if you saved it elsewhere.
         </Notice>
       )}
       <Where kind={made.token.kind} />
@@ -42,10 +41,10 @@ export function NewTokenDialog({
 }
 
 function Where({ kind }: { readonly kind: NewToken["token"]["kind"] }): ReactNode {
-  if (kind === "gate") return <p>Hand it to the program as its token for Byleave, best by an environment variable.</p>
+  if (kind === "gate") return <p>Give it to the program as its Byleave token, preferably in an environment variable.</p>
   return (
     <p>
-      The client sends it with every request as the header <code>Authorization: Bearer …</code>, best from an
+      The client sends it with every request in the header <code>Authorization: Bearer …</code>, preferably from an
       environment variable such as <code>BYLEAVE_TOKEN</code>. The guide “Clients” (docs/guides/clients.md) shows where
       for each client.
     </p>

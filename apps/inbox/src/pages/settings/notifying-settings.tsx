@@ -23,26 +23,28 @@ export function NotifyingSettings({ reviewer }: { readonly reviewer: string }): 
   }
   const mayNotify = permission !== "missing" && permission !== "denied"
   return (
-    <Sheet title="Being told">
+    <Sheet title="Notifications">
       <div className={look.body}>
-        <p className={look.soft}>For you, in this browser. The count in the title and on the icon is always there.</p>
+        <p className={look.soft}>
+          Applies to you in this browser. The count in the title and on the icon is always shown.
+        </p>
         <div>
           <Tick
-            label="Notifications of this browser"
-            words="When a call waits and you look elsewhere. They name the tool and the agent, never the arguments."
+            label="Browser notifications"
+            words="When a call is waiting and this page is in the background. They name the tool and the agent, never the arguments."
             checked={settings.notifications && permission === "granted"}
             disabled={!mayNotify}
             onChange={(event) => void turn(event.currentTarget.checked)}
           />
           <Tick
-            label="A short sound"
-            words="When a call begins to wait."
+            label="Sound"
+            words="When a new call needs approval."
             checked={settings.sound}
             onChange={(event) => change({ sound: event.currentTarget.checked })}
           />
           <Tick
-            label="A warning before a call expires"
-            words="A minute before it ends unanswered."
+            label="Expiry warning"
+            words="One minute before a call expires."
             checked={settings.expiry}
             onChange={(event) => change({ expiry: event.currentTarget.checked })}
           />
@@ -50,13 +52,13 @@ export function NotifyingSettings({ reviewer }: { readonly reviewer: string }): 
         {!mayNotify && (
           <Notice tone="know">
             {permission === "missing"
-              ? "This browser has no notifications for pages like this one."
-              : "Notifications are blocked for this page. Allow them in the browser's own settings for this address, then come back."}
+              ? "This browser does not support notifications on this page."
+              : "Notifications are blocked for this page. Allow them for this address in your browser's settings, then come back."}
           </Notice>
         )}
         <div className={look.line}>
           <Button size="small" icon={<Volume2 />} onClick={() => void beep()}>
-            Hear the sound
+            Play sound
           </Button>
         </div>
       </div>

@@ -20,19 +20,19 @@ export function People({ me }: { readonly me: MeView }): ReactNode {
   const close = (): void => setOpen({ what: "nothing" })
   return (
     <Sheet
-      title="People who decide"
+      title="Reviewers"
       actions={
         <Button size="small" icon={<UserPlus />} onClick={() => setOpen({ what: "add" })}>
-          Add a person…
+          Add reviewer…
         </Button>
       }
     >
       <p className={look.lead}>
-        Every answer is recorded with the name of the person who gave it. Rules can ask for members of a group.
+        Every decision is recorded with the reviewer's name. Rules can require members of a group.
       </p>
-      <Reading of={people} label="Reading the people">
+      <Reading of={people} label="Loading reviewers">
         {({ items }) => (
-          <Rows label="People who decide">
+          <Rows label="Reviewers">
             {items.map((person) => (
               <Person
                 key={person.id}

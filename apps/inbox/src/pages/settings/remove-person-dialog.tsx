@@ -19,11 +19,11 @@ export function RemovePersonDialog({
     <Dialog
       open
       onClose={onClose}
-      title="Remove this person?"
+      title="Remove this reviewer?"
       lead={<ShownText text={`${person.name} (${person.id})`} />}
       actions={
         <>
-          <Button onClick={onClose}>Keep them</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button tone="no" busy={remove.isBusy && "Removing…"} onClick={() => void finish()}>
             Remove and sign out everywhere
           </Button>
@@ -31,8 +31,8 @@ export function RemovePersonDialog({
       }
     >
       <p>
-        All their browsers and terminals are signed out at once, and they decide nothing any more. What they decided
-        stays, with their name.
+        All their browsers and terminals are signed out immediately, and they can no longer decide. Their past decisions
+        stay on record.
       </p>
       <ProblemNotice problem={remove.problem} />
     </Dialog>

@@ -16,8 +16,8 @@ import { Tokens } from "./tokens.tsx"
 export function SettingsPage(): ReactNode {
   const me = useRead("me")
   return (
-    <Page title="Settings" lead="You and this browser, the people who decide here, and the agents that may ask.">
-      <Reading of={me} label="Reading who you are" lines={4}>
+    <Page title="Settings" lead="Your account and this browser, reviewers, and agent tokens.">
+      <Reading of={me} label="Loading your account" lines={4}>
         {(value) => <Settings me={value} />}
       </Reading>
     </Page>

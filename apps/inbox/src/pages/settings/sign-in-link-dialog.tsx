@@ -26,14 +26,14 @@ export function SignInLinkDialog({
       title="Sign in another browser"
       lead={
         <>
-          A link that signs in one browser for <ShownText text={reviewer.name} />. It is good once, for ten minutes
+          A link to sign in one browser for <ShownText text={reviewer.name} />. It works once, for ten minutes
           {reviewer.hasPin ? ", and asks for their PIN." : "."}
         </>
       }
       actions={
         link === null ? (
-          <Button busy={mint.isBusy && "Making it…"} onClick={() => void make()}>
-            Make the link
+          <Button busy={mint.isBusy && "Creating…"} onClick={() => void make()}>
+            Create link
           </Button>
         ) : (
           <Button onClick={onClose}>Done</Button>
@@ -41,7 +41,10 @@ export function SignInLinkDialog({
       }
     >
       {link === null ? (
-        <p>Whoever has the link{reviewer.hasPin ? " and the PIN" : ""} can decide here. Send it by a way you trust.</p>
+        <p>
+          Whoever has the link{reviewer.hasPin ? " and the PIN" : ""} can decide here. Send it through a channel you
+          trust.
+        </p>
       ) : (
         <MadeLink link={link} />
       )}
@@ -52,7 +55,8 @@ export function SignInLinkDialog({
 
 function MadeLink({ link }: { readonly link: NewLink }): ReactNode {
   const now = useNow()
-  if (link.expiresAt <= now) return <Notice tone="wait">This link is too old now. Close, and make another.</Notice>
+  if (link.expiresAt <= now)
+    return <Notice tone="wait">This link has expired. Close this dialog and create another.</Notice>
   // By the address this page has itself: people sign in where it is reached.
   const address = new URL(`/sign-in#${encodeURIComponent(link.link)}`, location.origin).href
   return (

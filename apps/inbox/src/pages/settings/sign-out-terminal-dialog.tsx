@@ -25,17 +25,17 @@ export function SignOutTerminalDialog({
       lead={<ShownText text={device.name} />}
       actions={
         <>
-          <Button onClick={onClose}>Keep it signed in</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button tone="no" busy={revoke.isBusy && "Signing out…"} onClick={() => void finish()}>
-            Sign it out
+            Sign out
           </Button>
         </>
       }
     >
       <p>
         {device.presence
-          ? "Nothing can be allowed from it any more, nor can it make a link that signs in a browser."
-          : "Nothing can be looked at or denied from it any more."}{" "}
+          ? "It can no longer approve calls or create sign-in links."
+          : "It can no longer view or deny calls."}{" "}
         To sign it in again, run <code>byleave init</code> there.
       </p>
       <ProblemNotice problem={revoke.problem} />

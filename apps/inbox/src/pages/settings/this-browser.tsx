@@ -23,11 +23,11 @@ export function ThisBrowser({ me }: { readonly me: MeView }): ReactNode {
         <>
           {me.reviewer.hasPin && (
             <Button size="small" icon={<KeyRound />} onClick={() => setChanging(true)}>
-              Change my PIN…
+              Change PIN…
             </Button>
           )}
           <Button size="small" icon={<LogOut />} busy={isLeaving && "Signing out…"} onClick={() => void leave()}>
-            Sign out here
+            Sign out this browser
           </Button>
         </>
       }
@@ -43,7 +43,7 @@ export function ThisBrowser({ me }: { readonly me: MeView }): ReactNode {
           <Fact name="This browser">
             <ShownText text={me.device.name} />, signed in <Ago at={me.device.createdAt} />
           </Fact>
-          <Fact name="May say yes">
+          <Fact name="Can approve">
             <PresenceMark me={me} />
           </Fact>
         </Facts>
@@ -54,9 +54,9 @@ export function ThisBrowser({ me }: { readonly me: MeView }): ReactNode {
 }
 
 function PresenceMark({ me }: { readonly me: MeView }): ReactNode {
-  if (me.presence === "none") return <Mark tone="wait">Yes: PINs are switched off</Mark>
+  if (me.presence === "none") return <Mark tone="wait">Yes: PINs are turned off</Mark>
   return me.present ? (
-    <Mark tone="yes">Yes: your PIN was given here</Mark>
+    <Mark tone="yes">Yes: signed in with your PIN</Mark>
   ) : (
     <Mark tone="no">No: signed in without a PIN</Mark>
   )

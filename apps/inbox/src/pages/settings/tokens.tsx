@@ -18,24 +18,24 @@ export function Tokens(): ReactNode {
   const [isAdding, setAdding] = useState(false)
   return (
     <Sheet
-      title="Tokens of agents and programs"
+      title="Agent and program tokens"
       actions={
         <Button size="small" icon={<Plus />} onClick={() => setAdding(true)}>
-          Add a token…
+          Add token…
         </Button>
       }
     >
       <p className={look.lead}>
-        A token lets an agent ask, never decide. Its name is what rules and records call the agent.
+        A token lets an agent make calls, never decide them. Rules and records refer to the agent by the token's name.
       </p>
-      <Reading of={tokens} label="Reading the tokens">
+      <Reading of={tokens} label="Loading tokens">
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={<Bot />} title="There are no tokens">
-              An agent that connects over HTTP needs one. Servers wrapped with “byleave wrap” need none.
+            <Empty icon={<Bot />} title="No tokens">
+              Agents that connect over HTTP need one. Servers wrapped with “byleave wrap” do not.
             </Empty>
           ) : (
-            <Rows label="Tokens of agents and programs">
+            <Rows label="Agent and program tokens">
               {items.map((token) => (
                 <Token key={token.id} token={token} />
               ))}
@@ -66,10 +66,10 @@ function Token({ token }: { readonly token: TokenView }): ReactNode {
           <>
             {token.owner !== null && (
               <>
-                Belongs to <ShownText text={token.owner} />, who does not approve its calls.{" "}
+                Owned by <ShownText text={token.owner} />, who cannot approve its calls.{" "}
               </>
             )}
-            Made <Ago at={token.createdAt} />
+            Created <Ago at={token.createdAt} />
             {token.createdBy !== null && (
               <>
                 {" by "}
@@ -77,14 +77,14 @@ function Token({ token }: { readonly token: TokenView }): ReactNode {
               </>
             )}
             ; {lastUseWords(token.lastUsedAt, now)}
-            {isSure && ". Revoked, it is useless at once, and the agent's calls are refused."}
+            {isSure && ". Once revoked, it stops working immediately and the agent's calls are rejected."}
           </>
         }
         actions={
           isSure ? (
             <>
               <Button size="small" onClick={() => setSure(false)}>
-                Keep it
+                Cancel
               </Button>
               <Button
                 size="small"

@@ -5,15 +5,15 @@ export function HowToSignIn(): ReactNode {
   return (
     <>
       <p>
-        Byleave asks people before their agents do things. To decide here, this browser needs a link that only you can
-        make. In a terminal on the machine where Byleave runs:
+        To review calls here, this browser needs a sign-in link. Run this in a terminal on the machine where Byleave
+        runs:
       </p>
       <pre className={look.command}>
         <code>byleave open</code>
       </pre>
       <p className={look.soft}>
-        It asks for your PIN and opens the link, which works once, for ten minutes. From the project’s folder,{" "}
-        <code>npm start</code> prints such a link as well. If somebody else runs Byleave for you, ask them for one.
+        It asks for your PIN and opens a link that works once, for ten minutes. In the project folder,{" "}
+        <code>npm start</code> prints a link as well. If somebody else runs Byleave for you, ask them for a link.
       </p>
     </>
   )

@@ -12,14 +12,14 @@ import { type SignInProblem, signInProblem } from "./sign-in-problem.ts"
 export function SignInForm({ secret }: { readonly secret: string }): ReactNode {
   const hello = useQuery({ queryKey: ["never", "hello"], queryFn: askHello })
   if (hello.data !== undefined) return <Answers secret={secret} presence={hello.data.presence} />
-  if (hello.error === null) return <Loading label="Asking Byleave how to sign in" lines={2} />
+  if (hello.error === null) return <Loading label="Contacting Byleave" lines={2} />
   return (
     <Notice
       tone="no"
-      title="Byleave cannot be reached"
+      title="Byleave is unreachable"
       actions={<Button onClick={() => void hello.refetch()}>Try again</Button>}
     >
-      Start it with “byleave serve”, then try again. The link still works.
+      Start it with “byleave serve”, then try again. The link is still valid.
     </Notice>
   )
 }
@@ -73,20 +73,20 @@ function Answers({
           autoFocus
           required
           value={pin}
-          hint="The one chosen with “byleave init”. It shows that a person sits here, not an agent."
+          hint="The PIN you chose with “byleave init”. It proves that a person is here, not an agent."
           error={problem?.isAboutPin === true ? problem.words : undefined}
           onChange={(event) => setPin(event.target.value)}
         />
       ) : (
-        <Notice tone="wait" title="No PIN is asked for here">
-          The configuration says “presence: none”. Anyone with such a link may sign in and decide.
+        <Notice tone="wait" title="PINs are turned off">
+          The configuration sets “presence: none”. Anyone with a sign-in link can sign in and decide.
         </Notice>
       )}
       <TextField
-        label="Name of this browser"
+        label="Browser name"
         value={name}
         maxLength={120}
-        hint="So that you know it in the list of signed-in browsers."
+        hint="To recognize it in the list of signed-in browsers."
         onChange={(event) => setName(event.target.value)}
       />
       {problem !== null && !problem.isAboutPin && (

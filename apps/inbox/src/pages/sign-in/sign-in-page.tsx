@@ -27,7 +27,7 @@ export function SignInPage(): ReactNode {
           <img src="/icon.svg" alt="" width="40" height="40" />
         </div>
         <div className={look.body}>
-          <h1 tabIndex={-1}>{secret === null ? "Sign this browser in" : "Sign in to Byleave"}</h1>
+          <h1 tabIndex={-1}>{secret === null ? "Sign in this browser" : "Sign in to Byleave"}</h1>
           <WhyOut />
           {secret === null ? <HowToSignIn /> : <SignInForm secret={secret} />}
         </div>
@@ -42,21 +42,21 @@ function WhyOut(): ReactNode {
   if (now.why === "signed-out") {
     return (
       <Notice tone="yes" title="You are signed out">
-        This browser’s key is gone. What waits goes on waiting.
+        This browser’s key was deleted. Waiting calls keep waiting.
       </Notice>
     )
   }
   if (now.why === "untold") {
     return (
-      <Notice tone="wait" title="This browser has forgotten its key">
-        Byleave could not be told, and still lists it among the signed-in browsers. Nobody can use it any more; you can
-        remove it in the settings.
+      <Notice tone="wait" title="This browser’s key was deleted">
+        Byleave could not be notified and still lists this browser as signed in. The key can no longer be used; you can
+        remove the entry in Settings.
       </Notice>
     )
   }
   return (
     <Notice tone="no" title="This browser was signed out">
-      Somebody revoked it, or removed you as a reviewer. Nothing of what was shown is kept here.
+      Somebody signed it out or removed you as a reviewer. Nothing that was shown is stored here.
     </Notice>
   )
 }

@@ -12,26 +12,26 @@ export type SignInProblem = {
 /** Why a sign-in did not succeed, and what to do. */
 export function signInProblem(problem: Problem | "unreachable"): SignInProblem {
   if (problem === "unreachable") {
-    return about("Byleave did not answer", "Check that it runs, then try again.")
+    return about("Byleave did not respond", "Check that it is running, then try again.")
   }
   switch (problem.code) {
     case "link-spent":
       return {
-        ...about("This link no longer works", "Each link signs in one browser, within ten minutes. Make a new one."),
+        ...about("This link no longer works", "Each link works once, for ten minutes. Create a new one."),
         isOver: true,
       }
     case "wrong-pin":
-      return { ...about("That PIN is not right", `${problem.detail} The link still works.`), isAboutPin: true }
+      return { ...about("Wrong PIN", `${problem.detail} The link is still valid.`), isAboutPin: true }
     case "too-many-tries":
       return {
         ...about(
           "Too many wrong PINs",
-          "Too many wrong PINs: there is one try a minute now. Wait a minute, then try again.",
+          "Too many wrong PINs. You now have one attempt per minute. Wait a minute, then try again.",
         ),
         isAboutPin: true,
       }
     default:
-      return about("Signing in did not succeed", problem.detail)
+      return about("Sign-in failed", problem.detail)
   }
 }
 

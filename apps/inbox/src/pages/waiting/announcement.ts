@@ -1,5 +1,5 @@
 /** What a screen reader is told of calls that came. */
 export function arrivalWords(arrived: number, waiting: number): string {
-  const came = arrived === 1 ? "1 new call waits" : `${arrived} new calls wait`
-  return waiting > arrived ? `${came}, ${waiting} in all.` : `${came}.`
+  const came = arrived === 1 ? "1 new call waiting" : `${arrived} new calls waiting`
+  return waiting > arrived ? `${came}, ${waiting} in total.` : `${came}.`
 }

@@ -7,7 +7,7 @@ type Sent = { readonly approval: ApprovalSummaryView }
 export function batchAnswers(sent: readonly Sent[], answers: AnsweredAll["answers"]): readonly BatchAnswer[] {
   return sent.map(({ approval: listed }, at) => {
     const answer = answers[at]
-    if (answer === undefined) return notCounted(listed, "There was no answer to this one. Look at it again.")
+    if (answer === undefined) return notCounted(listed, "No response for this call. Open it to check.")
     if (!answer.ok) return notCounted(listed, answer.problem.detail)
     return { listed, approval: answer.approval, ok: true, problem: null }
   })

@@ -140,7 +140,7 @@ function ToolLine({
         />
         <span className={look.several}>
           {calls.length} × <ShownName text={called} />
-          <span className="only-read-aloud">: choose all of them</span>
+          <span className="only-read-aloud">: select all</span>
           {isFolded && (
             <span className={look.values}>
               {" "}

@@ -29,8 +29,8 @@ it.each([
   ],
   ["what is missing deep within", { path: "ab", edits: [{}] }, ['#/edits/0: At 0: "oldText" is missing.']],
   ["what is missing", {}, ['"path" is missing.']],
-  ["no form that fits", { path: "ab", limit: "x" }, ["#/limit: It fits none of the forms that the tool takes."]],
-  ["what the tool does not take", { path: "ab", __proto: 1 }, ["#/__proto: The tool does not take it."]],
+  ["no form that fits", { path: "ab", limit: "x" }, ["#/limit: It matches none of the forms the tool accepts."]],
+  ["what the tool does not take", { path: "ab", __proto: 1 }, ["#/__proto: The tool does not accept it."]],
 ])("edited arguments are told: %s", (_, args, problems) => {
   expect(checkArguments(schema, args as JsonObject)).toEqual(problems)
 })
@@ -38,7 +38,7 @@ it.each([
 it("says so of a schema that cannot be used, and of one that takes too much work, without running its pattern", () => {
   const check = (schema: JsonObject) => checkArguments(schema, { a: `${"a".repeat(40)}!` })
   expect(check({ properties: { a: { $ref: "#/nowhere" } } })).toEqual([expect.stringContaining("cannot be used")])
-  expect(check({ properties: { a: { pattern: "^(a+)+$" } } })).toEqual(["#/a: It must fit the pattern ^(a+)+$."])
+  expect(check({ properties: { a: { pattern: "^(a+)+$" } } })).toEqual(["#/a: It must match the pattern ^(a+)+$."])
   const twice = (inner: JsonObject): JsonObject => ({ allOf: [inner, inner] })
   const doubled = Array.from({ length: 22 }).reduce<JsonObject>(twice, { type: "object" })
   expect(check(doubled)).toEqual([expect.stringContaining("too large")])

@@ -7,7 +7,9 @@ export const checkArguments: CheckArguments = (schema, args) => {
     return createSchemaCheck(schema)(args).map(problemOf)
   } catch (cause) {
     if (!(cause instanceof SchemaError)) throw cause
-    return [`The tool's schema cannot be used, so edited arguments are refused. ${cause.message}`]
+    return [
+      `The tool's schema cannot be used, so edited arguments cannot be checked and are rejected. ${cause.message}`,
+    ]
   }
 }
 

@@ -56,12 +56,12 @@ export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps
             onClick={() => change({ soon: !filter.soon })}
           >
             <Hourglass aria-hidden="true" />
-            {list.soon === 1 ? "1 ends soon" : `${list.soon} end soon`}
+            {list.soon === 1 ? "1 expires soon" : `${list.soon} expire soon`}
           </button>
         )}
         {isFiltering(filter) && (
           <Button size="small" tone="quiet" icon={<X />} onClick={() => onFilter(noFilter)}>
-            {`${list.shown.length} of ${list.calls.length} shown: show all`}
+            {`${list.shown.length} of ${list.calls.length} shown. Show all`}
           </Button>
         )}
       </div>
@@ -81,7 +81,7 @@ function MoreFilters({
   const choices = useMemo(() => filterChoices(list.calls), [list.calls])
   const sessions = [...choices.sessions].map(([value, call]) => ({ value, label: plain(list.nameOf(call)) }))
   const isGone = filter.session !== "" && !choices.sessions.has(filter.session)
-  const gone = isGone ? [{ value: filter.session, label: "one in which nothing waits" }] : []
+  const gone = isGone ? [{ value: filter.session, label: "session without waiting calls" }] : []
   return (
     <>
       <Choice

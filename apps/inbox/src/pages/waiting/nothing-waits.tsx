@@ -6,20 +6,18 @@ import look from "./waiting-page.module.css"
 /** Nothing waits: what would bring something, and what happens then. */
 export function NothingWaits(): ReactNode {
   return (
-    <Empty icon={<StampIcon />} title="Nothing waits for you">
+    <Empty icon={<StampIcon />} title="No calls waiting">
       <div className={look.words}>
         <p>
-          When an agent wants to use a tool that your policy leaves to a person, the call stops and is shown here. It
-          runs once you allow it, and never if you do not.
+          When an agent calls a tool that needs approval, the call is held and shown here. It runs only if you allow it.
         </p>
         <p>
-          To see one, leave <code>npm start</code> running and play the small agent of the demonstration in another
-          terminal:
+          To see an example, keep <code>npm start</code> running and start the demo agent in another terminal:
         </p>
         <pre className={look.command}>
           <code>npm run demo</code>
         </pre>
-        <p>You can leave this page open. It needs no reloading.</p>
+        <p>Keep this page open. It updates automatically.</p>
       </div>
     </Empty>
   )

@@ -47,7 +47,7 @@ export function OpenCard({ read, focusTurn, onClose, onNext, ...props }: OpenCar
     if (focusTurn > 0) pane.current?.focus()
   }, [focusTurn])
   return (
-    <section ref={pane} className={look.pane} aria-label="The open call" tabIndex={-1}>
+    <section ref={pane} className={look.pane} aria-label="Selected call" tabIndex={-1}>
       <h1 className={look.title}>A call</h1>
       <div className={look.tools}>
         <span className={look.back}>
@@ -74,17 +74,21 @@ export function OpenCard({ read, focusTurn, onClose, onNext, ...props }: OpenCar
 function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext" | "focusTurn">): ReactNode {
   switch (read.state) {
     case "loading":
-      return <Loading label="Reading the call" lines={6} />
+      return <Loading label="Loading call" lines={6} />
     case "problem":
       if (read.problem.code === "not-found") {
         return (
-          <Empty icon={<Ghost />} title="This call is not here">
-            <p>It may have been removed long ago, or its address is not right.</p>
+          <Empty icon={<Ghost />} title="Call not found">
+            <p>It may have been removed, or the link is wrong.</p>
           </Empty>
         )
       }
       return (
-        <Notice tone="no" title="The call could not be read" actions={<Button onClick={read.again}>Try again</Button>}>
+        <Notice
+          tone="no"
+          title="The call could not be loaded"
+          actions={<Button onClick={read.again}>Try again</Button>}
+        >
           {read.problem.detail}
         </Notice>
       )
@@ -116,13 +120,13 @@ function ReadyCard({
   const loadPreview = useLoadPreview(approval.id)
   return (
     <>
-      <LeaveGuard isEdited={isEdited} isLeft={isLeft} title="Leave without sending?" stay="Stay and keep the changes">
-        What you changed in the arguments is not sent. If you leave this call, it is gone; the call goes on waiting.
+      <LeaveGuard isEdited={isEdited} isLeft={isLeft} title="Leave without sending?" stay="Keep editing">
+        Your edits to the arguments have not been sent and will be lost if you leave this call. The call keeps waiting.
       </LeaveGuard>
       {hands.problem !== null && (
         <Notice
           tone="no"
-          title="That was not done"
+          title="This could not be completed"
           actions={
             <Button size="small" onClick={hands.forget}>
               Close

@@ -47,7 +47,7 @@ export function SessionLine({ calls, session, name, fold }: SessionLineProps): R
       <button
         type="button"
         className={look.small}
-        aria-label={`Rename the session ${showText(name)}`}
+        aria-label={`Rename session ${showText(name)}`}
         onClick={() => setNaming(true)}
       >
         <Pencil aria-hidden="true" />
@@ -77,7 +77,7 @@ function NameForm({
   return (
     <form className={look.naming} onSubmit={(event) => void save(event)}>
       <input
-        aria-label="Name of this session; empty for the usual one"
+        aria-label="Session name (empty for the default)"
         maxLength={120}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked to type here
         autoFocus
@@ -90,10 +90,10 @@ function NameForm({
           onDone()
         }}
       />
-      <button type="submit" className={look.small} aria-label="Save the name" disabled={naming.isBusy}>
+      <button type="submit" className={look.small} aria-label="Save name" disabled={naming.isBusy}>
         <Check aria-hidden="true" />
       </button>
-      <Button size="small" tone="quiet" aria-label="Keep the old name" icon={<X />} onClick={onDone} />
+      <Button size="small" tone="quiet" aria-label="Cancel" icon={<X />} onClick={onDone} />
       {naming.problem !== null && <p role="alert">{naming.problem.detail}</p>}
     </form>
   )

@@ -25,8 +25,8 @@ export function SettledCalls({
   const sessions = useSessionsOf(calls.map(({ sessionKey }) => sessionKey))
   return (
     <details className={look.settled} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Lately settled</summary>
-      {isOpen && read.state === "loading" && <Loading label="Reading settled calls" lines={3} />}
+      <summary>Recent decisions</summary>
+      {isOpen && read.state === "loading" && <Loading label="Loading recent decisions" lines={3} />}
       {isOpen && read.state === "problem" && (
         <Notice
           tone="no"
@@ -51,7 +51,7 @@ export function SettledCalls({
               />
             </li>
           ))}
-          {read.value.items.length === 0 && <li className={look.none}>Nothing has been settled yet.</li>}
+          {read.value.items.length === 0 && <li className={look.none}>No decisions yet.</li>}
         </ul>
       )}
     </details>

@@ -48,7 +48,7 @@ export function useVerdicts(): Verdicts {
     }
     become(id, none)
     const { grant } = reply.value
-    if (grant !== null) say({ title: "Remembered", words: `${grant.words}.`, undo: () => undoGrant(grant) })
+    if (grant !== null) say({ title: "Permission saved", words: `${grant.words}.`, undo: () => undoGrant(grant) })
   }
   const { unsent, give, takeBack } = useUndoWindow<Given>((_, given) => void send(given))
   return {

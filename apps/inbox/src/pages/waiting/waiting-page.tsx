@@ -136,7 +136,7 @@ export function WaitingPage(): ReactNode {
         ) : (
           !isEmpty && (
             <div className={look.noCard}>
-              <p>Choose a call to see all of it.</p>
+              <p>Select a call to see its details.</p>
             </div>
           )
         )
@@ -166,7 +166,7 @@ function Head(): ReactNode {
   return (
     <header className={look.head}>
       <h1 tabIndex={-1}>Waiting</h1>
-      {count > 0 && <p>{loading === "more" ? `${count} read so far…` : count === 1 ? "1 call" : `${count} calls`}</p>}
+      {count > 0 && <p>{loading === "more" ? `${count} loaded so far…` : count === 1 ? "1 call" : `${count} calls`}</p>}
     </header>
   )
 }
@@ -185,21 +185,21 @@ function ListOf({
   const { loading } = useBook()
   const { book } = useLive()
   if (list.lines.length > 0) return children
-  if (loading === "first") return <Loading label="Reading what waits" lines={5} />
+  if (loading === "first") return <Loading label="Loading waiting calls" lines={5} />
   if (loading === "failed") {
     return (
       <Notice
         tone="no"
-        title="What waits could not be read"
+        title="Waiting calls could not be loaded"
         actions={<Button onClick={() => void book.resume()}>Try again</Button>}
       >
-        It is kept safely; this page only could not ask for it.
+        They are safe; only this page could not load them.
       </Notice>
     )
   }
   if (!isFiltered || list.calls.length === 0) return <NothingWaits />
   return (
-    <Empty icon={<SearchX />} title="No waiting call is like that">
+    <Empty icon={<SearchX />} title="No matches">
       <Button onClick={onShowAll}>Show all {list.calls.length}</Button>
     </Empty>
   )
