@@ -25,7 +25,7 @@ import {
   type ToolsAnswer,
   toolsBody,
 } from "@byleave/api"
-import { readJson } from "@byleave/core"
+import { defaultJsonValues, readJson } from "@byleave/core"
 import type { z } from "zod"
 import { answerInClient } from "./answer-in-client.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
@@ -36,6 +36,11 @@ import { programDefinition, withProgram } from "./program-definition.ts"
 /** `name`: what the address names, where it names something. */
 export type PostDoor = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
 
+/** What an agent may send in one message, and what a program says beside it. */
+const mostValues = 2 * defaultJsonValues
+/** Listings and results are a server's words: nobody holds or shows them value by value. */
+const mostValuesOfServers = 1_000_000
+
 /** By address; `:name` stands for a name in it. */
 export type PostDoors = ReadonlyMap<string, PostDoor>
 
@@ -43,18 +48,22 @@ const named = (path: (name: string) => string): string => path(":name").replace(
 
 export function postDoors(doors: GateDoors): PostDoors {
   const { gate } = doors
-  const taking = <Schema extends z.ZodType>(
-    schema: Schema,
-    answer: (body: z.output<Schema>, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer,
-  ): PostDoor => {
-    return (text, who, name) => {
-      const read = readJson(text, { bytes: doors.maxBodyBytes })
-      if (!read.ok) return problem("bad-body", read.problem.message)
-      const parsed = schema.safeParse(read.value)
-      if (!parsed.success) return problem("bad-body", parsed.error.issues.map(sayIssue).join("; "))
-      return answer(parsed.data, who, name)
+  const takingUpTo =
+    (values: number) =>
+    <Schema extends z.ZodType>(
+      schema: Schema,
+      answer: (body: z.output<Schema>, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer,
+    ): PostDoor => {
+      return (text, who, name) => {
+        const read = readJson(text, { bytes: doors.maxBodyBytes, values })
+        if (!read.ok) return problem("bad-body", read.problem.message)
+        const parsed = schema.safeParse(read.value)
+        if (!parsed.success) return problem("bad-body", parsed.error.issues.map(sayIssue).join("; "))
+        return answer(parsed.data, who, name)
+      }
     }
-  }
+  const taking = takingUpTo(mostValues)
+  const takingWordsOfServers = takingUpTo(mostValuesOfServers)
   const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
   const resume = taking(resumeBody, (body, who) => followRun(doors, who, body))
   const judge = taking(judgeBody, async ({ from, targets, args, program }, who) => {
@@ -62,7 +71,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     const caller = { ...callerOf(who, from), ...own }
     return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
   })
-  const tools = taking(toolsBody, async ({ server, tools, program }, who) => {
+  const tools = takingWordsOfServers(toolsBody, async ({ server, tools, program }, who) => {
     if (doors.isServed?.(server) === true) return problem("not-yours")
     const listed = withProgram(tools, program)
     await gate.seeTools(server, listed, doors.listings.elsewhere(server, listed))
@@ -73,7 +82,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     const isOtherProgram = (await doors.isOtherProgram?.(server)) === true
     return given({ instance: id, isOtherProgram } satisfies ToolsAnswer)
   })
-  const offered = taking(toolsBody, async ({ server, tools }) => {
+  const offered = takingWordsOfServers(toolsBody, async ({ server, tools }) => {
     if (doors.isServed?.(server) === true) return problem("not-yours")
     const byName = new Map((await gate.offeredTools(server, tools)).map((tool) => [tool.name, tool]))
     const instead = tools.map((tool) => {
@@ -111,7 +120,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     doors.see?.({ session: callerOf(who, from).session, client, folder })
     return given({})
   })
-  const settle = taking(settleBody, (outcome, who, name) => {
+  const settle = takingWordsOfServers(settleBody, (outcome, who, name) => {
     const run = doors.runs.get(name)
     if (run?.token !== who.token) return problem("not-found")
     run.settle(outcome)
