@@ -15,7 +15,7 @@ import {
   type JsonValue,
   readJson,
 } from "@byleave/core"
-import { type Refused, refuse } from "../refused.ts"
+import { isRefused, type Refused, refuse } from "../refused.ts"
 
 /** The most that a reviewer sends at once. */
 export const mostBytes = 1024 * 1024
@@ -42,7 +42,7 @@ export async function readBody(request: Request, most: number, share?: BodyShare
   return decoded(arrived.take())
 }
 
-/** The same, counted as its sender's until it has arrived or broken off. */
+/** The same, counted as its sender's until it is its turn to be worked on, or broke off. */
 export async function readWithin(
   budget: BodyBudget,
   sender: string,
@@ -51,7 +51,9 @@ export async function readWithin(
 ): Promise<string | Refused> {
   const share = budget.share(sender)
   try {
-    return await readBody(request, most, share)
+    const text = await readBody(request, most, share)
+    if (!isRefused(text)) await share.turn()
+    return text
   } finally {
     share.release()
   }
