@@ -111,7 +111,7 @@ function doorsOf(service: Service): GateDoors {
     keepAliveMs: service.keepAliveMs ?? 15_000,
     maxBodyBytes: service.gateBodyBytes ?? mostBodyBytes,
     ...(service.bodies === undefined ? {} : { bodies: service.bodies }),
-    isServed: (server) => service.servers().some(({ id }) => id === server),
+    isServed: service.isServed ?? ((server) => service.servers().some(({ id }) => id === server)),
     ...(service.onTrouble === undefined ? {} : { onTrouble: service.onTrouble }),
   })
 }

@@ -61,6 +61,17 @@ export function openDoors(options: GateRoutesOptions): GateDoors {
   }
 }
 
+/** Whether the service reaches this server itself. Then nothing holds any more that programs told of one of that name before. */
+export function isServedHere(doors: GateDoors, server: string): boolean {
+  if (doors.isServed?.(server) !== true) return false
+  doors.listings.forget(server)
+  for (const key of doors.told) {
+    const [, name] = JSON.parse(key) as readonly string[]
+    if (name === server) doors.told.delete(key)
+  }
+  return true
+}
+
 /** Names that programs choose, each credential for itself. */
 export function ownKey(who: GateIdentity, name: string): string {
   return JSON.stringify([who.token, name])

@@ -30,7 +30,7 @@ import type { z } from "zod"
 import { answerInClient } from "./answer-in-client.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
-import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+import { callerOf, type GateDoors, type GateIdentity, isServedHere, ownKey } from "./gate-doors.ts"
 import { programDefinition, withProgram } from "./program-definition.ts"
 
 /** `name`: what the address names, where it names something. */
@@ -72,7 +72,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
   })
   const tools = takingWordsOfServers(toolsBody, async ({ server, tools, program }, who) => {
-    if (doors.isServed?.(server) === true) return problem("not-yours")
+    if (isServedHere(doors, server)) return problem("not-yours")
     const listed = withProgram(tools, program)
     await gate.seeTools(server, listed, doors.listings.elsewhere(server, listed))
     doors.told.add(ownKey(who, server))
@@ -83,7 +83,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     return given({ instance: id, isOtherProgram } satisfies ToolsAnswer)
   })
   const offered = takingWordsOfServers(toolsBody, async ({ server, tools }) => {
-    if (doors.isServed?.(server) === true) return problem("not-yours")
+    if (isServedHere(doors, server)) return problem("not-yours")
     const byName = new Map((await gate.offeredTools(server, tools)).map((tool) => [tool.name, tool]))
     const instead = tools.map((tool) => {
       const told = byName.get(tool.name) ?? null
@@ -92,7 +92,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     return given({ offered: instead } satisfies OfferedAnswer)
   })
   const instructions = taking(instructionsBody, async ({ server, instructions: said }) => {
-    if (doors.isServed?.(server) === true) return problem("not-yours")
+    if (isServedHere(doors, server)) return problem("not-yours")
     const told = await gate.seeInstructions(server, said)
     return given({ instructions: told ?? null } satisfies InstructionsAnswer)
   })
