@@ -106,6 +106,18 @@ describe("a gate credential", () => {
     expect(await again.next()).toMatchObject({ type: "tell" })
   })
 
+  it("has no more servers here than it may", async () => {
+    const { tokenFor, post, store, clock } = await open()
+    const [prog, other] = [await tokenFor("prog"), await tokenFor("other")]
+    const tell = async (token: string, server: string): Promise<number> =>
+      (await post(gatePaths.tools, token, { server, tools: [accepted] })).status
+    const told = await Promise.all(Array.from({ length: 202 }, (_, at) => tell(prog, `s${at}`)))
+    expect(told.filter((status) => status === 409)).toHaveLength(2)
+    expect((await post(gatePaths.instructions, prog, { server: "more", instructions: "do" })).status).toBe(409)
+    expect([await tell(prog, "s0"), await tell(other, "more")]).toEqual([200, 200])
+    expect(await store.documents("program-server", { limit: 500, now: clock.now })).toHaveLength(201)
+  })
+
   it("cannot make another's submission leave, nor take its name over", async () => {
     const { tokenFor, post } = await open()
     const [one, other] = [await tokenFor("one"), await tokenFor("other")]

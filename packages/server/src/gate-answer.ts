@@ -6,6 +6,7 @@ const problems = {
     "An answer given in the client does not count for this call. Decide in the inbox or at the terminal.",
   ],
   "too-large": [413, "The body is larger than what is taken here. Send less."],
+  "too-many": [409, "This credential has as much here as it may."],
   "bad-body": [400, "The body is not what this door takes."],
   "not-found": [404, "There is nothing of that name for this credential."],
   "needs-upgrade": [426, "This address is for connections that stand: ask to upgrade it."],

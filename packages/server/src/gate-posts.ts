@@ -25,7 +25,7 @@ import {
   type ToolsAnswer,
   toolsBody,
 } from "@byleave/api"
-import { defaultJsonValues, readJson } from "@byleave/core"
+import { defaultJsonValues, readJson, type ToolDefinition } from "@byleave/core"
 import type { z } from "zod"
 import { answerInClient } from "./answer-in-client.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
@@ -71,14 +71,26 @@ export function postDoors(doors: GateDoors): PostDoors {
     const caller = { ...callerOf(who, from), ...own }
     return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
   })
+  /** Does what the gate remembers of a server, within the credential's share; people are shown the server. */
+  const makeKnown = (
+    { token }: GateIdentity,
+    server: string,
+    tools: readonly ToolDefinition[],
+    see: () => Promise<unknown>,
+  ): Promise<string | null> =>
+    doors.shares.within(token, { server, tools }, async () => {
+      await see()
+      await doors.seeServer?.(server, token).catch((trouble) => doors.onTrouble?.(trouble))
+    })
   const tools = takingWordsOfServers(toolsBody, async ({ server, tools, program }, who) => {
     if (isServedHere(doors, server)) return problem("not-yours")
     const listed = withProgram(tools, program)
-    await gate.seeTools(server, listed, doors.listings.elsewhere(server, listed))
+    const refused = await makeKnown(who, server, listed, () =>
+      gate.seeTools(server, listed, doors.listings.elsewhere(server, listed)),
+    )
+    if (refused !== null) return problem("too-many", refused)
     doors.told.add(ownKey(who, server))
     const { id } = doors.listings.add(server, listed)
-    // People are shown it; nothing depends on it, so nobody waits for it.
-    doors.seeServer?.(server, who.token).catch((trouble) => doors.onTrouble?.(trouble))
     const isOtherProgram = (await doors.isOtherProgram?.(server)) === true
     return given({ instance: id, isOtherProgram } satisfies ToolsAnswer)
   })
@@ -91,9 +103,13 @@ export function postDoors(doors: GateDoors): PostDoors {
     })
     return given({ offered: instead } satisfies OfferedAnswer)
   })
-  const instructions = taking(instructionsBody, async ({ server, instructions: said }) => {
+  const instructions = taking(instructionsBody, async ({ server, instructions: said }, who) => {
     if (isServedHere(doors, server)) return problem("not-yours")
-    const told = await gate.seeInstructions(server, said)
+    let told: string | undefined
+    const refused = await makeKnown(who, server, [], async () => {
+      told = await gate.seeInstructions(server, said)
+    })
+    if (refused !== null) return problem("too-many", refused)
     return given({ instructions: told ?? null } satisfies InstructionsAnswer)
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
