@@ -79,6 +79,45 @@ describe("a gate credential", () => {
     expect(judged.effect).toBe("ask")
   })
 
+  it("I3: says nothing and runs nothing of a server any more once the service reaches it itself, whatever it told before", async () => {
+    const servers: ServerFacts[] = []
+    const policy = policyOf([rule("ask", "files(read_file)"), rule("allow", "files")])
+    const { engine, store, tokenFor, post } = await open({ policy, servers })
+    const token = await tokenFor("wrap")
+    const tell = async (tool: object): Promise<unknown> => {
+      const told = await post(gatePaths.tools, token, { server: "files", tools: [tool] })
+      return ((await told.json()) as { readonly instance: unknown }).instance
+    }
+    const told = [await tell(changed), await tell(accepted)]
+    const held = linesOf(await post(gatePaths.submit, token, { ...submission("files"), told: [told[1]] }))
+    const { approval } = (await held.next()) as { readonly approval: Parameters<typeof yes>[0] }
+    servers.push(files)
+    for (const instance of told) {
+      const body = { ...submission("files", "later"), told: [instance] }
+      expect((await post(gatePaths.submit, token, body)).status).toBe(403)
+    }
+    const [pin] = (await store.decisionState()).pins.filter(({ tool }) => tool === "read_file")
+    expect(pin?.proposed?.definition ?? pin?.accepted?.definition).toEqual(accepted)
+    await engine.gate.answer(yes(approval))
+    expect(await held.next()).toMatchObject({ type: "outcome", outcome: { kind: "error" } })
+    // Once it is the program's again, what was told before does not count.
+    servers.pop()
+    const again = linesOf(await post(gatePaths.submit, token, { ...submission("files", "again"), told }))
+    expect(await again.next()).toMatchObject({ type: "tell" })
+  })
+
+  it("has no more servers here than it may", async () => {
+    const { tokenFor, post, store, clock } = await open()
+    const [prog, other] = [await tokenFor("prog"), await tokenFor("other")]
+    const tell = async (token: string, server: string): Promise<number> =>
+      (await post(gatePaths.tools, token, { server, tools: [accepted] })).status
+    const told = await Promise.all(Array.from({ length: 202 }, (_, at) => tell(prog, `s${at}`)))
+    expect(told.filter((status) => status === 409)).toHaveLength(2)
+    expect((await post(gatePaths.instructions, prog, { server: "more", instructions: "do" })).status).toBe(409)
+    expect([await tell(prog, "s0"), await tell(other, "more")]).toEqual([200, 200])
+    expect(await store.documents("program-server", { limit: 500, now: clock.now })).toHaveLength(201)
+  })
+
   it("cannot make another's submission leave, nor take its name over", async () => {
     const { tokenFor, post } = await open()
     const [one, other] = [await tokenFor("one"), await tokenFor("other")]

@@ -80,6 +80,29 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     expect(await make().of(session)).toMatchObject({ client: "codex 1.0", folder: "/home/me" })
   })
 
+  it("I1: of one token are kept up to its share: the oldest that called nothing goes first, and none of another's", async () => {
+    const { service, clock, make } = await open(store)
+    const facts = make()
+    const evil = (id: string) => ({ principal: "evil", id, named: false })
+    facts.see({ session })
+    facts.see({ session: evil("called"), call: tool })
+    for (let at = 0; at < 510; at++) {
+      clock.now++
+      facts.see({ session: evil(`e${at}`) })
+    }
+    await facts.close()
+    const after = make()
+    expect(await after.seenSince(0)).toHaveLength(501)
+    expect(await Promise.all(["e10", "e11", "called", "e509"].map((id) => after.of(evil(id))))).toMatchObject([
+      null,
+      { firstCall: null },
+      { firstCall: tool },
+      { firstCall: null },
+    ])
+    expect(await after.of(session)).not.toBeNull()
+    expect(await service.store.documents("session", { limit: 1_000, now: clock.now })).toHaveLength(501)
+  })
+
   it("what clients call themselves is cut to a length, wherever that falls", async () => {
     const { make } = await open(store)
     const facts = make()
@@ -187,6 +210,23 @@ it("a program tells of its own sessions and of no other's, and nothing but what 
   expect(await tell({ ...said, client: "x".repeat(1_001) })).toBe(400)
   expect(await tell(said, "byl_gate_nobody")).toBeGreaterThanOrEqual(400)
   expect(must(await client.listSessions()).items).toHaveLength(1)
+  await close()
+})
+
+it("an agent that opens hundreds of sessions hides no other's, and one of its own is found by its id", async () => {
+  const { clock, facts, client, close } = await openSeeing()
+  facts.see({ session, client: "codex 1" })
+  for (let at = 0; at < 205; at++) {
+    clock.now++
+    facts.see({ session: { principal: "evil", id: `e${at}`, named: false } })
+  }
+  const { items } = must(await client.listSessions())
+  expect(items.filter(({ principal }) => principal === "evil")).toHaveLength(20)
+  expect(items).toContainEqual(expect.objectContaining({ principal: "agent", id: "s1" }))
+  for (const name of ["e0", "evil/e0"]) {
+    expect(must(await client.listSessions({ query: { session: name } })).items).toMatchObject([{ id: "e0" }])
+  }
+  expect(must(await client.listSessions({ query: { session: "e" } })).items).toEqual([])
   await close()
 })
 

@@ -156,7 +156,7 @@ describe("policy explain", () => {
     expect(stdout).toContain("judging by its name")
     expect(stdout).not.toContain("--args")
     const unjudged = await byleave(["policy", "explain", "files", "write_file"], { files })
-    expect(unjudged.stdout).toMatch(/ ask\n(?:.*\n)*.*Add --args/)
+    expect(unjudged.stdout).toMatch(/ ask\n(?:.*\n)*.*Without --args/)
   })
 
   it("knows what is not a tool", async () => {
@@ -181,8 +181,8 @@ describe("policy explain", () => {
       code: 1,
       says: "Cannot read /work space/other.yaml: there is no such file",
     },
-    { name: "no file's name", argv: ["files", "x", "--config", ""], code: 2, says: "Name a file" },
-    { name: "no tool's name", argv: ["files", ""], code: 2, says: "A tool has a name" },
+    { name: "no file's name", argv: ["files", "x", "--config", ""], code: 2, says: "Enter a file name" },
+    { name: "no tool's name", argv: ["files", ""], code: 2, says: "Enter a tool name" },
     { name: "no name after @", argv: ["files", "x", "--args", "@"], code: 2, says: "--args @arguments.json" },
     { name: "arguments that are not there", argv: ["files", "x", "--args", "@a"], code: 2, says: "/work space/a" },
     {
@@ -291,7 +291,7 @@ describe("policy check", () => {
     const { code, stdout } = await byleave(["policy", "check"], { files: { "byleave.yaml": text } })
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /^byleave.yaml:6:7 warning .*never decide.*\n.*:7:7 warning .*`files`.*\n.*:8:7 warning .*\n.*:9:7 error .*\n.*refused: 1 error, 3 warnings\. Fix the errors and check again\.\n$/,
+      /^byleave.yaml:6:7 warning .*never applies.*\n.*:7:7 warning .*`files`.*\n.*:8:7 warning .*\n.*:9:7 error .*\n.*invalid: 1 error, 3 warnings\. Fix the errors and check again\.\n$/,
     )
     const server = text.replace("command: x }", "command: x }, broken: { cmd: x }")
     const partly = await byleave(["policy", "check"], { files: { "byleave.yaml": server } })

@@ -31,7 +31,7 @@ const noWord =
 
 async function ask(transport: GateTransport, path: string, body: object): Promise<unknown> {
   const { status, text } = await transport.post(path, JSON.stringify(body))
-  const read = readJson(text, { bytes: 64 * 1024 * 1024 })
+  const read = readJson(text, { bytes: 64 * 1024 * 1024, values: Number.POSITIVE_INFINITY })
   if (status !== 200 || !read.ok) throw new Error(noWord)
   return read.value
 }

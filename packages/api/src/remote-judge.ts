@@ -68,7 +68,7 @@ function judgeAt(transport: GateTransport, program: string | undefined): JudgeAl
       ...(program === undefined ? {} : { program }),
     }
     const { status, text } = await transport.post(gatePaths.judge, JSON.stringify(body))
-    const read = readJson(text, { bytes: 64 * 1024 * 1024 })
+    const read = readJson(text, { bytes: 64 * 1024 * 1024, values: Number.POSITIVE_INFINITY })
     if (status !== 200 || !read.ok) throw new Error(`The service did not judge: it answered ${status}.`)
     return (read.value as unknown as JudgeAnswer).decisions
   }

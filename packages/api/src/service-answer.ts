@@ -2,7 +2,7 @@ import { type JsonObject, readJson } from "@byleave/core"
 
 /** Numbers keep their source text here too. */
 export function readAnswer<T>(text: string): T {
-  const read = readJson(text, { bytes: 64 * 1024 * 1024, depth: 1_000 })
+  const read = readJson(text, { bytes: 64 * 1024 * 1024, values: Number.POSITIVE_INFINITY, depth: 1_000 })
   if (!read.ok) throw new Error(`The service answered with something that is not JSON: ${read.problem.message}`)
   return read.value as T
 }

@@ -62,6 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         tools: tools.names(),
         toolsCut: tools.cut(),
       })),
+    serves: (server) => backends.get(server) !== undefined,
     restart: backends.restart,
     stop: backends.stop,
     start: async (server) => {

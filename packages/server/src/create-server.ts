@@ -11,6 +11,7 @@ import { gateResponse, gateRoutes } from "./gate-routes.ts"
 import { checkSender, type Sender, senderOf } from "./guard/check-sender.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createProgramServers } from "./program-servers.ts"
+import type { KnownDefinitions } from "./program-shares.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
 import { compiledOnce, type Service } from "./service.ts"
@@ -105,15 +106,24 @@ function doorsOf(service: Service): GateDoors {
       const { pins } = await service.store.decisionState()
       return pins.some((pin) => pin.server === server && pin.tool === programPin && pin.proposed !== null)
     },
+    knownOf: (credential) => knownOf(service, credential),
     identify: service.credentials.identify.gate,
     newId: service.newId,
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,
     maxBodyBytes: service.gateBodyBytes ?? mostBodyBytes,
     ...(service.bodies === undefined ? {} : { bodies: service.bodies }),
-    isServed: (server) => service.servers().some(({ id }) => id === server),
+    isServed: service.isServed ?? ((server) => service.servers().some(({ id }) => id === server)),
     ...(service.onTrouble === undefined ? {} : { onTrouble: service.onTrouble }),
   })
+}
+
+/** Definitions of the servers that this credential told of last, by server. */
+async function knownOf(service: Service, credential: string): Promise<KnownDefinitions> {
+  const own = (await service.programServers.list()).filter((server) => server.credential === credential)
+  const known = new Map(own.map(({ id }) => [id, new Set<string>()]))
+  for (const { server, tool } of (await service.store.decisionState()).pins) known.get(server)?.add(tool)
+  return known
 }
 
 function appOf(service: Service, doors: GateDoors): Hono {

@@ -3,7 +3,7 @@
  *
  * I1. When the program is gone after it was told to run, nobody can tell what became of the call.
  * I2. A program that is gone is not told to run: then nothing ran.
- * I3. No program runs a call of a server that the service reaches itself.
+ * I3. No program runs a call of a server that the service reaches itself, nor says what its tools are, whatever it told before.
  * I4. A call is judged by what its own program lists, and as that program's, whatever others of the same name have told since.
  * I5. A run is taken over in the name of its credential and of the session that it names, and of no other.
  * I6. A run that is taken over has begun: when its program is gone, however early, nobody can tell what became of it.
@@ -11,7 +11,7 @@
 import type { ResumeBody, SubmitBody, SubmitLine } from "@byleave/api"
 import { type Call, type Listed, programPin, type Run, type RunOutcome, type ToolDefinition } from "@byleave/core"
 import { type GateAnswer, type Listener, problem } from "./gate-answer.ts"
-import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+import { callerOf, type GateDoors, type GateIdentity, isServedHere, ownKey } from "./gate-doors.ts"
 import { programDefinition } from "./program-definition.ts"
 import type { ToldListing } from "./told-listings.ts"
 
@@ -19,8 +19,8 @@ type Caller = Omit<Listener, "say"> & { readonly say: (line: SubmitLine) => void
 
 /** Submits a call for a program elsewhere, and tells it line by line what becomes of it. */
 export function followSubmission(doors: GateDoors, who: GateIdentity, body: SubmitBody): GateAnswer {
+  if (isServedHere(doors, body.server)) return problem("not-yours")
   const wasTold = doors.told.has(ownKey(who, body.server))
-  if (!wasTold && doors.isServed?.(body.server) === true) return problem("not-yours")
   const listing = wasTold ? doors.listings.find(body.server, body.told) : undefined
   if (listing === undefined && body.told.length > 0) {
     return { follow: async ({ say }) => say({ type: "tell", instance: doors.instance } satisfies SubmitLine) }
@@ -110,13 +110,17 @@ export function followRun(doors: GateDoors, who: GateIdentity, { from, approval 
 function runElsewhere(
   doors: GateDoors,
   who: GateIdentity,
-  asked: Pick<SubmitBody, "args" | "extraParams"> | null,
+  asked: Pick<SubmitBody, "server" | "args" | "extraParams"> | null,
   caller: Caller,
 ): Run {
   return (args, { approval, extraParams, cancelled }) =>
     new Promise<RunOutcome>((resolve) => {
       if (caller.isGone()) {
         resolve(asked === null ? brokeOff : neverSent)
+        return
+      }
+      if (asked !== null && isServedHere(doors, asked.server)) {
+        resolve(servedHere)
         return
       }
       const id = doors.newId()
@@ -143,8 +147,13 @@ const brokeOff: RunOutcome = {
   kind: "unknown",
   detail: "The program that ran this call disconnected before reporting the outcome.",
 }
-// Nothing was sent, so nothing ran.
+// Of these nothing was sent, so nothing ran.
 const neverSent: RunOutcome = {
   kind: "failed",
   error: "The program that made this call disconnected before it could run.",
+}
+const servedHere: RunOutcome = {
+  kind: "failed",
+  error:
+    "The service reaches a server of this name itself by now. Nothing was sent. Call that one, or give yours another name.",
 }

@@ -3,6 +3,7 @@ const problems = {
   "not-yours": [403, "The service already has a server with this name. Give yours another name."],
   "not-decided-here": [403, "This call cannot be decided in the client. Decide in the inbox or the terminal."],
   "too-large": [413, "The body is too large. Send less."],
+  "too-many": [409, "This credential has reached its limit of servers or tools."],
   "bad-body": [400, "The body is invalid for this endpoint."],
   "not-found": [404, "Nothing with that name is available to this credential."],
   "needs-upgrade": [426, "This address is for persistent connections: request an upgrade."],

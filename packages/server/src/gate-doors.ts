@@ -7,6 +7,7 @@
  */
 import { type BodyBudget, type Call, createBodyBudget, type Gate, type RunOutcome } from "@byleave/core"
 import type { Attendance } from "./attendance.ts"
+import { createProgramShares, type KnownDefinitions, type ProgramShares } from "./program-shares.ts"
 import type { SessionFacts } from "./session-facts.ts"
 import { createToldListings, type ToldListings } from "./told-listings.ts"
 
@@ -27,6 +28,8 @@ export type GateRoutesOptions = {
   readonly isServed?: (server: string) => boolean
   /** Whether another program than the accepted one waits to be accepted for this server. */
   readonly isOtherProgram?: (server: string) => Promise<boolean>
+  /** What is known of the servers that a credential told of last; absent: as if nothing were. */
+  readonly knownOf?: (credential: string) => Promise<KnownDefinitions>
   /** Told which servers programs run, by their credentials. */
   readonly seeServer?: (server: string, credential: string) => Promise<void>
   /** Whether the configuration lets an answer given in the client count. */
@@ -51,14 +54,27 @@ export type GateDoors = GateRoutesOptions & {
   /** Servers whose tools this process has been told, by credential. */
   readonly told: Set<string>
   readonly listings: ToldListings
+  readonly shares: ProgramShares
 }
 
 export function openDoors(options: GateRoutesOptions): GateDoors {
   return {
     ...options,
     bodies: options.bodies ?? createBodyBudget(),
+    shares: createProgramShares(options.knownOf ?? (async () => new Map())),
     ...{ runs: new Map(), submissions: new Map(), told: new Set(), listings: createToldListings(options.instance) },
   }
+}
+
+/** Whether the service reaches this server itself. Then nothing holds any more that programs told of one of that name before. */
+export function isServedHere(doors: GateDoors, server: string): boolean {
+  if (doors.isServed?.(server) !== true) return false
+  doors.listings.forget(server)
+  for (const key of doors.told) {
+    const [, name] = JSON.parse(key) as readonly string[]
+    if (name === server) doors.told.delete(key)
+  }
+  return true
 }
 
 /** Names that programs choose, each credential for itself. */

@@ -25,16 +25,21 @@ import {
   type ToolsAnswer,
   toolsBody,
 } from "@byleave/api"
-import { readJson } from "@byleave/core"
+import { defaultJsonValues, readJson, type ToolDefinition } from "@byleave/core"
 import type { z } from "zod"
 import { answerInClient } from "./answer-in-client.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
-import { callerOf, type GateDoors, type GateIdentity, ownKey } from "./gate-doors.ts"
+import { callerOf, type GateDoors, type GateIdentity, isServedHere, ownKey } from "./gate-doors.ts"
 import { programDefinition, withProgram } from "./program-definition.ts"
 
 /** `name`: what the address names, where it names something. */
 export type PostDoor = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
+
+/** What an agent may send in one message, and what a program says beside it. */
+const mostValues = 2 * defaultJsonValues
+/** Listings and results are a server's words: nobody holds or shows them value by value. */
+const mostValuesOfServers = 1_000_000
 
 /** By address; `:name` stands for a name in it. */
 export type PostDoors = ReadonlyMap<string, PostDoor>
@@ -43,18 +48,22 @@ const named = (path: (name: string) => string): string => path(":name").replace(
 
 export function postDoors(doors: GateDoors): PostDoors {
   const { gate } = doors
-  const taking = <Schema extends z.ZodType>(
-    schema: Schema,
-    answer: (body: z.output<Schema>, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer,
-  ): PostDoor => {
-    return (text, who, name) => {
-      const read = readJson(text, { bytes: doors.maxBodyBytes })
-      if (!read.ok) return problem("bad-body", read.problem.message)
-      const parsed = schema.safeParse(read.value)
-      if (!parsed.success) return problem("bad-body", parsed.error.issues.map(sayIssue).join("; "))
-      return answer(parsed.data, who, name)
+  const takingUpTo =
+    (values: number) =>
+    <Schema extends z.ZodType>(
+      schema: Schema,
+      answer: (body: z.output<Schema>, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer,
+    ): PostDoor => {
+      return (text, who, name) => {
+        const read = readJson(text, { bytes: doors.maxBodyBytes, values })
+        if (!read.ok) return problem("bad-body", read.problem.message)
+        const parsed = schema.safeParse(read.value)
+        if (!parsed.success) return problem("bad-body", parsed.error.issues.map(sayIssue).join("; "))
+        return answer(parsed.data, who, name)
+      }
     }
-  }
+  const taking = takingUpTo(mostValues)
+  const takingWordsOfServers = takingUpTo(mostValuesOfServers)
   const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
   const resume = taking(resumeBody, (body, who) => followRun(doors, who, body))
   const judge = taking(judgeBody, async ({ from, targets, args, program }, who) => {
@@ -62,19 +71,31 @@ export function postDoors(doors: GateDoors): PostDoors {
     const caller = { ...callerOf(who, from), ...own }
     return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
   })
-  const tools = taking(toolsBody, async ({ server, tools, program }, who) => {
-    if (doors.isServed?.(server) === true) return problem("not-yours")
+  /** Does what the gate remembers of a server, within the credential's share; people are shown the server. */
+  const makeKnown = (
+    { token }: GateIdentity,
+    server: string,
+    tools: readonly ToolDefinition[],
+    see: () => Promise<unknown>,
+  ): Promise<string | null> =>
+    doors.shares.within(token, { server, tools }, async () => {
+      await see()
+      await doors.seeServer?.(server, token).catch((trouble) => doors.onTrouble?.(trouble))
+    })
+  const tools = takingWordsOfServers(toolsBody, async ({ server, tools, program }, who) => {
+    if (isServedHere(doors, server)) return problem("not-yours")
     const listed = withProgram(tools, program)
-    await gate.seeTools(server, listed, doors.listings.elsewhere(server, listed))
+    const refused = await makeKnown(who, server, listed, () =>
+      gate.seeTools(server, listed, doors.listings.elsewhere(server, listed)),
+    )
+    if (refused !== null) return problem("too-many", refused)
     doors.told.add(ownKey(who, server))
     const { id } = doors.listings.add(server, listed)
-    // People are shown it; nothing depends on it, so nobody waits for it.
-    doors.seeServer?.(server, who.token).catch((trouble) => doors.onTrouble?.(trouble))
     const isOtherProgram = (await doors.isOtherProgram?.(server)) === true
     return given({ instance: id, isOtherProgram } satisfies ToolsAnswer)
   })
-  const offered = taking(toolsBody, async ({ server, tools }) => {
-    if (doors.isServed?.(server) === true) return problem("not-yours")
+  const offered = takingWordsOfServers(toolsBody, async ({ server, tools }) => {
+    if (isServedHere(doors, server)) return problem("not-yours")
     const byName = new Map((await gate.offeredTools(server, tools)).map((tool) => [tool.name, tool]))
     const instead = tools.map((tool) => {
       const told = byName.get(tool.name) ?? null
@@ -82,9 +103,13 @@ export function postDoors(doors: GateDoors): PostDoors {
     })
     return given({ offered: instead } satisfies OfferedAnswer)
   })
-  const instructions = taking(instructionsBody, async ({ server, instructions: said }) => {
-    if (doors.isServed?.(server) === true) return problem("not-yours")
-    const told = await gate.seeInstructions(server, said)
+  const instructions = taking(instructionsBody, async ({ server, instructions: said }, who) => {
+    if (isServedHere(doors, server)) return problem("not-yours")
+    let told: string | undefined
+    const refused = await makeKnown(who, server, [], async () => {
+      told = await gate.seeInstructions(server, said)
+    })
+    if (refused !== null) return problem("too-many", refused)
     return given({ instructions: told ?? null } satisfies InstructionsAnswer)
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
@@ -111,7 +136,7 @@ export function postDoors(doors: GateDoors): PostDoors {
     doors.see?.({ session: callerOf(who, from).session, client, folder })
     return given({})
   })
-  const settle = taking(settleBody, (outcome, who, name) => {
+  const settle = takingWordsOfServers(settleBody, (outcome, who, name) => {
     const run = doors.runs.get(name)
     if (run?.token !== who.token) return problem("not-found")
     run.settle(outcome)

@@ -21,8 +21,8 @@ export type ProgramServersPorts = { readonly store: Store; readonly time: () => 
 const kind = "program-server"
 const keptMs = 30 * 24 * 60 * 60_000
 const rewriteMs = 60_000
-/** Nobody would look through more. */
-const most = 500
+/** Ten credentials with all they may have; nobody would look through more. */
+const most = 2_000
 
 export function createProgramServers({ store, time }: ProgramServersPorts): ProgramServers {
   return {

@@ -83,6 +83,8 @@ export type ServerOptions = {
   readonly configText?: ConfigText
   readonly validator?: SchemaValidator
   readonly servers: () => readonly ServerFacts[]
+  /** Whether one of them has this name; asked with every call of a program. Absent: they are looked through. */
+  readonly isServed?: (server: string) => boolean
   /** False: there is no such server. */
   readonly restartServer: (id: string) => Promise<boolean>
   /** Nothing connects to it until it is started. */

@@ -2,6 +2,8 @@
  * What is known of a session besides its mode and grants: which client it is, where that works, what it called first, and when it was
  * seen. Told with every request, so it is kept in memory and written at first sight, when something new is learned, and then at most
  * once a minute. What clients say of themselves is their word: it is shown as such, cut to a length, and decides nothing.
+ *
+ * I1. Of one token's sessions no more are kept than its share: the oldest that called nothing goes first, from the store as well.
  */
 import {
   type Call,
@@ -14,6 +16,7 @@ import {
   sessionKey,
   type ToolRef,
 } from "@byleave/core"
+import { tokenOf } from "./session-shares.ts"
 import { opaqueSession } from "./show/session-key.ts"
 
 /** Somebody of a session is there, and this much is known of them. */
@@ -54,6 +57,7 @@ const kind = "session"
 const keptMs = 30 * 24 * 60 * 60_000
 const rewriteMs = 60_000
 const mostKnown = 10_000
+const mostOfToken = 500
 const longestClient = 120
 const longestFolder = 500
 
@@ -64,12 +68,15 @@ type Known = {
   writtenAt: EpochMs
   writing: boolean
   isBehind: boolean
+  /** It is forgotten, here and in the store. */
+  isDropped: boolean
 }
 
 export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
   const { store, hasher, onTrouble = () => {} } = ports
   const time = (): EpochMs => store.now(ports.now())
   const known = new Map<string, Known>()
+  const ofToken = new Map<string, Set<string>>()
   const writes = new Set<Promise<void>>()
   const write = (each: Known): void => {
     each.isBehind = true
@@ -84,7 +91,7 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
     writes.add(writing)
   }
   const save = async (each: Known): Promise<void> => {
-    for (let attempt = 0; each.isBehind && attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; each.isBehind && !each.isDropped && attempt < mostAttempts; attempt++) {
       const id = opaqueSession(each.fact.session, hasher)
       const found = await store.document(kind, id, time())
       each.isBehind = false
@@ -98,10 +105,43 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       const committed = await store.commit({ ...change, durability: "soon", unhurried: true })
       if (!committed.ok) each.isBehind = true
     }
+    if (!each.isDropped) return
+    const remove = { kind, id: opaqueSession(each.fact.session, hasher) }
+    const change = { at: time(), documents: [{ remove, replaces: null }], records: [], events: [] }
+    await store.commit({ ...change, durability: "soon", unhurried: true })
+  }
+  const oldestOf = (keys: ReadonlySet<string>): string => {
+    let [oldest = ""] = keys
+    for (const key of keys) if (isOlder(known.get(key), known.get(oldest))) oldest = key
+    return oldest
+  }
+  /** `forGood`: what is written of it goes, too. */
+  const drop = (key: string, forGood: boolean): void => {
+    const each = known.get(key)
+    if (each === undefined) return
+    known.delete(key)
+    const token = tokenOf(each.fact.session.principal)
+    const own = ofToken.get(token)
+    own?.delete(key)
+    if (own?.size === 0) ofToken.delete(token)
+    if (!forGood) return
+    each.isDropped = true
+    if (!each.writing) write(each)
   }
   const remember = (key: string, fact: SessionFact): Known => {
-    if (known.size >= mostKnown) known.delete(known.keys().next().value ?? "")
-    const made: Known = { fact, seenAt: fact.lastSeenAt, writtenAt: 0, writing: false, isBehind: false }
+    const token = tokenOf(fact.session.principal)
+    const own = ofToken.get(token) ?? new Set()
+    if (own.size >= mostOfToken) drop(oldestOf(own), true)
+    else if (known.size >= mostKnown) drop(known.keys().next().value ?? "", false)
+    ofToken.set(token, own.add(key))
+    const made: Known = {
+      fact,
+      seenAt: fact.lastSeenAt,
+      writtenAt: 0,
+      writing: false,
+      isBehind: false,
+      isDropped: false,
+    }
     known.set(key, made)
     return made
   }
@@ -157,6 +197,13 @@ async function* storedFacts(store: Store, time: () => EpochMs): AsyncGenerator<S
 
 function factOf({ fact, seenAt }: Known): SessionFact {
   return { ...fact, lastSeenAt: seenAt }
+}
+
+/** Of two sessions the one that is missed less: it called nothing, or was seen longer ago. */
+function isOlder(one: Known | undefined, other: Known | undefined): boolean {
+  if (one === undefined || other === undefined) return other !== undefined
+  const called = ({ fact }: Known): number => (fact.firstCall === null ? 0 : 1)
+  return called(one) === called(other) ? one.seenAt < other.seenAt : called(one) < called(other)
 }
 
 /** We wrote it, so its shape is known. */

@@ -13,6 +13,7 @@ export type ToldListings = {
   readonly elsewhere: (server: string, tools: readonly ToolDefinition[]) => readonly ToolDefinition[]
   /** Whether the gate was told of this server by another listing since. */
   readonly isNewest: (server: string, listing: ToldListing) => boolean
+  readonly forget: (server: string) => void
 }
 
 /** Beyond so many the oldest are forgotten, and whoever told them is asked to tell them again. */
@@ -41,5 +42,9 @@ export function createToldListings(instance: string): ToldListings {
     elsewhere: (server, tools) =>
       [...listings.values()].flatMap((each) => (each.server === server && each.tools !== tools ? each.tools : [])),
     isNewest: (server, listing) => newest.get(server) === listing,
+    forget: (server) => {
+      newest.delete(server)
+      for (const [key, each] of listings) if (each.server === server) listings.delete(key)
+    },
   }
 }

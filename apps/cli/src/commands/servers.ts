@@ -136,14 +136,24 @@ function addChanges(servers: Command, io: Io, done: Done): void {
 }
 
 async function theNamed(client: Client, written: string): Promise<Named> {
-  const { items } = answerOf(await client.listPins())
-  const pin = items.find((each) => pinName(each) === written)
+  const pin = await pinNamed(client, written)
   if (pin !== undefined) {
     return { server: pin.server, ...(pin.of === "server" ? {} : { tool: pin.tool }), pin: asShown(pin) }
   }
   const servers = answerOf(await client.listServers()).items
   if (servers.some(({ id }) => id === written)) return { server: written, pin: null }
   throw new Refused(1, `No server or tool ${showText(written)}. See byleave servers list or byleave servers changes.`)
+}
+
+/** Asks for the pins of the server that is named, not for all there are; a server's name may have a bracket in it. */
+async function pinNamed(client: Client, written: string): Promise<PinView | undefined> {
+  const ends = [...written.matchAll(/\(/g)].map(({ index }) => index).slice(0, 3)
+  for (const end of [...ends, written.length]) {
+    const { items } = answerOf(await client.listPins({ query: { server: written.slice(0, end) } }))
+    const pin = items.find((each) => pinName(each) === written)
+    if (pin !== undefined) return pin
+  }
+  return undefined
 }
 
 function refOf({ server, tool }: Named): { readonly server: string; readonly tool?: string } {

@@ -98,9 +98,8 @@ async function refOf(shown: SessionView) {
 
 /** A session by its id, or as principal/id where several have that id. */
 async function theSession(client: Client, written: string): Promise<SessionView> {
-  const { items } = answerOf(await client.listSessions())
-  const found = items.filter(({ principal, id }) => id === written || `${principal}/${id}` === written)
-  const [session, ...others] = found
+  const { items } = answerOf(await client.listSessions({ query: { session: written } }))
+  const [session, ...others] = items
   if (session === undefined) throw new Refused(1, `No session ${showText(written)}. See byleave sessions list.`)
   if (others.length > 0)
     throw new Refused(1, "Several agents have a session with that name. Enter it as agent/session.")

@@ -61,6 +61,7 @@ function openApi(base: ServiceBase, { gate, gateway, facts, judged, credentials,
     validator: jsonSchema,
     servers: () =>
       gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
+    isServed: gateway.serves,
     configText: {
       read: async () => (await base.configText).read(),
       preview: async (text) => (await base.configText).preview(text),

@@ -1,11 +1,12 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import { dirname } from "node:path"
-import { createBodyBudget, type Gate } from "@byleave/core"
+import type { Gate } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
 import { type ConfigText, type Credentials, createCredentials, createSessionFacts, seeingGate } from "@byleave/server"
 import { pinHash } from "../pin-hash.ts"
+import { createAgentBodies } from "./agent-bodies.ts"
 import { announce } from "./announce.ts"
 import { countJudged } from "./count-judged.ts"
 import { keepFile } from "./keep-file.ts"
@@ -20,7 +21,7 @@ import type { InForce } from "./plan-change.ts"
 import { startWords } from "./server-start.ts"
 import type { EndStep, ServiceBase, ServiceOptions } from "./service-base.ts"
 import { ServiceError } from "./service-error.ts"
-import { bodyLimitsOf, groupsOf } from "./settings.ts"
+import { groupsOf } from "./settings.ts"
 import { configReader, startingConfig } from "./starting-config.ts"
 
 export type Service = {
@@ -69,7 +70,7 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, startWordsOf)
   const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
   const configText = Promise.withResolvers<ConfigText>()
-  const bodies = createBodyBudget(() => bodyLimitsOf(live.inForce.settings))
+  const bodies = createAgentBodies(() => live.inForce.settings)
   const base: ServiceBase = { ...options, ...around, opened, live, bodies, configText: configText.promise }
 
   const { store, judged } = countJudged(opened.store)

@@ -8,7 +8,9 @@
  * I1. What one principal sends beyond its limit is refused, and nobody else's.
  * I2. What all send together beyond the limit for all is refused.
  * I3. What was counted is given back when its body is done with, once.
+ * I4. A large body is worked on when it is its turn, and not at all once it was given back.
  */
+import { type BodyTurns, largeBodyBytes, type WaitingBody } from "./body-turns.ts"
 import { sizeInWords } from "./size-in-words.ts"
 
 export const freeBodyBytes = 16 * 1024
@@ -22,6 +24,8 @@ export const defaultBodyLimits: BodyLimits = { perPrincipal: 64_000_000, inAll: 
 export type BodyShare = {
   /** The body has so many bytes by now. Null: they may be kept; else why not, and nothing more was counted. */
   readonly grow: (total: number) => string | null
+  /** It has arrived. Null: it can be worked on at once; else when it is its turn: true, or false when it was released before. */
+  readonly turn: () => Promise<boolean> | null
   /** The body is done with: it was read and used, or broke off. */
   readonly release: () => void
 }
@@ -32,8 +36,8 @@ export type BodyBudget = {
   readonly used: () => number
 }
 
-/** `limits`: asked with each body that is more than what is free. */
-export function createBodyBudget(limits: () => BodyLimits = () => defaultBodyLimits): BodyBudget {
+/** `limits`: asked with each body that is more than what is free. `turns`: absent, large bodies wait for nothing. */
+export function createBodyBudget(limits: () => BodyLimits = () => defaultBodyLimits, turns?: BodyTurns): BodyBudget {
   const own = new Map<string, number>()
   let inAll = 0
   const add = (principal: string, bytes: number): void => {
@@ -46,6 +50,7 @@ export function createBodyBudget(limits: () => BodyLimits = () => defaultBodyLim
     used: () => inAll,
     share: (principal) => {
       let counted = 0
+      let waiting: WaitingBody | null = null
       return {
         grow: (total) => {
           const more = total - freeBodyBytes - counted
@@ -57,7 +62,13 @@ export function createBodyBudget(limits: () => BodyLimits = () => defaultBodyLim
           add(principal, more)
           return null
         },
+        turn: () => {
+          if (turns === undefined || counted + freeBodyBytes < largeBodyBytes) return null
+          waiting = turns.wait(principal)
+          return waiting.turn
+        },
         release: () => {
+          waiting?.leave()
           if (counted === 0) return
           add(principal, -counted)
           counted = 0

@@ -9,6 +9,9 @@ export type Cursor = {
   readonly text: string
   at: number
   readonly depth: number
+  readonly values: number
+  /** How many of those values may still come. */
+  left: number
   problem: Omit<JsonProblem, "path"> | undefined
   path: string
 }
@@ -51,6 +54,11 @@ export function unexpected(cursor: Cursor, expected: string): undefined {
 export function tooDeep(cursor: Cursor): undefined {
   const message = `Objects and arrays are nested more than ${cursor.depth} deep. Send something flatter.`
   return fail(cursor, "too-deep", message)
+}
+
+export function tooMany(cursor: Cursor): undefined {
+  const message = `The JSON has more than ${cursor.values} values, the most that are read. Send fewer, for example the data as one text.`
+  return fail(cursor, "too-many-values", message)
 }
 
 function nameOf(codePoint: number): string {

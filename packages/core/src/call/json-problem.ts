@@ -17,3 +17,4 @@ export type JsonProblemCode =
   | "lone-surrogate"
   | "too-deep"
   | "too-large"
+  | "too-many-values"

@@ -118,6 +118,23 @@ describe("readJson keeps to its limits", () => {
     expect(problem.message).toContain("4194304 bytes")
   })
 
+  it("I5: reads the values it may and refuses the first beyond, wherever that stands", () => {
+    const flat = (count: number): string => `[${"0,".repeat(count - 2)}0]`
+    expect(readJson(flat(50_000)).ok).toBe(true)
+    const problem = problemIn(flat(50_001))
+    expect(problem).toMatchObject({ code: "too-many-values", path: "/49999", offset: 99_999 })
+    expect(problem.message).toContain("more than 50000 values")
+    expect(read('{"a":[1,"b",null]}', { values: 5 })).toEqual({ a: [1, "b", null] })
+    expect(problemIn('{"a":[1,"b",null]}', { values: 4 })).toMatchObject({ code: "too-many-values", path: "/a/2" })
+  })
+
+  it("I5: looks at nothing after the first value too many", () => {
+    const nested = `${"[".repeat(60)}${"]".repeat(60)},`
+    for (const rest of [nested.repeat(20_000), "this is no JSON", '{"k":1,"k":2}']) {
+      expect(problemIn(`[1,2,3,${rest}`, { values: 3 })).toMatchObject({ code: "too-many-values", offset: 5 })
+    }
+  })
+
   it("measures the text as UTF-8", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: -2, max: 2 }), (string, spare) => {

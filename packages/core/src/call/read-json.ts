@@ -8,10 +8,11 @@
  * I2. No object that is accepted has two keys that are equal, or equal after case folding or Unicode normalisation.
  * I3. A number becomes a double only where that double is written again as the same decimal value.
  * I4. Recursion goes no deeper than the depth limit, whatever the text.
+ * I5. Reading stops at the first value beyond the limit: megabytes of tiny values cost no more than a few.
  */
 import { foldedKey } from "./folded-key.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
-import { type Cursor, fail, nextIs, skipSpace, tooDeep, unexpected, within } from "./json-cursor.ts"
+import { type Cursor, fail, nextIs, skipSpace, tooDeep, tooMany, unexpected, within } from "./json-cursor.ts"
 import type { JsonProblem } from "./json-problem.ts"
 import { readNumber } from "./read-json-number.ts"
 import { isSurrogate, readString } from "./read-json-string.ts"
@@ -21,6 +22,8 @@ export type ReadLimits = {
   readonly depth?: number
   /** Of the text in UTF-8; 4 MiB unless set. */
   readonly bytes?: number
+  /** Objects, arrays, texts, numbers and words in it, keys not counted; 50,000 unless set. */
+  readonly values?: number
 }
 
 export type ReadResult =
@@ -30,13 +33,16 @@ export type ReadResult =
 const defaultDepth = 128
 const greatestDepth = 1_000
 const defaultBytes = 4 * 1024 * 1024
+/** Ten times what agents send; a value costs hundreds of times more to hold and show than a letter. */
+export const defaultJsonValues = 50_000
 
 /** Reads text that someone else wrote. */
 export function readJson(text: string, limits: ReadLimits = {}): ReadResult {
   const bytes = limits.bytes ?? defaultBytes
   if (isLargerThan(text, bytes)) return tooLarge(bytes)
   const depth = Math.min(limits.depth ?? defaultDepth, greatestDepth)
-  const cursor: Cursor = { text, at: 0, depth, problem: undefined, path: "" }
+  const values = limits.values ?? defaultJsonValues
+  const cursor: Cursor = { text, at: 0, depth, values, left: values, problem: undefined, path: "" }
   const value = readDocument(cursor)
   if (value !== undefined) return { ok: true, value }
   return { ok: false, problem: { ...(cursor.problem ?? notJson), path: cursor.path } }
@@ -75,6 +81,7 @@ function readDocument(cursor: Cursor): JsonValue | undefined {
 }
 
 function readValue(cursor: Cursor, depth: number): JsonValue | undefined {
+  if (--cursor.left < 0) return tooMany(cursor)
   switch (cursor.text.charCodeAt(cursor.at)) {
     case 0x22:
       return readString(cursor)

@@ -2,7 +2,8 @@
  * The HTTP face of the gateway: legacy and modern on one path. It knows hosts, credentials, sessions and streams, and of what stands
  * behind a path nothing but a `Backend`. Whatever cannot be understood is refused before the backend hears of it.
  */
-import { createBodyBudget } from "@byleave/core"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { createBodyBudget, createBodyTurns } from "@byleave/core"
 import type { Identity } from "../gateway.ts"
 import { wireHeaders } from "../wire/check-headers.ts"
 import { classifyRequest, isModernNotification } from "../wire/classify.ts"
@@ -36,7 +37,10 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const keepAlive = createKeepAlive(options.times.keepAliveMs)
   const conversations = createConversations(options)
   const desk = createModernDesk(options)
-  const requests = createOpenRequests(() => options.openRequests?.() ?? {}, options.bodies ?? createBodyBudget())
+  const requests = createOpenRequests(
+    () => options.openRequests?.() ?? {},
+    options.bodies ?? createBodyBudget(undefined, createBodyTurns(nextTurn)),
+  )
   const { now, newId, log } = options
   // Streams of another process have other names, so that none is taken for one of ours.
   const boot = newId()
@@ -102,7 +106,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     const { response } = visit
     switch (body.kind) {
       case "text":
-        return understand(visit, body.text)
+        return inTurn(visit, body.text)
       case "too-large":
         return refuse(response, 413, `The body is larger than ${limit} bytes. Send less.`, { connection: "close" })
       case "too-much":
@@ -112,6 +116,12 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
       case "cut-off":
         return
     }
+  }
+
+  function inTurn(visit: Visit, text: string): Promise<void> | void {
+    const turn = visit.open.turn()
+    if (turn === null) return understand(visit, text)
+    return turn.then((isIts) => (isIts ? understand(visit, text) : undefined))
   }
 
   function understand(visit: Visit, text: string): Promise<void> | void {

@@ -23,6 +23,8 @@ export type OpenRequest = {
   readonly asks: (count: number, id: RequestId | null) => boolean
   /** Its body has so many bytes by now. Null: they may be kept; else why not. */
   readonly grows: (total: number) => string | null
+  /** Its body has arrived. Null: it can be worked on at once; else when it is its turn: true, or false when it is over already. */
+  readonly turn: () => Promise<boolean> | null
   /** One of them waits for a person from now on. */
   readonly waits: () => void
 }
@@ -74,6 +76,7 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bod
           body ??= bodies.share(principal)
           return body.grow(total)
         },
+        turn: () => body?.turn() ?? null,
         waits: () => {
           if (mine === 0) return
           mine--

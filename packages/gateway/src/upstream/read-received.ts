@@ -14,12 +14,13 @@ export type ReadReceived =
   | { readonly ok: true; readonly received: readonly Received[] }
   | { readonly ok: false; readonly problem: string }
 
-/** Deeper than what a caller may send: a result is data, and nobody decides by it. */
+/** Deeper, and with more values, than what a caller may send: a result is data that is passed on, and nobody decides by it. */
 const greatestDepth = 512
 
 /** Reads what a server sent: one message, or the batch that one legacy revision allows. */
 export function readReceived(text: string, maxBytes: number): ReadReceived {
-  const read = readMessages(text, { bytes: maxBytes, depth: greatestDepth })
+  const limits = { bytes: maxBytes, depth: greatestDepth, values: Number.POSITIVE_INFINITY }
+  const read = readMessages(text, limits)
   if (read.ok) return { ok: true, received: read.messages.map((message) => ({ message, loose: false })) }
   const { data, message } = read.error
   const code = textAt(asObject(data), "code") ?? ""

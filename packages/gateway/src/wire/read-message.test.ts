@@ -33,6 +33,14 @@ describe("readMessages", () => {
     if (data !== undefined) expect(read).toMatchObject({ error: { data: { code: data } } })
   })
 
+  it("refuses a message with more values than anybody could look at, and says so", () => {
+    const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"p":[${"[],".repeat(50_000)}1]}}}`
+    expect(readMessages(text)).toMatchObject({
+      ok: false,
+      error: { code: -32600, message: expect.stringContaining("50000 values"), data: { code: "too-many-values" } },
+    })
+  })
+
   it("keeps what it does not know, and numbers as they were written", () => {
     const text = `{"jsonrpc":"2.0","id":1,"method":"a","vendor":{"x":1},"params":{"n":100000000000000000001}}`
     const read = readMessages(text)

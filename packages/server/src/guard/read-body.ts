@@ -7,11 +7,20 @@
  * I4. Only what says it is JSON is read: a page can send a form without asking.
  * I5. Nothing is taken in that is more than the sender may have open.
  */
-import { type BodyBudget, type BodyShare, ByteCollector, type JsonValue, readJson } from "@byleave/core"
-import { type Refused, refuse } from "../refused.ts"
+import {
+  type BodyBudget,
+  type BodyShare,
+  ByteCollector,
+  defaultJsonValues,
+  type JsonValue,
+  readJson,
+} from "@byleave/core"
+import { isRefused, type Refused, refuse } from "../refused.ts"
 
 /** The most that a reviewer sends at once. */
 export const mostBytes = 1024 * 1024
+/** They may send arguments again, changed, of several calls. */
+const mostValues = 4 * defaultJsonValues
 
 /** The body's text exactly as sent; nothing beyond the limit is taken in, nor what `share` refuses. */
 export async function readBody(request: Request, most: number, share?: BodyShare): Promise<string | Refused> {
@@ -33,7 +42,7 @@ export async function readBody(request: Request, most: number, share?: BodyShare
   return decoded(arrived.take())
 }
 
-/** The same, counted as its sender's until it has arrived or broken off. */
+/** The same, counted as its sender's until it is its turn to be worked on, or broke off. */
 export async function readWithin(
   budget: BodyBudget,
   sender: string,
@@ -42,7 +51,9 @@ export async function readWithin(
 ): Promise<string | Refused> {
   const share = budget.share(sender)
   try {
-    return await readBody(request, most, share)
+    const text = await readBody(request, most, share)
+    if (!isRefused(text)) await share.turn()
+    return text
   } finally {
     share.release()
   }
@@ -66,7 +77,7 @@ function decoded(bytes: Uint8Array): string | Refused {
 export function parseBody(request: Request, text: string): { readonly value: JsonValue } | Refused {
   const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase()
   if (type !== "application/json") return refuse("wrong-content-type", "Send JSON, as application/json.")
-  const read = readJson(text, { bytes: mostBytes })
+  const read = readJson(text, { bytes: mostBytes, values: mostValues })
   if (read.ok) return { value: read.value }
   const where = read.problem.path === "" ? "" : ` (at ${read.problem.path})`
   return refuse("bad-json", `${read.problem.message}${where}`)

@@ -1,6 +1,7 @@
 import { type Session, type SessionRecord, sessionKey } from "@byleave/core"
 import type { Service } from "../service.ts"
 import type { SessionFact } from "../session-facts.ts"
+import { inFairShares } from "../session-shares.ts"
 import { isInboxCaller } from "../show/inbox-caller.ts"
 
 type Ref = { readonly principal: string; readonly id: string }
@@ -24,18 +25,18 @@ const mostOpen = 500
 
 /** Who was seen so long ago at most is taken to be there still. */
 const liveMs = 60 * 60_000
-const mostSeen = 200
+const mostWithGrants = 200
 
 /**
  * Every session with a record, with something remembered for it, or seen lately and not ended since, and those with the newest calls that wait
- * or run; and those whose program has just left.
+ * or run; and those whose program has just left. Of those that were only seen each agent has a share, unless one is asked for by name.
  */
-export async function liveSessions(service: Service): Promise<readonly LiveSession[]> {
+export async function liveSessions(service: Service, wanted?: string): Promise<readonly LiveSession[]> {
   const { sessions } = await service.store.decisionState()
   const live = new Map<string, LiveSession>(
     sessions.map((record) => [sessionKey(record), { session: record, record, waiting: 0 }]),
   )
-  for (const { session, lastSeenAt } of await seenLately(service)) {
+  for (const { session, lastSeenAt } of await seenLately(service, wanted)) {
     if (live.has(sessionKey(session))) continue
     const record = await service.store.session(session)
     const isOver = (record?.endedAt ?? -1) >= lastSeenAt
@@ -46,7 +47,13 @@ export async function liveSessions(service: Service): Promise<readonly LiveSessi
     const key = sessionKey(session)
     live.set(key, { ...(live.get(key) ?? { session, record: undefined }), waiting })
   }
-  return [...live.values()]
+  const all = [...live.values()]
+  return wanted === undefined ? all : all.filter(({ session }) => isNamed(session, wanted))
+}
+
+/** A session is named by its id, or as agent/id. */
+function isNamed({ principal, id }: Ref, name: string): boolean {
+  return id === name || `${principal}/${id}` === name
 }
 
 async function isGone(service: Service, session: Session): Promise<boolean> {
@@ -59,18 +66,17 @@ async function withGrants(service: Service, live: ReadonlyMap<string, LiveSessio
   for (const { session } of await service.gate.grants()) {
     if (session !== undefined && !live.has(sessionKey(session))) refs.set(sessionKey(session), session)
   }
-  const found = [...refs.values()].slice(0, mostSeen).map(async (ref) => {
+  const found = [...refs.values()].slice(0, mostWithGrants).map(async (ref) => {
     const session = await knownSession(service, ref)
     return session === null ? [] : [{ session, record: await service.store.session(ref), waiting: 0 }]
   })
   return (await Promise.all(found)).flat()
 }
 
-/** The newest of them; what pages read for people is nobody's session. */
-async function seenLately(service: Service): Promise<readonly SessionFact[]> {
+/** What pages read for people is nobody's session. */
+async function seenLately(service: Service, wanted: string | undefined): Promise<readonly SessionFact[]> {
   const seen = (await service.sessionFacts?.seenSince(service.time() - liveMs)) ?? []
-  return seen
-    .filter(({ session }) => !isInboxCaller(session.principal))
-    .sort((a, b) => b.lastSeenAt - a.lastSeenAt)
-    .slice(0, mostSeen)
+  const agents = seen.filter(({ session }) => !isInboxCaller(session.principal))
+  if (wanted !== undefined) return agents.filter(({ session }) => isNamed(session, wanted))
+  return inFairShares(agents, (session) => service.isListening?.(session) === true)
 }

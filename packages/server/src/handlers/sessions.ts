@@ -20,7 +20,7 @@ import { refuseSelfApproval } from "./self-approval.ts"
 
 export const listSessions: Handler<"listSessions"> = async (service, { query }) => {
   if (query.keys !== undefined) return { items: await sessionsByKey(service, query.keys) }
-  const [live, grants] = await Promise.all([liveSessions(service), service.gate.grants()])
+  const [live, grants] = await Promise.all([liveSessions(service, query.session), service.gate.grants()])
   const views = live.map(({ session, record, waiting }) => viewOf(service, { session, record, waiting, grants }))
   return { items: await Promise.all(views) }
 }

@@ -45,7 +45,7 @@ export const undoApproval: Handler<"undoApproval"> = async (service, { params, b
 const changedSince = "The file has changed since this call, so nothing was put back. Look at what it holds now."
 const otherwiseShown = refuse(
   "digest-mismatch",
-  "It is not what you were shown any more. Look at it again. Nothing was changed.",
+  "It is not what you were shown any more. Review it again. Nothing was changed.",
 )
 
 async function undoOf(service: Service, approval: Approval, reviewer: string): Promise<UndoView> {

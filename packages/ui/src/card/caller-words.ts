@@ -17,6 +17,6 @@ export function callerWords(callerWaits: boolean, session: Presence | null, ago:
   if (session === null) return "; the agent is not waiting, so an approval applies to its next identical call"
   const words = connectionWords(session, ago)
   return session.connection.state === "gone"
-    ? `; the agent is ${words}: this call is withdrawn unless it reconnects within seconds`
+    ? `; the agent ${words}: this call is withdrawn unless it reconnects within seconds`
     : `; the agent is not waiting (${words}), so an approval applies to its next identical call`
 }

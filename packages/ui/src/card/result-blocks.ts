@@ -38,7 +38,7 @@ function textBlock(text: string): ResultBlock {
 /** Tools often answer with JSON written as a text. */
 function holdsNamedSecret(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false
-  const read = readJson(text)
+  const read = readJson(text, { values: Number.POSITIVE_INFINITY })
   return read.ok && secretsIn(valueTree(read.value)).length > 0
 }
 

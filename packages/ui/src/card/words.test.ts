@@ -263,7 +263,7 @@ describe("whoever made a waiting call", () => {
     [false, null, /^; the agent is not waiting, so an approval applies/],
     [false, session({ state: "connected" }), /the agent is not waiting \(connected\), so an approval applies/],
     [false, session({ state: "unknown" }), /\(last seen 3 min ago\), so an approval applies/],
-    [false, session({ state: "gone", since: 2 }), /the agent is gone, left 2 min ago: .*withdrawn/],
+    [false, session({ state: "gone", since: 2 }), /; the agent disconnected 2 min ago: .*withdrawn/],
   ] as const)("waits: %s, session: %j", (callerWaits, of, words) => {
     expect(callerWords(callerWaits, of, ago)).toMatch(words)
   })

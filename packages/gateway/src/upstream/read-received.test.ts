@@ -1,0 +1,8 @@
+import { expect, it } from "vitest"
+import { readReceived } from "./read-received.ts"
+
+it("reads a result with more values than a caller may send", () => {
+  const text = `{"jsonrpc":"2.0","id":1,"result":{"rows":[${"1,".repeat(60_000)}1]}}`
+  const read = readReceived(text, 1_000_000)
+  expect(read.ok && read.received.map(({ loose }) => loose)).toEqual([false])
+})

@@ -1,0 +1,55 @@
+/**
+ * How many servers, and definitions of them, one program's credential may have known here: people look through all of them, and every one that
+ * is new is remembered until somebody answers it.
+ *
+ * I1. No credential has more than its share, also when it tells of many servers at once, or of one again and again under other names.
+ */
+import type { ToolDefinition } from "@byleave/core"
+
+export const programShare = { servers: 200, definitions: 10_000 } as const
+
+/** Names of the definitions that are known, by server. */
+export type KnownDefinitions = ReadonlyMap<string, ReadonlySet<string>>
+
+export type ProgramShares = {
+  /** Does what makes a listing known, unless it is too much; then says why, in words. Those of one credential go one after the other. */
+  readonly within: (
+    credential: string,
+    listing: { readonly server: string; readonly tools: readonly ToolDefinition[] },
+    makeKnown: () => Promise<void>,
+  ) => Promise<string | null>
+}
+
+/** `knownOf`: of the servers that were last told by this credential. */
+export function createProgramShares(knownOf: (credential: string) => Promise<KnownDefinitions>): ProgramShares {
+  const last = new Map<string, Promise<unknown>>()
+  return {
+    within: (credential, { server, tools }, makeKnown) => {
+      const told = async (): Promise<string | null> => {
+        const known = await knownOf(credential)
+        const refused = tooMuch(known, server, tools)
+        if (refused === null) await makeKnown()
+        return refused
+      }
+      const before = last.get(credential) ?? Promise.resolve()
+      const telling = before.then(told, told)
+      last.set(credential, telling)
+      const over = (): void => {
+        if (last.get(credential) === telling) last.delete(credential)
+      }
+      telling.then(over, over)
+      return telling
+    },
+  }
+}
+
+function tooMuch(known: KnownDefinitions, server: string, tools: readonly ToolDefinition[]): string | null {
+  const { servers, definitions } = programShare
+  if (!known.has(server) && known.size >= servers) {
+    return `This credential has ${servers} servers here, which is as many as it may. Use another credential for more of them.`
+  }
+  const names = new Set([...(known.get(server) ?? []), ...tools.map(({ name }) => name)])
+  const others = [...known].reduce((sum, [id, own]) => (id === server ? sum : sum + own.size), 0)
+  if (others + names.size <= definitions) return null
+  return `This credential's servers have more than ${definitions} tools together, which is more than it may. Use another credential for some of them.`
+}

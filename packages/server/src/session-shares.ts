@@ -1,0 +1,39 @@
+/**
+ * How much of what is known of sessions is one agent's or program's: anybody can open as many as they like, and the others' stay in sight.
+ *
+ * I1. Of one agent, and of one token with all agents that its program names, no more is shown or kept than its share; of others' nothing is lost.
+ * I2. Sessions that called something, or have a client there, come before those that were only opened.
+ */
+import type { SessionFact } from "./session-facts.ts"
+
+/** A token's name; a program may name any number of agents below its own. */
+export function tokenOf(principal: string): string {
+  const [token = principal] = principal.split(":", 1)
+  return token
+}
+
+const shownPerAgent = 20
+const shownPerToken = 100
+
+/** Those that a list shows. `isThere`: whether a client of the session is connected. */
+export function inFairShares(
+  facts: readonly SessionFact[],
+  isThere: (session: SessionFact["session"]) => boolean,
+): readonly SessionFact[] {
+  const matters = new Map(facts.map((fact) => [fact, fact.firstCall !== null || isThere(fact.session) ? 1 : 0]))
+  const ranked = facts.toSorted((a, b) => (matters.get(b) ?? 0) - (matters.get(a) ?? 0) || b.lastSeenAt - a.lastSeenAt)
+  const ofAgent = counter()
+  const ofToken = counter()
+  return ranked.filter(
+    ({ session: { principal } }) => ofAgent(principal) <= shownPerAgent && ofToken(tokenOf(principal)) <= shownPerToken,
+  )
+}
+
+function counter(): (name: string) => number {
+  const counts = new Map<string, number>()
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count
+  }
+}
