@@ -32,6 +32,7 @@ import { hasAnswers, methodNotFound, type Routed, type Understood, understand, w
 import { noAnswer, orUnreachable, type ServerRelay } from "./server-relay.ts"
 import { createServerTools } from "./server-tools.ts"
 import { beginSubscribing } from "./tell-wants.ts"
+import { hasUnasked, unasked } from "./unasked-answers.ts"
 
 export type ServerBackend = Backend & {
   readonly relay: ServerRelay
@@ -129,7 +130,10 @@ function answer(routed: Routed): Promise<Reply> {
   switch (row?.handling) {
     case "judged":
       if (!hasAnswers(routed)) return answerJudged(routed)
-      return orUnreachable(relay, async () => answerJudged(await withAnswersTaken(routed)))
+      return orUnreachable(relay, async () => {
+        const taken = await withAnswersTaken(routed)
+        return (await hasUnasked(taken)) ? unasked : answerJudged(taken)
+      })
     case "listed":
       return listNames(routed)
     case "relayed":
@@ -144,7 +148,8 @@ function answer(routed: Routed): Promise<Reply> {
 }
 
 async function answerRelayed(routed: Routed): Promise<Reply> {
-  return (await isClosed(routed.relay, routed.caller)) ? methodNotFound : answerTasks(routed)
+  if (await isClosed(routed.relay, routed.caller)) return methodNotFound
+  return (await hasUnasked(routed)) ? unasked : answerTasks(routed)
 }
 
 function answerJudged(routed: Routed): Promise<Reply> {
