@@ -6,11 +6,15 @@
  * I3. What one caller may see goes into no shared cache.
  * I4. A listing is built from the members it has in MCP, each of its type: nothing else that a server writes there reaches anyone, in whatever
  *     spelling.
+ * I5. A server that is closed as a whole hears nothing of what a caller writes; where all of it is hidden, it hears nothing at all.
  */
 import type { JsonObject, JsonValue, TargetKind } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { asObject, listAt, memberAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
+import { closingOf } from "./closing.ts"
+import { withCursors } from "./cursors.ts"
+import { ownRequest } from "./own-request.ts"
 import { methodNotFound, type Routed } from "./route.ts"
 import { orUnreachable, passOn, type ServerRelay } from "./server-relay.ts"
 import type { ToolMap } from "./tool-list.ts"
@@ -27,17 +31,28 @@ const listings = new Map<string, Listing>([
 
 /** A page as the server gives it, without what policy hides from this caller. */
 export async function listNames(routed: Routed): Promise<Reply> {
-  const { relay, caller, place } = routed
-  const { ask } = routed.exchange
-  const listing = listings.get(ask.method)
+  const { relay, caller, exchange } = routed
+  const listing = listings.get(exchange.ask.method)
   if (listing === undefined) return methodNotFound
+  switch (await closingOf(relay, caller)) {
+    case "open":
+      return withCursors(routed, (asked) => listOpen(asked, listing))
+    case "denied":
+      return withCursors(routed, (asked) => orUnreachable(relay, () => listDenied(asked, listing)))
+    case "hidden":
+      return { kind: "result", result: { [listing.member]: [] } }
+  }
+}
+
+async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
+  const { relay, caller, place, exchange } = routed
   const reply = await passOn(routed)
   if (reply.kind === "error") return reply
   const page = pageOf(listing, reply.result)
   if (listing.kind !== "tool") return shownTo(relay, caller, listing, page)
   return orUnreachable(relay, async () => {
     const { tools } = place
-    await tools.seePage(memberAt(ask.params, "cursor"), page)
+    await tools.seePage(memberAt(exchange.ask.params, "cursor"), page)
     const known = await tools.tools()
     const offered = await relay.tools.offered(known)
     place.listChanges.listed(offered)
@@ -45,6 +60,19 @@ export async function listNames(routed: Routed): Promise<Reply> {
     const isLast = tools.isCut() && isBeyond(page, known)
     return shownTo(relay, caller, listing, isLast ? without(told, ["nextCursor"]) : told)
   })
+}
+
+/** As the gateway itself knows or asks it, over the connection of nobody in particular. */
+async function listDenied({ relay, caller, exchange }: Routed, listing: Listing): Promise<Reply> {
+  const place = relay.places.common()
+  if (listing.kind === "tool") {
+    const offered = await relay.tools.offered(await place.tools.tools())
+    return shownTo(relay, caller, listing, { tools: [...offered.values()] })
+  }
+  const { method, params } = exchange.ask
+  const cursor = memberAt(params, "cursor")
+  const reply = await ownRequest(await place.link(), { method, params: cursor === undefined ? {} : { cursor } })
+  return reply.kind === "error" ? reply : shownTo(relay, caller, listing, pageOf(listing, reply.result))
 }
 
 /** A list that is none is empty, and an entry without the member it is known by is no entry. */
