@@ -126,3 +126,33 @@ it("a server that is denied as a whole tells agents nothing outside a request", 
   expect(JSON.stringify(heard)).not.toContain(words)
   stop()
 })
+
+it.each(["legacy", "modern"] as const)(
+  "a subscription to a %s server ends with a deny of its resource, and no new start brings it back",
+  async (era) => {
+    const { backend, gate, script } = await open(era)
+    const told = () => script.lines().filter((line) => line.includes("subscri"))
+    const caller = legacyCaller()
+    const stop = await backend.attend(
+      caller,
+      listening(() => {}),
+    )
+    for (const uri of ["open:a", "secret:a"]) {
+      await resultOf(ask(backend, caller, { method: "resources/subscribe", params: { uri } }))
+    }
+    await expect.poll(() => told().at(-1)).toContain("secret:a")
+    const before = told().length
+    await gate.replacePolicy(policyOf([rule("deny", "s(resource:secret:*)")]), null)
+    await expect.poll(() => told().slice(before).join()).toContain(era === "legacy" ? "unsubscribe" : "open:a")
+    script.answers({ ...answers, exits: { on: "prompts/list" } })
+    await ask(backend, caller, { method: "prompts/list" }).reply
+    script.answers(answers)
+    const started = script.lines().length
+    const list = async () => (await ask(backend, caller, { method: "prompts/list" }).reply).kind
+    await expect.poll(list, { timeout: 10_000 }).toBe("result")
+    const since = () => script.lines().slice(started).join()
+    await expect.poll(since).toContain("open:a")
+    expect(since()).not.toContain("secret:a")
+    stop()
+  },
+)

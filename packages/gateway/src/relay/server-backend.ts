@@ -98,7 +98,8 @@ export function createServerBackend(
       places.of(await seenAs(caller)).attend(caller, await withoutRefused(relay, caller, heard(caller, attendance))),
     leave: async (caller, why) => places.leave(caller, why),
     listsChanged: () => {
-      for (const { attendants } of places.all()) {
+      for (const { attendants, recheck } of places.all()) {
+        recheck().catch((error: unknown) => context.log(`${server.id}: ${String(error)}`))
         for (const list of ["tools", "prompts", "resources"]) {
           attendants.hear({ method: `notifications/${list}/list_changed` })
         }
@@ -106,7 +107,10 @@ export function createServerBackend(
     },
     definitionsChanged: () => {
       tools.definitionsChanged()
-      for (const { listChanges } of places.all()) listChanges.decided()
+      for (const { listChanges, recheck } of places.all()) {
+        recheck().catch((error: unknown) => context.log(`${server.id}: ${String(error)}`))
+        listChanges.decided()
+      }
     },
     close: async () => {
       places.close()
@@ -250,7 +254,7 @@ async function subscribe(routed: Routed, named: Named): Promise<Reply> {
   const reply = await askOther(routed, named, link.era === "modern" ? async () => done : undefined)
   if (reply.kind === "result") {
     took(named.name)
-    place.attendants.subscribe(named.name, caller.conversation)
+    place.attendants.subscribe(named.name, caller)
     await place.sync()
   }
   return reply
