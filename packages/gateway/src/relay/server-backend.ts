@@ -2,7 +2,7 @@
  * One server behind the gate: each request goes to whoever has a word in it, and then to the server over the caller's connection.
  *
  * I1. A server that a rule or a quarantine closes as a whole lets nothing through, not even what policy has no word for.
- * I2. What policy hides, denies or asks about is not listened to.
+ * I2. What policy hides, denies or asks about is not heard of.
  * I3. What a client says of itself reaches no connection that it shares.
  * I4. What a server that is closed as a whole says outside any request reaches no agent; of one that is hidden as a whole, not even its name for
  *     itself does.
@@ -24,6 +24,7 @@ import { callTool } from "./call-tool.ts"
 import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./closing.ts"
 import { withCursors } from "./cursors.ts"
 import { resultFor, tasksExtension } from "./era.ts"
+import { grantListening } from "./grant-listening.ts"
 import { helloFrom } from "./hello.ts"
 import { askJudged } from "./inquiries.ts"
 import { listNames } from "./list-names.ts"
@@ -95,7 +96,7 @@ export function createServerBackend(
     },
     note: (caller, notice) => tellServer(relay, caller, notice),
     attend: async (caller, attendance) =>
-      places.of(await seenAs(caller)).attend(caller, await withoutRefused(relay, caller, heard(caller, attendance))),
+      places.of(await seenAs(caller)).attend(caller, await grantListening(relay, caller, heard(caller, attendance))),
     leave: async (caller, why) => places.leave(caller, why),
     listsChanged: () => {
       for (const { attendants, recheck } of places.all()) {
@@ -186,18 +187,6 @@ async function answerHere(routed: Routed): Promise<Reply> {
     default:
       return methodNotFound
   }
-}
-
-/** Listening to a resource is asking for it: what policy hides, denies or asks about is not listened to. */
-async function withoutRefused(relay: ServerRelay, caller: Caller, attendance: Attendance): Promise<Attendance> {
-  const { wants } = attendance
-  if (wants === undefined || wants.resources.size === 0) return attendance
-  const resources = new Set<string>()
-  for (const uri of wants.resources) {
-    const target = { server: relay.server.id, kind: "resource", name: uri } as const
-    if ((await relay.context.gate.judge(target, { uri }, caller)).effect === "allow") resources.add(uri)
-  }
-  return { ...attendance, wants: { ...wants, resources } }
 }
 
 async function hello(relay: ServerRelay, caller: Caller): Promise<Hello> {
