@@ -50,6 +50,17 @@ describe("a question", () => {
     expect(JSON.stringify(reply)).not.toContain("sampling/createMessage")
   })
 
+  it("that policy denies is not put to the client by us either", async () => {
+    const { backend } = await openScripted({ inputRequests: { k: words } })
+    let asked = 0
+    const call = ask(backend, caller, callOf("tool"), async () => {
+      asked += 1
+      return { kind: "result", result: { role: "assistant", model: "m", content: { type: "text", text: "a" } } }
+    })
+    expect(await call.reply).toMatchObject({ kind: "error" })
+    expect(asked).toBe(0)
+  })
+
   it("that policy has no word in reaches the client with nothing beside it", async () => {
     const entry = { ...words, More: words }
     const { backend } = await openScripted({ inputRequests: { k: entry }, InputRequests: {}, _meta: { a: 1 } }, [])
