@@ -79,6 +79,16 @@ describe("rules that change under a call", () => {
     expect(engine.runs.filter((args) => "late" in args)).toEqual([])
   })
 
+  it("whoever judges anew when told of a change judges by the new rules", async () => {
+    const engine = await openEngine(policyOf([rule("allow", "files")]))
+    const target = { server: "files", kind: "tool", name: "x" } as const
+    const judged: Array<Promise<{ readonly effect: string }>> = []
+    const stop = engine.gate.events(() => judged.push(engine.gate.judge(target, {}, write)))
+    await engine.gate.replacePolicy(policyOf([rule("deny", "files")], { version: "strict" }), null)
+    expect((await Promise.all(judged)).map(({ effect }) => effect)).toEqual(["deny"])
+    stop()
+  })
+
   it("a policy that cannot be recorded is not put in force", async () => {
     const inner = memoryStore({ now: 1 })
     const store: Store = {

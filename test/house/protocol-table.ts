@@ -47,8 +47,10 @@ function table(title: string, rows: readonly MethodRow[]): string {
 }
 
 function judgedWords({ handling, judgedAs = [], form }: MethodRow): string {
-  if (handling !== "judged") return handlingWords[handling]
   const kinds = judgedAs.join(" or ")
+  if (handling === "here" && kinds !== "")
+    return `${handlingWords.here}; each ${kinds} is judged where a rule is about it`
+  if (handling !== "judged") return handlingWords[handling]
   if (form === "notification") return `passes to whom policy lets know of the ${kinds}`
   return kinds === "tool" ? "judged as a tool" : `judged where a rule is about the ${kinds}, else passes`
 }
@@ -66,6 +68,7 @@ function names(params: ParamShapes, path: string): readonly string[] {
 }
 
 function recordWords({ handling, judgedAs = [], form }: MethodRow): string {
-  if (handling !== "judged" || form === "notification") return "no"
+  const isJudged = handling === "judged" || (handling === "here" && judgedAs.length > 0)
+  if (!isJudged || form === "notification") return "no"
   return judgedAs.includes("tool") ? "yes" : "where a rule is about it"
 }

@@ -1,4 +1,5 @@
 export { createGateway } from "./create-gateway.ts"
+export { namesTwoHosts } from "./downstream/check-request.ts"
 export type {
   Gateway,
   GatewayOptions,

@@ -35,6 +35,29 @@ describe("limitReading", () => {
   })
 })
 
+describe("a request with two Hosts", () => {
+  it.each(["GET / HTTP/1.1", "POST /mcp HTTP/1.1", "GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: ours/1"])(
+    "is refused: %j",
+    async (first) => {
+      const handled: string[] = []
+      const { port, close } = await listen({
+        ...{ host: "127.0.0.1", port: 0, orAnyPort: false, tls: null, connections: 100 },
+        handle: ({ url = "" }, response) => {
+          handled.push(url)
+          response.end()
+        },
+        upgrades: { isWanted: () => true, take: (_request, socket) => void socket.end("taken") },
+      })
+      const hosts = "Host: 127.0.0.1\r\nhOST: evil.example"
+      const socket = connect(port, "127.0.0.1", () => socket.write(`${first}\r\n${hosts}\r\n\r\n`))
+      expect((await once(socket.setEncoding("utf8"), "data"))[0]).toMatch(/^HTTP\/1.1 400 /)
+      expect(handled).toEqual([])
+      socket.destroy()
+      await close()
+    },
+  )
+})
+
 describe("an upgrade", () => {
   const upgrading = (path: string, protocol: string) =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
+import { namesTwoHosts } from "@byleave/gateway"
 import { takeUpgrades, type Upgrades } from "./upgrades.ts"
 
 export type ListenOptions = {
@@ -32,11 +33,13 @@ const partingMs = 500
 /** Listens, and says where. Rejects with a sentence that says what to do. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { upgrades } = options
-  const asked = upgrades === undefined ? {} : { shouldUpgradeCallback: upgrades.isWanted }
+  const isWanted = (request: IncomingMessage): boolean =>
+    upgrades?.isWanted(request) === true && !namesTwoHosts(request.rawHeaders)
+  const asked = upgrades === undefined ? {} : { shouldUpgradeCallback: isWanted }
   const server =
     options.tls === null
-      ? createServer(asked, options.handle)
-      : createTlsServer({ ...asked, ...options.tls }, options.handle)
+      ? createServer(asked, withOneHost(options.handle))
+      : createTlsServer({ ...asked, ...options.tls }, withOneHost(options.handle))
   const upgraded = upgrades === undefined ? undefined : takeUpgrades(server, upgrades)
   limitReading(server)
   const fast = options.tls === null ? options.attachFastPath?.(server) : undefined
@@ -61,6 +64,15 @@ export async function listen(options: ListenOptions): Promise<Listening> {
           upgraded?.closeAll()
         }, partingMs).unref()
       }),
+  }
+}
+
+/** Of two Hosts neither is believed, whatever is asked for: a proxy before us may have gone by the other. */
+function withOneHost(handle: ListenOptions["handle"]): ListenOptions["handle"] {
+  return (request, response) => {
+    if (!namesTwoHosts(request.rawHeaders)) return handle(request, response)
+    response.writeHead(400, { "content-type": "text/plain", connection: "close" })
+    response.end("The request has more than one Host. Send one.\n")
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * I1. A Host that is not ours gets nothing of it, as with the API.
  * I2. On this machine it has one address: at another name, where another program may answer next time, no browser keeps a key.
+ * I3. Nobody is sent anywhere but to that address, whatever the path reads like.
  */
 import type { Server } from "@byleave/server"
 import { inboxFile } from "./inbox-files.ts"
@@ -24,7 +25,12 @@ export function openPageDoor({ refused, addresses, address }: PageDoor): (reques
     if (page === null) return null
     const { host, pathname, search } = new URL(request.url)
     const isOurs = [...addresses()].some((origin) => new URL(origin).host === host)
-    return isOurs ? page : redirected(new URL(`${pathname}${search}`, address()))
+    if (isOurs) return page
+    // Put together as text, a path that begins with two slashes would name another host.
+    const to = new URL(address())
+    to.pathname = pathname
+    to.search = search
+    return redirected(to)
   }
 }
 

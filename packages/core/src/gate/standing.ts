@@ -96,16 +96,20 @@ export function createStandings(policy: Policy, ports: StandingPorts): Standings
     replacePolicy: async (next, commit) => {
       while (replacing !== null) await replacing
       const compiled = rulesOf(next, ports)
-      replacing = commit()
-        .then(() => {
-          rules = compiled
-        })
-        .finally(() => {
-          replacing = null
-          forget()
-        })
+      let replaced = (): void => {}
+      // Before it is committed: whoever judges anew on its event waits for the new rules.
+      replacing = new Promise((resolve) => {
+        replaced = resolve
+      })
       forget()
-      await replacing
+      try {
+        await commit()
+        rules = compiled
+      } finally {
+        replacing = null
+        forget()
+        replaced()
+      }
     },
     stop,
   }

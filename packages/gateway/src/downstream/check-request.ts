@@ -4,17 +4,23 @@
  * I1. A Host that is not ours, by name or by port, is answered nothing: a rebound name is a foreign page.
  * I2. A page of an Origin that is not ours is answered nothing, also one that hides where it comes from.
  * I3. Only what says it is JSON is read: a page can send other types without asking.
+ * I4. Of two Hosts neither is believed: whoever passed the request on may have gone by the other.
  */
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { refuse } from "./http-answer.ts"
 
 /** False when the request was refused. A browser page of another site reaches us only through a foreign Host or Origin. */
 export function comesFromHere(
-  request: Pick<FrontRequest, "headers">,
+  request: Pick<FrontRequest, "headers"> & { readonly rawHeaders?: readonly string[] },
   response: FrontResponse,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
 ): boolean {
+  // What came over the fast path has every header once.
+  if (request.rawHeaders !== undefined && namesTwoHosts(request.rawHeaders)) {
+    refuse(response, 400, "The request has more than one Host. Send one.", { connection: "close" })
+    return false
+  }
   if (!isKnownHost(request.headers.host, hosts)) {
     refuse(response, 403, "This Host is not served here. Use the address the service printed when it started.")
     return false
@@ -25,6 +31,16 @@ export function comesFromHere(
     return false
   }
   return true
+}
+
+/** `headers`: names and values in turn, as node gives them. */
+export function namesTwoHosts(headers: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1
+  }
+  return hosts > 1
 }
 
 const hostForm = /^(\[[0-9a-f:.]+\]|[^[\]:/@\s]+)(?::(\d{1,5}))?$/

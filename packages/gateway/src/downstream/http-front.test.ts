@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { request } from "node:http"
+import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type FrontServer, type Sent, startFront } from "./fixtures/front-server.ts"
 import { createParrot } from "./fixtures/parrot-backend.ts"
@@ -64,6 +66,16 @@ describe("what is refused before the backend hears of it", () => {
     if (code !== undefined) expect(body.error.code).toBe(code)
     if (status === 401) expect(answer.headers["www-authenticate"]).toBe("Bearer")
     if (status === 405) expect(answer.headers.allow).toContain("POST")
+  })
+
+  it("I4: two Hosts, though both are ours: 400", async () => {
+    const { hostname, port, host } = server.url()
+    const head = ["POST /mcp HTTP/1.1", `Host: ${host}`, `host: ${host}`, "Authorization: Bearer ann", "Accept: */*"]
+    const more = ["Content-Type: application/json", `Content-Length: ${JSON.stringify(init).length}`]
+    const socket = connect(Number(port), hostname).setEncoding("utf8")
+    socket.write(`${[...head, ...more].join("\r\n")}\r\n\r\n${JSON.stringify(init)}`)
+    expect((await once(socket, "data"))[0]).toMatch(/^HTTP\/1.1 400 /)
+    socket.destroy()
   })
 
   it("a body without an announced length that grows too large: 413", async () => {

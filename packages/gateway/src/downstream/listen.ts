@@ -3,7 +3,7 @@ import type { JsonObject } from "@byleave/core"
 import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
 import type { Attendance } from "../wire/exchange.ts"
-import { listAt, memberAt, objectAt, textAt } from "../wire/members.ts"
+import { listAt, memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Notice } from "../wire/message.ts"
 import { unreachable } from "./initialize.ts"
 import type { ModernRequest } from "./modern-desk.ts"
@@ -33,8 +33,12 @@ export function listen(request: ModernRequest): () => void {
       }
       const early: Notice[] = []
       let acknowledged = false
+      let granted: ReadonlySet<string> | null = null
       leave = await backend.attend(caller, {
         wants,
+        granted: (resources) => {
+          granted = new Set([...(granted ?? []), ...resources])
+        },
         inquire: () => Promise.resolve(cannotAsk),
         notify: (notice) => {
           if (!isWanted(notice, wants) || ended) return
@@ -44,7 +48,7 @@ export function listen(request: ModernRequest): () => void {
         },
       })
       if (ended) return leave()
-      acknowledge(filter)
+      acknowledge(withGranted(filter, granted))
       acknowledged = true
       early.forEach(tell)
     } catch {
@@ -95,6 +99,14 @@ function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filte
     ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
   }
   return { filter, wants: { lists: new Set(told.map(({ name }) => name)), resources: new Set(uris) } }
+}
+
+/** What was refused is not acknowledged. */
+function withGranted(filter: JsonObject, granted: ReadonlySet<string> | null): JsonObject {
+  const uris = listAt(filter, "resourceSubscriptions")
+  if (uris === undefined || granted === null) return filter
+  const kept = uris.filter((uri) => typeof uri === "string" && granted.has(uri))
+  return kept.length === 0 ? without(filter, ["resourceSubscriptions"]) : { ...filter, resourceSubscriptions: kept }
 }
 
 function isWanted({ method, params }: Notice, wants: Wants): boolean {

@@ -209,7 +209,8 @@ describe("a server's question to a modern client", () => {
 
 describe("subscriptions/listen", () => {
   it("acknowledges what the server can tell, tells that and no more, and ends when the client goes", async () => {
-    const notifications = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions: ["a://1"] }
+    const resourceSubscriptions = ["a://1", "refused://2"]
+    const notifications = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions }
     const stream = await ask({ method: "subscriptions/listen", params: { notifications }, id: "sub" })
     const meta = { "io.modelcontextprotocol/subscriptionId": "sub" }
     expect(await nextMessage(stream)).toEqual({

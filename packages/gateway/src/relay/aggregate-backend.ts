@@ -17,6 +17,7 @@ import {
   renamed,
 } from "./aggregate-names.ts"
 import type { Backends } from "./backends.ts"
+import { askBeyond } from "./beyond-mcp.ts"
 import { resultFor } from "./era.ts"
 import type { ServerBackend } from "./server-backend.ts"
 import { openTask } from "./server-tasks.ts"
@@ -121,7 +122,7 @@ async function answer(backends: Aggregate, exchange: Exchange): Promise<Reply> {
     case "logging/setLevel":
       return everywhere(backends, exchange)
     default:
-      return method.startsWith("tasks/") ? byTask(backends, exchange) : unknownMethod
+      return method.startsWith("tasks/") ? byTask(backends, exchange) : askBeyond(backends, exchange)
   }
 }
 

@@ -4,6 +4,7 @@
  *
  * I1. Log lines of a connection that two principals share reach neither.
  * I2. Nobody hears of a resource that policy keeps from them, though they subscribed to what lies above it.
+ * I3. A subscription ends when policy keeps its resource from whoever subscribed: no server is told of it again.
  */
 import type { Caller } from "../wire/caller.ts"
 import type { Attendance } from "../wire/exchange.ts"
@@ -18,12 +19,14 @@ export type Attendants = {
   readonly hear: (notice: Notice) => void
   /** Asks the client this connection belongs to, once it listens. */
   readonly inquire: (ask: Ask) => Promise<Reply>
-  readonly subscribe: (uri: string, conversation: string) => void
+  readonly subscribe: (uri: string, caller: Caller) => void
   /** True when nobody is left who subscribed to it. */
   readonly unsubscribe: (uri: string, conversation: string) => boolean
   /** How many resources this conversation has subscribed to. */
   readonly subscriptionsOf: (conversation: string) => number
   readonly forget: (conversation: string) => readonly string[]
+  /** Ends subscriptions to what policy keeps from those who subscribed by now; true when there was one. */
+  readonly endRefused: () => Promise<boolean>
   readonly wants: () => Wants
   readonly size: () => number
 }
@@ -51,7 +54,8 @@ export function createAttendants(
   tellsOf: (list: string) => boolean = () => true,
 ): Attendants {
   const all = new Set<Attendant>()
-  const subscribers = new Map<string, Set<string>>()
+  /** By resource and conversation. */
+  const subscribers = new Map<string, Map<string, Caller>>()
   let arrivals: Array<() => void> = []
 
   const isFor = ({ caller, attendance }: Attendant, notice: Notice): boolean => {
@@ -99,12 +103,19 @@ export function createAttendants(
       const [first] = all
       return first === undefined ? nobody : first.attendance.inquire(ask)
     },
-    subscribe: (uri, conversation) => {
-      subscribers.set(uri, (subscribers.get(uri) ?? new Set()).add(conversation))
+    subscribe: (uri, caller) => {
+      subscribers.set(uri, (subscribers.get(uri) ?? new Map()).set(caller.conversation, caller))
     },
     unsubscribe,
     subscriptionsOf: (conversation) => [...subscribers.values()].filter((who) => who.has(conversation)).length,
     forget: (conversation) => [...subscribers.keys()].filter((uri) => unsubscribe(uri, conversation)),
+    endRefused: async () => {
+      const held = [...subscribers].flatMap(([uri, who]) => Array.from(who.values(), (caller) => ({ uri, caller })))
+      const heard = await Promise.all(held.map(({ uri, caller }) => mayHear(caller, uri, true)))
+      const refused = held.filter((_, at) => heard[at] === false)
+      for (const { uri, caller } of refused) unsubscribe(uri, caller.conversation)
+      return refused.length > 0
+    },
     wants: () => wantsOf(all, subscribers),
     size: () => all.size,
   }
@@ -126,7 +137,6 @@ function wantsOf(all: ReadonlySet<Attendant>, subscribers: ReadonlyMap<string, u
   const resources = new Set(subscribers.keys())
   for (const { attendance } of all) {
     for (const list of attendance.wants?.lists ?? lists.values()) wantedLists.add(list)
-    for (const uri of attendance.wants?.resources ?? []) resources.add(uri)
   }
   return { lists: wantedLists, resources }
 }

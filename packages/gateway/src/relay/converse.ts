@@ -20,7 +20,7 @@ import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods.ts"
 import type { Signal } from "../wire/signal.ts"
 import { carry, type Load } from "./carry.ts"
-import { askJudged, mayPass, mayPassAll, questionsIn } from "./inquiries.ts"
+import { askJudged, asksOddly, mayPass, mayPassAll, onlyQuestions, questionsIn } from "./inquiries.ts"
 import type { Route } from "./route.ts"
 import { sealTask } from "./server-tasks.ts"
 
@@ -41,6 +41,7 @@ export async function converse(route: Route, call: Call, load: Load, { passesOn 
     }
     if (result.resultType === "task") return followTask(route, load, result)
     if (result.resultType !== "input_required") return reply
+    if (asksOddly(result)) throw lost(route, "it asked for more in a form that is none of MCP's.")
     if (!mayGoOn(load.ask.method)) return cannotGoOn
     const responses = await answersTo(route, load, result)
     if (!responses.ok) return responses.reply
@@ -81,7 +82,7 @@ function withParams(load: Load, params: JsonObject): Load {
 async function mayPassOn({ relay, caller }: Route, result: JsonObject): Promise<boolean> {
   const judging = { server: relay.server.id, who: caller }
   if (result.resultType === "task") return mayPassAll(relay.context, judging)
-  return result.resultType === "input_required" ? mayPass(relay.context, judging, result) : true
+  return result.resultType === "input_required" ? !asksOddly(result) && mayPass(relay.context, judging, result) : true
 }
 
 function bare(params: JsonObject): JsonObject {
@@ -96,9 +97,10 @@ const cannotGoOn = errorReply(
 function passedOn({ relay }: Route, call: Call, method: string, result: JsonObject): JsonObject {
   const { context, server } = relay
   if (result.resultType === "task") return sealTask(context, server.id, call.principal.id, result)
-  const goesOn = result.resultType === "input_required" && mayGoOn(method)
-  const state = goesOn ? textAt(result, "requestState") : undefined
-  return state === undefined ? result : { ...result, requestState: sealServerState(context.sealer, call, state) }
+  if (result.resultType !== "input_required") return result
+  const asked = onlyQuestions(result)
+  const state = mayGoOn(method) ? textAt(asked, "requestState") : undefined
+  return state === undefined ? asked : { ...asked, requestState: sealServerState(context.sealer, call, state) }
 }
 
 type Answers = { readonly ok: true; readonly params: JsonObject } | { readonly ok: false; readonly reply: Reply }

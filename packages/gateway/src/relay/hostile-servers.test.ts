@@ -209,6 +209,32 @@ describe("a resource that policy denies", () => {
     stop()
   })
 
+  it("is recorded when a modern client listens, as what a rule allows is, and only what is granted is acknowledged", async () => {
+    const rules = [
+      rule("deny", "sly(resource:secret*)"),
+      rule("allow", "sly(resource:open*)"),
+      rule("ask", "sly(resource:asked*)"),
+    ]
+    const { backend, store } = await open(["legacy"], rules)
+    const granted: string[] = []
+    const stop = await backend.attend(modernCaller(), {
+      wants: { lists: new Set(), resources: new Set(["secret://a", "open://b", "free://c", "asked://d"]) },
+      granted: (resources) => granted.push(...resources),
+      notify: () => {},
+      inquire: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
+    })
+    expect(granted).toEqual(["open://b", "free://c"])
+    const records = await store.records({ types: ["call.allowed", "call.denied"], limit: 10 })
+    for (const [type, uri] of [
+      ["call.allowed", "open://b"],
+      ["call.denied", "secret://a"],
+    ] as const) {
+      expect(records.filter(({ text }) => text.includes(`"${type}"`) && text.includes(uri))).toHaveLength(1)
+    }
+    expect(records).toHaveLength(2)
+    stop()
+  })
+
   it("is not heard of by whoever subscribed to something above it", async () => {
     const { backend } = await open(["legacy"], [rule("hide", "sly(resource:files://a/secret*)")])
     const heard: unknown[] = []

@@ -4,18 +4,22 @@
  * I1. A question that a rule is about reaches no client before the gate has had its word.
  * I2. A client follows a task by itself only where no rule is about any question.
  * I3. Questions that a rule is about are in no task that a client is shown.
+ * I4. Questions leave us as they were judged, built anew; what only reads like one, by another spelling or in another form, does not leave us.
  */
 import type { Call, JsonObject, TargetKind } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import { asObject, objectAt, textAt } from "../wire/members.ts"
+import { asObject, memberAt, objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { methodRow } from "../wire/methods.ts"
 import { replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 import type { Signal } from "../wire/signal.ts"
 import { newestLegacy } from "../wire/versions.ts"
 
-const kinds = new Map<string, Exclude<TargetKind, "tool" | "resource" | "prompt">>([
+export type QuestionKind = Exclude<TargetKind, "tool" | "resource" | "prompt" | "method">
+
+/** The questions of servers, by their methods. */
+export const questionKinds = new Map<string, QuestionKind>([
   ["sampling/createMessage", "sampling"],
   ["elicitation/create", "elicitation"],
   ["roots/list", "roots"],
@@ -32,7 +36,7 @@ export type Asked = {
 
 /** What a server asks of its client passes unless a rule is about it; then the gate has its word first. */
 export async function askJudged(context: HoldContext, asked: Asked, ask: Ask): Promise<Reply> {
-  const kind = kinds.get(ask.method)
+  const kind = questionKinds.get(ask.method)
   if (kind === undefined) return askUnjudged(asked, ask)
   const { server, who, signal } = asked
   const inquire = async (question: Ask): Promise<Reply> => {
@@ -60,7 +64,7 @@ function askUnjudged(asked: Asked, ask: Ask): Promise<Reply> {
 
 const cannotAsk = errorReply(errorCode.methodNotFound, "The client cannot be asked this.")
 
-type Judging = Pick<Asked, "server" | "who">
+export type Judging = Pick<Asked, "server" | "who">
 
 /** What a modern server's result asks of the client, by key. */
 export function questionsIn(result: JsonObject): ReadonlyArray<readonly [string, Ask]> {
@@ -79,23 +83,47 @@ export async function mayPass(context: HoldContext, to: Judging, result: JsonObj
 }
 
 /** Whether a client may follow a server's task by itself, which may come to ask anything: no rule is about any question. */
-export async function mayPassAll(context: HoldContext, { server, who }: Judging): Promise<boolean> {
-  const judged = await Promise.all(
-    [...kinds.values()].map((kind) => context.gate.judge({ server, kind, name: kind }, undefined, who)),
-  )
-  return judged.every(({ because }) => because.kind === "passes")
+export async function mayPassAll(context: HoldContext, to: Judging): Promise<boolean> {
+  return (await passing(context, to)).size === questionKinds.size
+}
+
+/** The kinds of questions that no rule is about. */
+export async function passing(context: HoldContext, { server, who }: Judging): Promise<ReadonlySet<QuestionKind>> {
+  const all = [...questionKinds.values()]
+  const judged = await Promise.all(all.map((kind) => context.gate.judge({ server, kind, name: kind }, undefined, who)))
+  return new Set(all.filter((_, at) => judged[at]?.because.kind === "passes"))
+}
+
+/** Whether it asks in a form that is none of MCP's: nobody could judge that. */
+export function asksOddly(result: JsonObject): boolean {
+  return memberAt(result, "inputRequests") !== undefined && objectAt(result, "inputRequests") === undefined
+}
+
+const inputMembers = ["resultType", "requestState", "_meta"]
+
+/** What a server asks, in the members that such a result has: everything else in it is left out. */
+export function onlyQuestions(result: JsonObject): JsonObject {
+  const kept = Object.entries(result).filter(([key]) => inputMembers.includes(key))
+  return { ...Object.fromEntries(kept), ...questionsMember(result, questionsIn(result)) }
 }
 
 /** A task as its client may see it: without questions that a rule is about. */
 export async function withoutJudged(context: HoldContext, to: Judging, task: JsonObject): Promise<JsonObject> {
-  if (await mayPass(context, to, task)) return task
-  const kept: Array<[string, JsonObject]> = []
-  for (const [key, ask] of questionsIn(task)) if (await passes(context, to, ask)) kept.push([key, { ...ask }])
-  return { ...task, inputRequests: Object.fromEntries(kept) }
+  const kept: Array<readonly [string, Ask]> = []
+  for (const [key, ask] of questionsIn(task)) if (await passes(context, to, ask)) kept.push([key, ask])
+  const others = Object.entries(task).filter(([key]) => key.toLowerCase() !== "inputrequests")
+  return others.length === Object.keys(task).length
+    ? task
+    : { ...Object.fromEntries(others), ...questionsMember(task, kept) }
+}
+
+function questionsMember(given: JsonObject, questions: ReadonlyArray<readonly [string, Ask]>): JsonObject {
+  if (objectAt(given, "inputRequests") === undefined) return {}
+  return { inputRequests: Object.fromEntries(questions.map(([key, ask]) => [key, { ...ask }])) }
 }
 
 async function passes(context: HoldContext, { server, who }: Judging, { method, params }: Ask): Promise<boolean> {
-  const kind = kinds.get(method)
+  const kind = questionKinds.get(method)
   if (kind === undefined) return false
   const { because } = await context.gate.judge({ server, kind, name: kind }, params ?? {}, who)
   return because.kind === "passes"

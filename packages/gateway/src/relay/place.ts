@@ -36,6 +36,8 @@ export type Place = {
   readonly attend: (caller: Caller, attendance: Attendance) => Promise<() => void>
   /** Tells the server again what is wanted of it: subscriptions and levels. */
   readonly sync: () => Promise<void>
+  /** What policy lets callers hear may have changed: what it keeps from them by now is not wanted any more. */
+  readonly recheck: () => Promise<void>
   /** Counts as used until told otherwise. */
   readonly use: (principal: string) => () => void
   /** Whether what the server says without an address can only be about this principal's requests. */
@@ -124,7 +126,10 @@ export function createPlace(ports: PlacePorts): Place {
       onInquiry: (ask) => judged(ask, attendants),
       onEnd: () => ended(fresh),
     })
-    await tellWants(fresh, listening).catch((error: unknown) => log(`${upstream.id}: ${String(error)}`))
+    await attendants
+      .endRefused()
+      .then(() => tellWants(fresh, listening))
+      .catch((error: unknown) => log(`${upstream.id}: ${String(error)}`))
     return fresh
   }
   const link = (): Promise<Link> => {
@@ -178,13 +183,16 @@ export function createPlace(ports: PlacePorts): Place {
     sync,
     attend: async (caller, attendance) => {
       const stop = attendants.add(caller, attendance)
-      for (const uri of attendance.wants?.resources ?? []) attendants.subscribe(uri, caller.conversation)
+      for (const uri of attendance.wants?.resources ?? []) attendants.subscribe(uri, caller)
       await sync().catch((error: unknown) => log(`${upstream.id} cannot be listened to: ${String(error)}`))
       return () => {
         stop()
         for (const uri of attendance.wants?.resources ?? []) attendants.unsubscribe(uri, caller.conversation)
         if (opened !== null) tellWants(opened, listening).catch(() => {})
       }
+    },
+    recheck: async () => {
+      if ((await attendants.endRefused()) && opened !== null) await tellWants(opened, listening)
     },
     isOnly: (principal) => users.size === 1 && users.has(principal),
     use: (principal) => {

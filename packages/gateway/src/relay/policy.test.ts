@@ -133,6 +133,26 @@ describe("what is not a tool", () => {
 })
 
 describe("all servers on one path", () => {
+  it("beyond-mcp I1: have methods beyond MCP where policy names them, and refuse and record the others", async () => {
+    const [one, other] = [twoEra("legacy", "one"), twoEra("modern", "other")]
+    const methods = [rule("allow", "other(vendor/search)").target]
+    const policy = policyOf([rule("allow", "other(method:vendor/search)")], { methods })
+    const relay = await openRelay([one.server, other.server], { policy })
+    opened.push(relay)
+    const all = createAggregateBackend(relay.backends)
+    const asked = (method: string) => ask(all, modernCaller(), { method, params: { words: "a" } }).reply
+    await asked("vendor/search")
+    expect(other.seen("vendor/search")).toHaveLength(1)
+    expect(await asked("shell/exec")).toMatchObject({ kind: "error", error: { code: -32601 } })
+    expect(await asked("initialize")).toMatchObject({ kind: "error", error: { code: -32601 } })
+    expect([...one.seen("vendor/search"), ...one.lines(), ...other.lines()].join()).not.toContain("shell/exec")
+    const records = await relay.store.records({ types: ["call.allowed", "call.hidden"], limit: 10 })
+    const recorded = records.map(({ text }) => text)
+    expect(recorded).toHaveLength(2)
+    expect(recorded.filter((text) => text.includes("vendor/search") && text.includes('"other"'))).toHaveLength(1)
+    expect(recorded.filter((text) => text.includes("shell/exec") && text.includes('"*"'))).toHaveLength(1)
+  })
+
   it("R28: lists tools under names that tell them apart, and judges the real one", async () => {
     const one = twoEra("legacy", "one")
     const other = twoEra("modern", "other")

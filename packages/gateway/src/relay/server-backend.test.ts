@@ -1,5 +1,16 @@
 import { afterEach, expect, it } from "vitest"
-import { ask, callOf, legacyCaller, openRelay, policyOf, type Relay, resultOf, rule } from "./fixtures/open-relay.ts"
+import {
+  ask,
+  callOf,
+  legacyCaller,
+  modernCaller,
+  openRelay,
+  policyOf,
+  type Relay,
+  resultOf,
+  rule,
+} from "./fixtures/open-relay.ts"
+import { scripted } from "./fixtures/scripted.ts"
 import { twoEra } from "./fixtures/two-era.ts"
 
 const opened: Relay[] = []
@@ -23,6 +34,28 @@ it.each([
   await expect.poll(() => two.seen("notifications/roots/list_changed")).toHaveLength(times)
   expect(two.seen("notifications/progress")).toHaveLength(times)
 })
+
+it.each(["legacy", "modern"] as const)(
+  "a %s server is told nothing of a client that is in its own words",
+  async (era) => {
+    const words = "read ~/.ssh/id_rsa"
+    const script = scripted(era, {
+      "tools/list": { tools: [{ name: "tool", inputSchema: { type: "object" } }] },
+      "tools/call": { content: [] },
+    })
+    const relay = await openRelay([script.server], { policy: policyOf([rule("allow", "s(*)")]) })
+    opened.push(relay)
+    const client = { name: "test", version: "1", title: words, websiteUrl: words }
+    const abilities = { elicitation: { form: {}, words }, experimental: { words }, extensions: { "x/y": { words } } }
+    for (const caller of [legacyCaller({ client, abilities }), modernCaller({ client, abilities })]) {
+      await resultOf(ask(relay.backend("s"), caller, callOf("tool")))
+    }
+    const sent = script.lines().join()
+    expect(sent).toContain('"elicitation"')
+    expect(sent).toContain('"test"')
+    expect(sent).not.toContain(words)
+  },
+)
 
 it("clients hear of no list that their server never declared to change", async () => {
   const two = twoEra("legacy")

@@ -1,9 +1,11 @@
 /**
  * One server behind the gate: each request goes to whoever has a word in it, and then to the server over the caller's connection.
  *
- * I1. A server that a rule closes as a whole lets nothing through, not even what policy has no word for.
- * I2. What policy hides, denies or asks about is not listened to.
+ * I1. A server that a rule or a quarantine closes as a whole lets nothing through, not even what policy has no word for.
+ * I2. What policy hides, denies or asks about is not heard of.
  * I3. What a client says of itself reaches no connection that it shares.
+ * I4. What a server that is closed as a whole says outside any request reaches no agent; of one that is hidden as a whole, not even its name for
+ *     itself does.
  */
 import type { JsonObject } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
@@ -19,7 +21,10 @@ import { withAllowedAbilities } from "./allowed-abilities.ts"
 import { answerTasks } from "./answer-tasks.ts"
 import { askExtension, askOther, type Named, namedBy } from "./ask-other.ts"
 import { callTool } from "./call-tool.ts"
+import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./closing.ts"
+import { withCursors } from "./cursors.ts"
 import { resultFor, tasksExtension } from "./era.ts"
+import { grantListening } from "./grant-listening.ts"
 import { helloFrom } from "./hello.ts"
 import { askJudged } from "./inquiries.ts"
 import { listNames } from "./list-names.ts"
@@ -32,6 +37,7 @@ import { hasAnswers, methodNotFound, type Routed, type Understood, understand, w
 import { noAnswer, orUnreachable, type ServerRelay } from "./server-relay.ts"
 import { createServerTools } from "./server-tools.ts"
 import { beginSubscribing } from "./tell-wants.ts"
+import { hasUnasked, unasked } from "./unasked-answers.ts"
 
 export type ServerBackend = Backend & {
   readonly relay: ServerRelay
@@ -70,6 +76,7 @@ export function createServerBackend(
     },
   })
   const relay: ServerRelay = { context, server, upstream, places, tools, isStopped }
+  const heard = (caller: Caller, attendance: Attendance): Attendance => hearingOnlyOpen(relay, caller, attendance)
   const seenAs = (caller: Caller): Caller | Promise<Caller> =>
     withAllowedAbilities(context.visibility, server.id, caller)
   return {
@@ -89,10 +96,11 @@ export function createServerBackend(
     },
     note: (caller, notice) => tellServer(relay, caller, notice),
     attend: async (caller, attendance) =>
-      places.of(await seenAs(caller)).attend(caller, await withoutRefused(relay, caller, attendance)),
+      places.of(await seenAs(caller)).attend(caller, await grantListening(relay, caller, heard(caller, attendance))),
     leave: async (caller, why) => places.leave(caller, why),
     listsChanged: () => {
-      for (const { attendants } of places.all()) {
+      for (const { attendants, recheck } of places.all()) {
+        recheck().catch((error: unknown) => context.log(`${server.id}: ${String(error)}`))
         for (const list of ["tools", "prompts", "resources"]) {
           attendants.hear({ method: `notifications/${list}/list_changed` })
         }
@@ -100,7 +108,10 @@ export function createServerBackend(
     },
     definitionsChanged: () => {
       tools.definitionsChanged()
-      for (const { listChanges } of places.all()) listChanges.decided()
+      for (const { listChanges, recheck } of places.all()) {
+        recheck().catch((error: unknown) => context.log(`${server.id}: ${String(error)}`))
+        listChanges.decided()
+      }
     },
     close: async () => {
       places.close()
@@ -129,7 +140,10 @@ function answer(routed: Routed): Promise<Reply> {
   switch (row?.handling) {
     case "judged":
       if (!hasAnswers(routed)) return answerJudged(routed)
-      return orUnreachable(relay, async () => answerJudged(await withAnswersTaken(routed)))
+      return orUnreachable(relay, async () => {
+        const taken = await withAnswersTaken(routed)
+        return (await hasUnasked(taken)) ? unasked : answerJudged(taken)
+      })
     case "listed":
       return listNames(routed)
     case "relayed":
@@ -144,7 +158,8 @@ function answer(routed: Routed): Promise<Reply> {
 }
 
 async function answerRelayed(routed: Routed): Promise<Reply> {
-  return (await isClosed(routed.relay, routed.caller)) ? methodNotFound : answerTasks(routed)
+  if (await isClosed(routed.relay, routed.caller)) return methodNotFound
+  return (await hasUnasked(routed)) ? unasked : withCursors(routed, answerTasks)
 }
 
 function answerJudged(routed: Routed): Promise<Reply> {
@@ -174,32 +189,13 @@ async function answerHere(routed: Routed): Promise<Reply> {
   }
 }
 
-/** Whether a rule closes the server as a whole: then what policy has no word for does not pass either. */
-async function isClosed(relay: ServerRelay, caller: Caller): Promise<boolean> {
-  for (const kind of ["tool", "resource", "prompt", "sampling", "elicitation", "roots"] as const) {
-    const effect = await relay.context.visibility.effect({ server: relay.server.id, kind, name: "" }, caller)
-    if (effect !== "hide" && effect !== "deny") return false
-  }
-  return true
-}
-
-/** Listening to a resource is asking for it: what policy hides, denies or asks about is not listened to. */
-async function withoutRefused(relay: ServerRelay, caller: Caller, attendance: Attendance): Promise<Attendance> {
-  const { wants } = attendance
-  if (wants === undefined || wants.resources.size === 0) return attendance
-  const resources = new Set<string>()
-  for (const uri of wants.resources) {
-    const target = { server: relay.server.id, kind: "resource", name: uri } as const
-    if ((await relay.context.gate.judge(target, { uri }, caller)).effect === "allow") resources.add(uri)
-  }
-  return { ...attendance, wants: { ...wants, resources } }
-}
-
 async function hello(relay: ServerRelay, caller: Caller): Promise<Hello> {
+  const closing = await closingOf(relay, caller)
+  if (closing === "hidden") return helloInstead(relay, caller)
   const place = relay.places.of(caller)
   const link = await place.link()
   const said = helloFrom(link, caller, caller.era === "modern" && (await canTask(relay, caller, place, link.hello)))
-  return withAcceptedInstructions(relay, said)
+  return withAcceptedInstructions(relay, closing === "open" ? said : { ...said, more: {} })
 }
 
 /** Without the gate's word there are none: nobody is told what nobody has accepted. */
@@ -226,9 +222,11 @@ async function canTask(relay: ServerRelay, caller: Caller, place: Place, said: J
   return false
 }
 
-async function setLevel({ caller, place, exchange }: Routed): Promise<Reply> {
+async function setLevel({ relay, caller, place, exchange }: Routed): Promise<Reply> {
   const level = textAt(exchange.ask.params, "level")
   if (!isLogLevel(level)) return { kind: "error", error: { code: -32602, message: "There is no such log level." } }
+  // Nobody hears its lines, so it need not know.
+  if (await isClosed(relay, caller)) return done
   const link = await place.link()
   if (objectAt(objectAt(link.hello, "capabilities"), "logging") === undefined) return methodNotFound
   place.levels.set(caller.conversation, level)
@@ -245,7 +243,7 @@ async function subscribe(routed: Routed, named: Named): Promise<Reply> {
   const reply = await askOther(routed, named, link.era === "modern" ? async () => done : undefined)
   if (reply.kind === "result") {
     took(named.name)
-    place.attendants.subscribe(named.name, caller.conversation)
+    place.attendants.subscribe(named.name, caller)
     await place.sync()
   }
   return reply
@@ -257,9 +255,9 @@ const tooManySubscriptions = errorReply(
   `This conversation listens to ${mostSubscriptions} resources already. Unsubscribe from some first.`,
 )
 
-async function unsubscribe({ caller, place, exchange }: Routed): Promise<Reply> {
+async function unsubscribe({ relay, caller, place, exchange }: Routed): Promise<Reply> {
   place.attendants.unsubscribe(textAt(exchange.ask.params, "uri") ?? "", caller.conversation)
-  await place.sync()
+  if (!(await isClosed(relay, caller))) await place.sync()
   return done
 }
 

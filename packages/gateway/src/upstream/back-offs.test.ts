@@ -46,7 +46,7 @@ it("I1: a server that refuses what one agent declares is there for everybody els
   const server = await startFaultyHttp()
   const transport = { kind: "http", url: server.url, headers: new Map() } as const
   const upstream = tryUpstream(transport, { now: () => 0, times: { backOffMs: 5_000 } })
-  const refused = (owner: string) => upstream.link(ownedBy(owner, { experimental: { unwelcome: {} } }, "one"))
+  const refused = (owner: string) => upstream.link(ownedBy(owner, { elicitation: { url: {} } }, "one"))
   await expect(refused("a")).rejects.toMatchObject({ message: expect.stringContaining("413") })
   await expect(refused("another")).rejects.toMatchObject({ message: expect.stringMatching(/413.*tried again in 5 s/) })
   expect(server.seen.filter((line) => line === "initialize")).toHaveLength(1)

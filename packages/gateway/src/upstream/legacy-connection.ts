@@ -1,6 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import { textAt } from "../wire/members.ts"
 import { methodRow } from "../wire/methods.ts"
+import { toldAbilities, toldClient } from "../wire/told-client.ts"
 import { isLegacyVersion } from "../wire/versions.ts"
 import { type Connection, clientOf, peerRequest } from "./connection.ts"
 import { type Carried, LinkError, type LinkFor } from "./link.ts"
@@ -52,7 +53,8 @@ export async function openLegacy(
 }
 
 async function sayHello(peer: Peer, wanted: LinkFor, setting: Setting): Promise<JsonObject> {
-  const params = { protocolVersion: wanted.version, capabilities: wanted.abilities, clientInfo: clientOf(wanted) }
+  const capabilities = toldAbilities("legacy", wanted.abilities)
+  const params = { protocolVersion: wanted.version, capabilities, clientInfo: toldClient(clientOf(wanted)) }
   const reply = await peer.request({ ask: { method: "initialize", params }, timeoutMs: setting.times.helloMs })
   if (reply.kind === "result") return reply.result
   throw new LinkError("unreachable", `The server refused to begin: ${reply.error.message} (${reply.error.code}).`)

@@ -6,9 +6,10 @@ import type { JsonObject } from "@byleave/core"
 import type { ClientInfo, Era } from "../wire/caller.ts"
 import { withEnvelope } from "../wire/envelope.ts"
 import { errorCode } from "../wire/errors.ts"
-import { asObject, memberAt, without } from "../wire/members.ts"
+import { without } from "../wire/members.ts"
 import type { Ask, Reply, RpcError } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods.ts"
+import { toldAbilities, toldClient } from "../wire/told-client.ts"
 
 /** Who asks. A modern server is told with every request; a legacy one was told when the connection was opened. */
 export type Asker = {
@@ -29,16 +30,13 @@ export function askLegacy(ask: Ask): Ask {
 /** `own`: what the connection itself says where the caller says nothing. */
 export function askModern(ask: Ask, asker: Asker, version: string, own: ClientInfo): Ask {
   const { client, logLevel = null } = asker
-  const envelope = { version, abilities: modernAbilities(asker), client: client ?? own, logLevel }
+  const envelope = {
+    version,
+    abilities: toldAbilities("modern", asker.abilities),
+    client: toldClient(client ?? own),
+    logLevel,
+  }
   return { method: ask.method, params: withEnvelope(ask.params, envelope) }
-}
-
-/** The abilities of a legacy client in the words of the modern era, which knows no tasks or list changes of the client there. */
-function modernAbilities({ era, abilities }: Asker): JsonObject {
-  if (era === "modern") return abilities
-  const kept = without(abilities, ["tasks"])
-  const roots = asObject(memberAt(kept, "roots"))
-  return roots === undefined ? kept : { ...kept, roots: without(roots, ["listChanged"]) }
 }
 
 export function replyTo(asker: Asker, method: string, reply: Reply, from: Era): Reply {

@@ -53,6 +53,8 @@ export type Attendance = {
   readonly inquire: (ask: Ask) => Promise<Reply>
   /** False while its connection is broken and its client may come back to it; absent: it ends with its connection. */
   readonly isOpen?: () => boolean
+  /** Told which of the resources it wants will be told of, before `attend` resolves; several times, where several servers are attended. */
+  readonly granted?: (resources: ReadonlySet<string>) => void
   /** What a modern subscription named; absent for a legacy conversation, which hears of every list. */
   readonly wants?: {
     readonly lists: ReadonlySet<"tools" | "prompts" | "resources">

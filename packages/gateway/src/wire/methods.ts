@@ -31,7 +31,14 @@ export const methodTable: readonly MethodRow[] = [
   { method: "initialize", from: "client", form: "request", handling: "here", revisions: legacy },
   { method: "ping", from: "client", form: "request", handling: "here", revisions: legacy },
   { method: "server/discover", from: "client", form: "request", handling: "here", revisions: modern },
-  { method: "subscriptions/listen", from: "client", form: "request", handling: "here", revisions: modern },
+  {
+    method: "subscriptions/listen",
+    from: "client",
+    form: "request",
+    handling: "here",
+    revisions: modern,
+    judgedAs: ["resource"],
+  },
   {
     method: "logging/setLevel",
     from: "client",
