@@ -94,6 +94,11 @@ function codeVariablesOf({ command, env }: Started): readonly string[] {
     .sort()
 }
 
+/** Whether some program loads code by a variable of this name. */
+export function loadsCode(name: string): boolean {
+  return isOfCode(name, "")
+}
+
 function isOfCode(name: string, runner: string): boolean {
   // What a terminal has activated for Python is nothing to Node.
   if (name === "VIRTUAL_ENV" && (runner === "node" || runner === "npx")) return false
