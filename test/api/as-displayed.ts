@@ -1,5 +1,5 @@
 /** Digests of what people's programs have just displayed. */
-import { type Client, type GrantView, grantsDigest, type Reply, sessionDigest } from "@byleave/api"
+import { type Client, definitionsDigest, type GrantView, grantsDigest, type Reply, sessionDigest } from "@byleave/api"
 
 /** Of the permissions that are meant: those of an id, or of a server. */
 export async function grantsDisplayed(
@@ -17,6 +17,17 @@ export async function sessionDisplayed(
 ): Promise<{ principal: string; id: string; digest: string }> {
   const session = itemsOf(await client.listSessions()).find((each) => each.principal === principal && each.id === id)
   return { principal, id, digest: session === undefined ? "nothing displayed" : await sessionDigest(session) }
+}
+
+/** Names the definition that waits of a tool, or of a server's own words, with the digest of it and of the accepted one as displayed now. */
+export async function definitionDisplayed(
+  client: Client,
+  of: { readonly server: string; readonly tool?: string },
+): Promise<{ server: string; tool?: string; fingerprint: string; digest: string }> {
+  const pins = itemsOf(await client.listPins({ query: { server: of.server } }))
+  const pin = pins.find((each) => (of.tool === undefined ? each.of === "server" : each.tool === of.tool))
+  if (pin?.proposed == null) throw new Error("nothing of it waits to be answered")
+  return { ...of, fingerprint: pin.proposed.fingerprint, digest: await definitionsDigest(pin) }
 }
 
 function itemsOf<Item>(reply: Reply<{ readonly items: readonly Item[] }>): readonly Item[] {

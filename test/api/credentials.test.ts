@@ -3,7 +3,7 @@ import { createCredentials, isRefused } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
 import { answerCall } from "./answer-call.ts"
-import { grantsDisplayed, sessionDisplayed } from "./as-displayed.ts"
+import { definitionDisplayed, grantsDisplayed, sessionDisplayed } from "./as-displayed.ts"
 import { annasPin, clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -319,7 +319,7 @@ describe("presence", () => {
       grant: await client.addGrant({ body: { effect: "allow", breadth } }),
       mode: await client.setMode({ body: { ...session, mode: "autonomous", digest } }),
       lift: await client.liftRefusal({ body: { ...session, digest, tool: { server: "files", tool: "write" } } }),
-      accept: await client.acceptPin({ body: { server: "files", tool: "write", fingerprint: "x" } }),
+      accept: await client.acceptPin({ body: { server: "files", tool: "write", fingerprint: "x", digest } }),
       liftQuarantine: await client.liftPin({ body: { server: "files", tool: "write" } }),
       link: await client.mintLink({ body: {} }),
       token: await client.addToken({ body: { id: "mine", kind: "agent" } }),
@@ -409,8 +409,7 @@ describe("nobody approves themselves", () => {
     const { gate } = service.engine
     await gate.seeTools("files", [{ name: "write" }])
     await gate.seeTools("files", [{ name: "write", description: "Deletes" }])
-    const [pin] = must(await ana.client.listPins({ query: { waiting: "true" } })).items
-    const body = { server: "files", tool: "write", fingerprint: pin?.proposed?.fingerprint ?? "" }
+    const body = await definitionDisplayed(ana.client, { server: "files", tool: "write" })
     const session = { principal: "anas", id: "anas", named: false }
     const effect = async () =>
       (await gate.judge({ server: "files", kind: "tool", name: "write" }, {}, { principal: { id: "anas" }, session }))

@@ -2,7 +2,7 @@ import { asShown, bindVerdict, type PinView, routes } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
 import { answerCall } from "./answer-call.ts"
-import { grantsDisplayed, sessionDisplayed } from "./as-displayed.ts"
+import { definitionDisplayed, grantsDisplayed, sessionDisplayed } from "./as-displayed.ts"
 import { codeOf, must, openService, type TestService } from "./open-service.ts"
 
 const opened: TestService[] = []
@@ -291,10 +291,11 @@ describe("what people are shown", () => {
       { path: "/description", before: "Writes", after: "Deletes", matters: "words" },
     ])
     const tool = { server: "files", tool: "write" }
-    expect(codeOf(await client.acceptPin({ body: { ...tool, fingerprint: pin?.accepted?.fingerprint ?? "" } }))).toBe(
-      "not-proposed",
-    )
-    must(await client.acceptPin({ body: { ...tool, fingerprint: pin?.proposed?.fingerprint ?? "" } }))
+    const body = await definitionDisplayed(client, tool)
+    const accepted = { ...body, fingerprint: pin?.accepted?.fingerprint ?? "" }
+    expect(codeOf(await client.acceptPin({ body: accepted }))).toBe("not-proposed")
+    must(await client.acceptPin({ body }))
+    must(await client.acceptPin({ body }))
     expect(must(await client.listPins({ query: { waiting: "true" } })).items).toEqual([])
   })
 

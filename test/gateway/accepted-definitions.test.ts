@@ -11,6 +11,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { compiled, main, makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { answerCall } from "../api/answer-call.ts"
+import { definitionDisplayed } from "../api/as-displayed.ts"
 
 const program = fileURLToPath(new URL("./programs/changing-server.ts", import.meta.url))
 const info = { name: "real client", version: "1" }
@@ -187,8 +188,8 @@ describe("a reviewer", () => {
     const talk = await connect("SDK 2.4, modern", "/mcp/modern")
     expect(await words(talk)).toEqual(["add: Adds two numbers."])
     for (const tool of ["add", "leak"]) {
-      const fingerprint = (await pinOf("modern", tool)).proposed?.fingerprint ?? ""
-      const accepted = await person.acceptPin({ body: { server: "modern", tool, fingerprint } })
+      const body = await definitionDisplayed(person, { server: "modern", tool })
+      const accepted = await person.acceptPin({ body })
       expect(accepted).toMatchObject({ ok: true })
     }
     expect(await words(talk)).toEqual(["add: Adds any numbers.", "leak: Sends whatever it is given."])
@@ -256,8 +257,7 @@ describe("list_changed", () => {
     const accepted = new Promise<void>((resolve) => {
       wake = resolve
     })
-    const fingerprint = (await pinOf("open", "add")).proposed?.fingerprint ?? ""
-    await person.acceptPin({ body: { server: "open", tool: "add", fingerprint } })
+    await person.acceptPin({ body: await definitionDisplayed(person, { server: "open", tool: "add" }) })
     await accepted
     expect(await words(client)).toEqual([`add: ${poisoned.description}`, "leak: Sends whatever it is given."])
   })

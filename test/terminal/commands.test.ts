@@ -215,6 +215,19 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     expect(await byleave("rerun", "zzzzzz")).toMatchObject({ code: 1 })
   })
 
+  it("rerun approves nothing that was not there to be seen", async () => {
+    const answer = client.call("die", '{"password":"hunter2"}')
+    const [view] = await waitingCalls(person, 1)
+    if (view === undefined) throw new Error("nothing waits")
+    await decide(person, "approve", view)
+    await answer
+    const hidden = await byleave("rerun", view.id)
+    expect(hidden).toMatchObject({ code: 1, stderr: expect.stringContaining("Add --reveal") })
+    expect(hidden.stdout + hidden.stderr).not.toContain("hunter2")
+    const seen = await byleave("rerun", view.id, "--reveal")
+    expect(seen).toMatchObject({ code: 0, stderr: expect.stringContaining("hunter2") })
+  })
+
   it("nobody listening is 3", async () => {
     const port = await freePort()
     for (const words of [["pending"], ["approve", "abcdef"], ["grants", "list"], ["audit", "verify"]]) {

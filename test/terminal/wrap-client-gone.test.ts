@@ -1,5 +1,8 @@
 /** A client that leaves takes what waits for it along: nobody is there any more for whom a yes could count. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
+import { isRunning } from "../../apps/cli/src/launch-service.ts"
 import { decide, makeScene, type Scene, statusOf, type Wrapped, waitingCalls } from "./wrapping.ts"
 
 const scenes: Scene[] = []
@@ -65,4 +68,22 @@ describe("a wrap that is gone without a word", { timeout: 60_000 }, () => {
     await expect.poll(() => statusOf(person, held.id), patience).toBe("cancelled")
     expect(await statusOf(person, running.id)).toBe("unknown")
   })
+
+  it.skipIf(process.platform === "win32")(
+    "ends its server with it, also one that ignores the end of its input",
+    async () => {
+      const made = await makeScene()
+      scenes.push(made)
+      await made.serve()
+      const told = join(made.data, "stubborn-pid")
+      const stubborn = 'require("fs").writeFileSync(process.argv[1], process.pid + "."); setInterval(() => {}, 1000)'
+      const client = made.wrapAs("--name", "stubborn", "--", process.execPath, "-e", stubborn, told)
+      await expect.poll(() => existsSync(told) && readFileSync(told, "utf8"), patience).toMatch(/\d+\./)
+      const pid = Number.parseInt(readFileSync(told, "utf8"), 10)
+      expect(isRunning(pid)).toBe(true)
+      client.child.kill("SIGKILL")
+      await client.ended
+      await expect.poll(() => isRunning(pid), patience).toBe(false)
+    },
+  )
 })

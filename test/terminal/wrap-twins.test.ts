@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { answerCall } from "../api/answer-call.ts"
+import { definitionDisplayed } from "../api/as-displayed.ts"
 import { decide, makeScene, type Scene, type Wrapped, waitingCalls } from "./wrapping.ts"
 
 let scene: Scene
@@ -64,7 +65,7 @@ describe("two programs whose files have the same name", { timeout: 60_000 }, () 
     const pins = await person.listPins({ query: { server: "odd-server", waiting: "true" } })
     const [program] = pins.ok ? pins.value.items : []
     expect(program).toMatchObject({ tool: "(program)", differences: expect.arrayContaining([expect.anything()]) })
-    const accepted = { server: "odd-server", tool: "(program)", fingerprint: program?.proposed?.fingerprint ?? "" }
+    const accepted = await definitionDisplayed(person, { server: "odd-server", tool: "(program)" })
     expect((await person.acceptPin({ body: accepted })).ok).toBe(true)
     expect((await two.call("echo", '{"accepted":true}')).result.isError ?? false).toBe(false)
   })

@@ -49,3 +49,10 @@ it("takes nobody for the service who cannot prove it holds the data folder's sec
   rmSync(other, { recursive: true })
   expect(await findService({ data })).toMatchObject({ url: running.url })
 })
+
+it("starts it with the store of its folder, whatever store the client's environment names", async () => {
+  writeFileSync(join(data, "store"), "sqlite\n")
+  const found = await startService({ data, env: new Map([...env, ["BYLEAVE_STORE", "postgres://127.0.0.1:1/other"]]) })
+  expect(found).toHaveProperty("url")
+  expect(existsSync(join(data, "byleave.db"))).toBe(true)
+})

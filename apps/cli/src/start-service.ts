@@ -5,6 +5,7 @@ import { openDataFolder } from "./data-folder.ts"
 import { ownConfig, starterConfig } from "./find-config.ts"
 import { type FoundService, findService, type NotFound } from "./find-service.ts"
 import { type FolderLock, takeFolderLock } from "./folder-lock.ts"
+import { readKeptStore } from "./kept-store.ts"
 import { isRunning, launchService } from "./launch-service.ts"
 import { keepPrivate } from "./private-file.ts"
 import { serviceEnvironment } from "./service-environment.ts"
@@ -55,7 +56,7 @@ function launch({ data, env }: StartOptions): Promise<number | null> {
   return launchService({
     args: ["--data", data, "--config", config, "--or-any-port"],
     cwd: data,
-    env: serviceEnvironment(env, readFileSync(config, "utf8"), process.platform),
+    env: serviceEnvironment(env, readFileSync(config, "utf8"), process.platform, readKeptStore(data)),
     log: logOf(data),
   })
 }

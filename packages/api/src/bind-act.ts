@@ -1,14 +1,23 @@
 /**
- * What an act on permissions or on a session is bound to, as a verdict is to its call (`bind-verdict.ts`): whoever shows them computes
- * this from what it shows, and the service from what it holds. For pages, too: no schemas here.
+ * What an act on permissions, on a session or on a definition is bound to, as a verdict is to its call (`bind-verdict.ts`): whoever shows
+ * them computes this from what it shows, and the service from what it holds. For pages, too: no schemas here.
  *
  * I1. Another answer than was shown, one more or one less, or the same for somebody else or with other conditions or another end, gives
  *     another digest.
  * I2. So does a session of another agent or name, in another mode, or with something else refused or remembered in it.
+ * I3. So does another definition on either side of a difference, in its words as well, however deep pins go; and one side more or less.
  */
-import { canonicalJson, describeRemembered, type JsonObject, levelOfGrant, type ToolRef } from "@byleave/core"
+import {
+  canonicalJson,
+  describeRemembered,
+  type JsonObject,
+  levelOfGrant,
+  type ToolDefinition,
+  type ToolRef,
+} from "@byleave/core"
 import { sha256 } from "./sha256.ts"
 import type { GrantView } from "./views/grant-view.ts"
+import type { PinView } from "./views/server-view.ts"
 import type { SessionView } from "./views/session-view.ts"
 
 /** A remembered answer as it is shown; a `GrantView` is one. */
@@ -19,6 +28,15 @@ export type ShownSession = Pick<
   SessionView,
   "principal" | "id" | "named" | "label" | "client" | "folder" | "firstCall" | "mode" | "modeUntil" | "refused"
 > & { readonly grants: readonly ShownGrant[] }
+
+/** A definition that waits to be accepted, and the accepted one it is compared with; null: there is none. */
+export type ShownDefinitions = {
+  readonly server: string
+  readonly tool: string
+  readonly of: PinView["of"]
+  readonly accepted: ToolDefinition | null
+  readonly proposed: ToolDefinition | null
+}
 
 /** A remembered answer in words that are made here, of what it is bound to. Show these, and not the words of whoever told of it. */
 export function grantAsShown(grant: GrantView, now: number): GrantView {
@@ -44,6 +62,11 @@ export function shownSessionText(session: ShownSession): string {
     refused: refused.map(toolMembers),
     grants: grantMembers(grants),
   })
+}
+
+/** Both definitions as they are shown, in one text. */
+export function shownDefinitionsText({ server, tool, of, accepted, proposed }: ShownDefinitions): string {
+  return canonicalJson({ version: 1, server, tool, of, accepted, proposed })
 }
 
 function grantMembers(grants: readonly ShownGrant[]): JsonObject[] {
@@ -73,4 +96,16 @@ export function grantsDigest(grants: readonly ShownGrant[]): Promise<string> {
 /** What a change of a session is bound to. */
 export function sessionDigest(session: ShownSession): Promise<string> {
   return sha256(shownSessionText(session))
+}
+
+/** What accepting a definition is bound to: both sides of the difference that is shown. */
+export function definitionsDigest({ server, tool, of, accepted, proposed }: PinView): Promise<string> {
+  const named = (whole: JsonObject): ToolDefinition => ({ ...whole, name: tool })
+  return sha256(
+    shownDefinitionsText({
+      ...{ server, tool, of },
+      accepted: accepted === null ? null : named(accepted.whole),
+      proposed: proposed === null ? null : named(proposed.whole),
+    }),
+  )
 }

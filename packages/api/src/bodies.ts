@@ -101,6 +101,8 @@ export const clearGrantsBody = z.union([
 
 /** `fingerprint`: of the definition as it was shown to the person who answers. */
 export const definitionBody = pinRef.extend({ fingerprint: z.string() })
+/** `digest`: by `definitionsDigest`, from both sides of the difference that was shown. */
+export const acceptDefinitionBody = definitionBody.extend({ digest: z.string() })
 /** By `sessionDigest`, from the session as it was shown. */
 const shownSession = sessionRef.extend({ digest: z.string() })
 export const modeBody = shownSession.extend({ mode, until: epochMs.exactOptional() })

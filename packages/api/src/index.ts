@@ -5,12 +5,14 @@ export { applyEvent, emptyInbox } from "./apply-event.ts"
 export { asShown } from "./as-shown.ts"
 export type { ClientOptions, Reply } from "./ask-service.ts"
 export { attendSession } from "./attend-session.ts"
-export type { ShownGrant, ShownSession } from "./bind-act.ts"
+export type { ShownDefinitions, ShownGrant, ShownSession } from "./bind-act.ts"
 export {
+  definitionsDigest,
   grantAsShown,
   grantsDigest,
   sessionAsShown,
   sessionDigest,
+  shownDefinitionsText,
   shownGrantsText,
   shownSessionText,
 } from "./bind-act.ts"

@@ -1,7 +1,7 @@
 /** What pages use: everything here goes without schemas. */
 export { ApiError } from "./api-error.ts"
 export { applyEvent, emptyInbox } from "./apply-event.ts"
-export { grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./bind-act.ts"
+export { definitionsDigest, grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./bind-act.ts"
 export { undoDigest } from "./bind-undo.ts"
 export {
   bindVerdict,

@@ -29,6 +29,8 @@ export type ToolListSettings = {
 /** One upstream server: what policy knows of it, and how to reach it. */
 export type ServerConfig = ServerPolicy & {
   readonly transport: Transport
+  /** The same with references in place of what the environment fills in, to be shown; absent: it fills in nothing that may be secret. */
+  readonly written?: Transport
   /** How long one call may take once it runs. */
   readonly timeoutMs?: number
   /** How much of its tool list is read, where that is not as usual. */

@@ -3,7 +3,7 @@ export type Environment = ReadonlyMap<string, string> | ((name: string) => strin
 
 export type Expansion = {
   readonly text: string
-  /** What stands in the text because of a reference. */
+  /** What the environment has put into the text; words after `:-` stand in the file, and are none of it. */
   readonly filled: ReadonlyArray<{ readonly name: string; readonly value: string }>
   /** Names that are not set. */
   readonly missing: readonly string[]
@@ -26,18 +26,19 @@ export function expandEnvironment(written: string, env: Environment): Expansion 
       unreadable.push(whole)
       return whole
     }
-    const value = lookUp(env, reference.name) ?? reference.instead
-    if (value === undefined) missing.push(reference.name)
-    else filled.push({ name: reference.name, value })
-    return value ?? whole
+    const { name, instead } = reference
+    const value = lookUp(env, name)
+    if (value !== undefined) filled.push({ name, value })
+    else if (instead === undefined) missing.push(name)
+    return value ?? instead ?? whole
   })
   return { text, filled, missing, unreadable }
 }
 
 /** Whether any of a text is to come from the environment, set or not. */
 export function hasReference(written: string): boolean {
-  const { filled, missing, unreadable } = expandEnvironment(written, () => undefined)
-  return filled.length + missing.length + unreadable.length > 0
+  const { filled, unreadable } = expandEnvironment(written, () => "")
+  return filled.length + unreadable.length > 0
 }
 
 function parseReference(body: string): { name: string; instead: string | undefined } | undefined {
@@ -45,6 +46,6 @@ function parseReference(body: string): { name: string; instead: string | undefin
   return match?.[1] === undefined ? undefined : { name: match[1], instead: match[2] }
 }
 
-function lookUp(env: Environment, name: string): string | undefined {
+export function lookUp(env: Environment, name: string): string | undefined {
   return typeof env === "function" ? env(name) : env.get(name)
 }

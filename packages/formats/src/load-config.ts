@@ -1,7 +1,7 @@
 import type { Hasher, ServerPolicy } from "@byleave/core"
-import type { Config, ConfigFormat, LoadResult, ServerConfig } from "./config.ts"
+import type { Config, ConfigFormat, LoadResult, ServerConfig, Transport } from "./config.ts"
 import type { Draft } from "./draft.ts"
-import type { Environment } from "./environment.ts"
+import { type Environment, hasReference } from "./environment.ts"
 import { given, readMap } from "./fields.ts"
 import { policyVersion } from "./policy-version.ts"
 import { createReport, type Problem } from "./problem.ts"
@@ -9,7 +9,7 @@ import { byleaveKeys, readByleave } from "./read-byleave.ts"
 import { readClientServers } from "./read-client-servers.ts"
 import { perServerKeys, readPerServer } from "./read-per-server.ts"
 import { readTree } from "./read-tree.ts"
-import type { Reading } from "./reading.ts"
+import { type Reading, withReferences } from "./reading.ts"
 import type { MapNode } from "./tree.ts"
 import { reportUnmatchedServers } from "./unmatched-servers.ts"
 
@@ -41,7 +41,7 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
   const read = readRoot(text.replace(/^\uFEFF/, ""), reading)
   if (read === undefined) return { ok: false, problems: report.errors(), warnings: report.warnings() }
   reportUnmatchedServers(read.draft, report)
-  const config = complete(read.format, read.draft, reading, hasher)
+  const config = complete(read.format, withWritten(read.draft, text, reading), reading, hasher)
   const problems = report.errors()
   const servers = problems.length === 0 ? read.draft.servers : read.draft.named
   // Our own file may be for servers that clients wrap, which it does not name.
@@ -51,6 +51,29 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
   if (problems.length === 0) return { ok: true, config, warnings }
   const isWhole = read.format === "byleave" && !problems.some(touchesPolicy)
   return { ok: false, problems, warnings, ...given("policy", isWhole ? config.policy : undefined) }
+}
+
+/** Each server beside itself as the file writes it, read once more with references left as they are. */
+function withWritten(draft: Draft, text: string, reading: Reading): Draft {
+  if (reading.secrets.size === 0 || !hasReference(text)) return draft
+  const report = createReport(reading.name)
+  const forWords = { ...reading, report, purpose: "words" as const, secrets: new Set<string>() }
+  const again = readRoot(text.replace(/^\uFEFF/, ""), { ...forWords, env: withReferences(reading.env) })
+  const written = new Map(again?.draft.servers.map(({ id, transport }) => [id, transport]))
+  const servers = draft.servers.map((server) => {
+    const found = written.get(server.id)
+    return found === undefined || isSameTransport(found, server.transport) ? server : { ...server, written: found }
+  })
+  return { ...draft, servers }
+}
+
+function isSameTransport(one: Transport, other: Transport): boolean {
+  return transportText(one) === transportText(other)
+}
+
+function transportText(transport: Transport): string {
+  const values = transport.kind === "stdio" ? transport.env : transport.headers
+  return JSON.stringify([transport, ...values])
 }
 
 function touchesPolicy({ code, path }: Problem): boolean {

@@ -42,6 +42,7 @@ export function readUrl(node: TreeNode, reading: Reading): string | undefined {
   if (written === undefined) return undefined
   const url = expandText(written, node, reading, "secrets")
   const match = /^https?:\/\/([^/?#\s\\]+)[^\s\\]*$/i.exec(url)
+  if (reading.purpose === "words") return url
   if (match?.[1] === undefined) {
     const message = `\`url\` must start with http:// or https:// and name a host, but this is ${describeNode(node)}.`
     reading.report.error(node, "bad-value", message)
@@ -55,7 +56,14 @@ export function readUrl(node: TreeNode, reading: Reading): string | undefined {
   return url
 }
 
-const secretName = /auth|cookie|credential|passw|pwd|secret|token|(?:^|[_-]|api)key$/i
+/** Whether what stands under this name is taken for a secret, also where it stands in the file. */
+export function isCredentialName(name: string): boolean {
+  return /auth|cookie|credential|passw|pwd|secret|token|(?:^|[_-]|api)key$/i.test(name)
+}
+
+function credentialIn(value: string): string {
+  return value.replace(/^(?:Basic|Bearer|Token) +/i, "")
+}
 
 /** Names and values that may be secret: values from the environment are, and so are those whose name says it. */
 function readSecretMap(
@@ -73,8 +81,10 @@ function readSecretMap(
     if (/[\0\r\n]/.test(value) && what === "headers") {
       reading.report.error(entry.value, "bad-value", `The value of \`${entry.key}\` has a line break in it. Remove it.`)
     }
-    if (!hasReference(written) && value !== "" && secretName.test(entry.key)) {
-      addSecret(value.replace(/^(?:Basic|Bearer|Token) +/i, ""), reading)
+    const isCredential = value !== "" && isCredentialName(entry.key)
+    // Words after `:-` under such a name are as secret as those that stand there alone.
+    if (isCredential && (!hasReference(written) || written.includes(":-"))) addSecret(credentialIn(value), reading)
+    if (isCredential && !hasReference(written)) {
       const message = `The value of \`${entry.key}\` stands in this file for everyone to read. Write \`\${NAME}\` and set that environment variable.`
       reading.report.warn(entry.value, "secret-in-file", message)
     }

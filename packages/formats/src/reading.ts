@@ -1,4 +1,4 @@
-import { type Environment, expandEnvironment } from "./environment.ts"
+import { type Environment, expandEnvironment, lookUp } from "./environment.ts"
 import { readText } from "./fields.ts"
 import type { Place, Report } from "./problem.ts"
 import { resolvePath } from "./resolve-path.ts"
@@ -10,7 +10,8 @@ export type Reading = {
   readonly folder: string
   readonly home: string | undefined
   readonly env: Environment
-  readonly purpose: "start" | "policy"
+  /** `words`: only to be shown, see `withReferences`. */
+  readonly purpose: "start" | "policy" | "words"
   readonly report: Report
   /** Filled while reading. */
   readonly secrets: Set<string>
@@ -39,6 +40,14 @@ export function expandText(text: string, place: Place, reading: Reading, holds: 
 const neverSecret = new Set(
   "HOME USERPROFILE PWD TMPDIR TEMP TMP USER USERNAME LOGNAME HOSTNAME SHELL LANG PATH".split(" "),
 )
+
+/** An environment by which references stay references, so that all the file says can be shown without what is secret. */
+export function withReferences(env: Environment): Environment {
+  return (name) => {
+    const value = lookUp(env, name)
+    return value === undefined || neverSecret.has(name.toUpperCase()) ? value : `\${${name}}`
+  }
+}
 
 export function addSecret(value: string, reading: Reading): void {
   if (value !== "") reading.secrets.add(value)

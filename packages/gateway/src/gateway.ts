@@ -21,6 +21,8 @@ export type UpstreamTransport =
       readonly cwd: string
       /** A process the composition has started for this server already; whoever asks first gets it, the others null. */
       readonly started?: () => ChildProcessWithoutNullStreams | null
+      /** Told the id of each process that is started here, the leader of a group of its own. */
+      readonly onStarted?: (pid: number | undefined) => void
     }
   | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
 

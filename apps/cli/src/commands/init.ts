@@ -4,7 +4,7 @@ import { dataFolder, dataOption, openDataFolder } from "../data-folder.ts"
 import { reportFailure } from "../failure.ts"
 import { findConfig, ownConfig, starterConfigFor } from "../find-config.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { storeFrom } from "../is-store.ts"
+import { readKeptStore } from "../kept-store.ts"
 import { jsonLines, safeLines } from "../paint.ts"
 import { writePrivate } from "../private-file.ts"
 import { registerTerminal } from "../register-terminal.ts"
@@ -46,9 +46,14 @@ async function init(options: Options, io: Io): Promise<ExitCode> {
   if ("problem" in chosen) return fail(chosen.problem)
   const data = dataFolder(options.data, io)
   openDataFolder(data)
+  const { chosenStore, keepStore } = await import("../chosen-store.ts")
+  const where = chosenStore(data, options.store, io)
+  if ("problem" in where) return fail(where.problem)
+  const isFirst = readKeptStore(data) === null
   const { openCredentials } = await import("../open-credentials.ts")
   const { makeReviewer } = await import("../make-reviewer.ts")
-  const { credentials, close } = await openCredentials(data, storeFrom(options.store, io), options.presence, io.now)
+  const { credentials, close } = await openCredentials(data, where.store, options.presence, io.now)
+  if (isFirst) keepStore(data, where.store)
   try {
     const id = reviewerId(io.userName)
     const problem = await makeReviewer(credentials, id, chosen.pin, io)

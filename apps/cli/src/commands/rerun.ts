@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import { Refused } from "../decide/desk.ts"
 import { atDesk, withDeskOptions } from "../decide/desk-command.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
-import { type RevealFlags, revealBy, showWhole } from "../decide/show-whole.ts"
+import { type RevealFlags, refuseUnseen, revealBy, revealWords, showWhole } from "../decide/show-whole.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
@@ -15,7 +15,7 @@ const rerunnable =
 export function addRerun(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("rerun <ids...>"))
     .description("rerun calls that failed or whose outcome is unknown, as a new approval")
-    .option("--reveal", "also show likely secrets")
+    .option("--reveal", revealWords)
     .action(async (ids: readonly string[], flags: RevealFlags) => {
       done(
         await atDesk(io, flags, async (desk) => {
@@ -25,6 +25,7 @@ export function addRerun(program: Command, io: Io, done: Done): void {
           const chosen = await wholeCalls(desk.client, named)
           const sessions = await sessionsOf(desk.client, chosen)
           for (const view of chosen) showWhole(io, view, { all, sessions, reveal: revealBy(flags) })
+          refuseUnseen(chosen, flags)
           const client = await desk.present()
           const answers = []
           for (const view of chosen) {

@@ -4,7 +4,7 @@ import type { Command } from "commander"
 import { type Desk, Refused } from "../decide/desk.ts"
 import { atDesk, withDeskOptions } from "../decide/desk-command.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
-import { type RevealFlags, revealBy, showWhole } from "../decide/show-whole.ts"
+import { type RevealFlags, refuseUnseen, revealBy, revealWords, showWhole } from "../decide/show-whole.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
@@ -15,7 +15,7 @@ const permitsOnly = "Only an approved call that no agent is waiting for can be r
 export function addRunNow(program: Command, io: Io, done: Done): void {
   withDeskOptions(program.command("run-now <ids...>"))
     .description("run approved calls whose agent cannot come back: once, and their results are kept for the agent")
-    .option("--reveal", "show also what looks like a secret")
+    .option("--reveal", revealWords)
     .action(async (ids: readonly string[], flags: RevealFlags) => {
       done(await atDesk(io, flags, (desk) => runNow(io, desk, ids, flags)))
     })
@@ -31,6 +31,7 @@ async function runNow(io: Io, desk: Desk, ids: readonly string[], flags: RevealF
   const sessions = await sessionsOf(desk.client, chosen)
   const among = { all: permits.map(({ id }) => id), sessions, reveal: revealBy(flags) }
   for (const view of chosen) showWhole(io, view, among)
+  refuseUnseen(chosen, flags)
   const client = await desk.present()
   const answers = []
   for (const view of chosen) {

@@ -1,4 +1,4 @@
-import { asShown, type Client, type PinView, type ServerView } from "@byleave/api"
+import { asShown, type Client, definitionsDigest, type PinView, type ServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import type { Command } from "commander"
 import { definitionLines, pinName } from "../decide/definition-lines.ts"
@@ -30,17 +30,20 @@ export function addServers(program: Command, io: Io, done: Done): void {
     name: "accept",
     description: "accept the current definition of a tool or server; agents see it from then on",
     said: "Accepted",
-    answer: async (pin, { present }) => {
-      const client = await present()
-      return answerOf(await client.acceptPin({ body: { ...refOf(pin), fingerprint: proposedOf(pin) } }))
+    answer: async (named, { present }) => {
+      const { pin, fingerprint } = proposedOf(named)
+      const body = { ...refOf(named), fingerprint, digest: await definitionsDigest(pin) }
+      return answerOf(await (await present()).acceptPin({ body }))
     },
   })
   addAnswer(servers, io, done, {
     name: "reject",
     description: "deny calls of a changed or new tool until its server restores the accepted definition",
     said: "Rejected",
-    answer: async (pin, { client }) =>
-      answerOf(await client.rejectPin({ body: { ...refOf(pin), fingerprint: proposedOf(pin) } })),
+    answer: async (named, { client }) => {
+      const { fingerprint } = proposedOf(named)
+      return answerOf(await client.rejectPin({ body: { ...refOf(named), fingerprint } }))
+    },
   })
   addAnswer(servers, io, done, {
     name: "quarantine",
@@ -76,9 +79,10 @@ function addAnswer(servers: Command, io: Io, done: Done, { name, description, sa
     done(
       await atDesk(io, flags, async (desk) => {
         const named = await theNamed(desk.client, written)
-        // Before the PIN is asked for: what is answered is what stands here.
-        if (named.pin !== null && !flags.json && (name === "accept" || name === "reject")) {
-          io.stdout.write(definitionLines(named.pin, createPaint(io.stdout, io.env)))
+        // Before the PIN is asked for: what is answered is what stands here, also where a program reads the answer.
+        if (named.pin !== null && (name === "accept" || name === "reject")) {
+          const to = flags.json ? io.stderr : io.stdout
+          to.write(definitionLines(named.pin, createPaint(to, io.env)))
         }
         await answer(named, desk)
         io.stdout.write(flags.json ? jsonLines({ [name]: written }) : `${said}: ${showText(written)}\n`)
@@ -160,10 +164,10 @@ function refOf({ server, tool }: Named): { readonly server: string; readonly too
   return tool === undefined ? { server } : { server, tool }
 }
 
-/** The fingerprint of what was printed. */
-function proposedOf({ pin }: Named): string {
+/** The pin that was printed, and the fingerprint of the definition that waits in it. */
+function proposedOf({ pin }: Named): { readonly pin: PinView; readonly fingerprint: string } {
   if (pin === null || pin.proposed === null) {
     throw new Refused(1, "It has nothing to review. See byleave servers changes.")
   }
-  return pin.proposed.fingerprint
+  return { pin, fingerprint: pin.proposed.fingerprint }
 }

@@ -9,10 +9,9 @@ import { describeRemembered, newGrant, showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { type Desk, Refused } from "../decide/desk.ts"
 import { atDesk, withDeskOptions } from "../decide/desk-command.ts"
-import { countMasked, hiddenWords } from "../decide/masks.ts"
 import { type RememberFlags, rememberOf } from "../decide/remembering.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
-import { type RevealFlags, revealBy, showWhole } from "../decide/show-whole.ts"
+import { type RevealFlags, refuseUnseen, revealBy, revealWords, showWhole } from "../decide/show-whole.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { answerOf, callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
@@ -58,8 +57,6 @@ function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
   if (kind === "approve") command.option("--reveal", revealWords)
 }
 
-const revealWords = "also show likely secrets; required to approve a call that contains any"
-
 const longestReason = 2_000
 
 async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], flags: VerdictFlags): Promise<ExitCode> {
@@ -83,7 +80,7 @@ async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], fl
     const sessions = await sessionsOf(desk.client, chosen)
     const among = { all, sessions, reveal: revealBy(flags) }
     for (const { view, verdict } of given) showWhole(io, view, among, rememberLines(view, verdict, now))
-    if (!flags.reveal) refuseUnseen(chosen)
+    refuseUnseen(chosen, flags)
   }
   const verdicts = given.map(async ({ view, verdict }) => ({
     approval: view.id,
@@ -94,13 +91,6 @@ async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], fl
   if (flags.json) io.stdout.write(jsonLines({ answers }))
   else for (const [at, answer] of answers.entries()) io.stdout.write(`${answerLine(answer, chosen[at], kind)}\n`)
   return answers.every(({ ok }) => ok) ? 0 : 1
-}
-
-/** Nobody says yes to what was not there to be seen. */
-function refuseUnseen(chosen: readonly ApprovalView[]): void {
-  const count = chosen.reduce((sum, view) => sum + countMasked(view), 0)
-  const problem = hiddenWords(count, "Nothing was decided. Add --reveal to show everything and approve.")
-  if (problem !== null) throw new Refused(1, problem)
 }
 
 /** Describes what the answer will be remembered as, by the rule the service makes of it. */

@@ -2,8 +2,9 @@ import type { ApprovalView } from "@byleave/api"
 import type { Io } from "../io.ts"
 import { createPaint } from "../paint.ts"
 import { callLines } from "./call-lines.ts"
+import { Refused } from "./desk.ts"
 import type { DeskFlags } from "./desk-command.ts"
-import { type Reveal, revealed } from "./masks.ts"
+import { countMasked, hiddenWords, type Reveal, revealed } from "./masks.ts"
 import type { SessionsByKey } from "./sessions-of.ts"
 import { shortId } from "./short-id.ts"
 
@@ -24,4 +25,14 @@ export function showWhole(io: Io, view: ApprovalView, { all, sessions, reveal }:
     reveal,
   }
   io.stderr.write(`${callLines(view, options)}${remembered}\n`)
+}
+
+export const revealWords = "also show likely secrets; required to approve a call that contains any"
+
+/** Nobody says yes to what was not there to be seen. */
+export function refuseUnseen(chosen: readonly ApprovalView[], { reveal }: RevealFlags): void {
+  if (reveal) return
+  const count = chosen.reduce((sum, view) => sum + countMasked(view), 0)
+  const problem = hiddenWords(count, "Nothing was decided. Add --reveal to show everything and approve.")
+  if (problem !== null) throw new Refused(1, problem)
 }

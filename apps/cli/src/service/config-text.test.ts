@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has references
 import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -153,6 +154,22 @@ describe("the configuration in the inbox", () => {
     const expected = { kind: "configuration", file: "byleave.yaml", before: first, after }
     expect(await shownFor(client)).toEqual(expected)
     expect(await shownFor(await restart())).toEqual(expected)
+  })
+
+  it("that nobody has accepted takes no word out of what is recorded, and hides none of what it would start", async () => {
+    const { client, url, write } = await serve(config + open)
+    const edited = (config + open).replace(secret, "DROP TABLE").replace("command: node", 'command: "${X:-/tmp/other}"')
+    write(edited)
+    await expect.poll(async () => (await textOf(client)).waiting, { timeout: 15_000 }).not.toBeNull()
+    const shown = await textOf(client)
+    expect(shown.text).not.toContain("DROP TABLE")
+    const asked = must(await client.getApproval({ params: { id: shown.waiting ?? "" } }))
+    expect(JSON.stringify(asked.args)).toContain(`now reached as /tmp/other ${memory} in`)
+    expect(JSON.stringify(asked.args)).not.toMatch(new RegExp(`DROP TABLE|${secret}`))
+    await call(url, "read_graph", { sql: "DROP TABLE users", token: 1, said: secret })
+    const { items } = must(await client.listCalls({ query: { limit: 1 } }))
+    expect(JSON.stringify(items)).toContain("DROP TABLE users")
+    expect(JSON.stringify(items)).not.toContain(secret)
   })
 
   it("says before it is saved what changes: rules, known tools and the calls that were recorded; and changes nothing", async () => {

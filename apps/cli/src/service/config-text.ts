@@ -98,7 +98,7 @@ type Current = {
 
 /** The file as it is now. */
 function openCurrent(ports: ConfigTextPorts): Current {
-  const { file, io, isShared, redactor, versionOf } = ports
+  const { file, io, isShared, versionOf } = ports
   if (isShared) return { ok: false, why: inStore, version: "", problems: [], inForce: true }
   const loaded = loadFile(file, io)
   const version = loaded.text === null ? "" : versionOf(loaded.text)
@@ -106,14 +106,19 @@ function openCurrent(ports: ConfigTextPorts): Current {
     const why = `${basename(file)} is invalid. Fix it by hand; the previous configuration stays in effect.`
     return { ok: false, why, version, problems: loaded.problems.map((found) => shown(ports, found)), inForce: true }
   }
-  redactor.learn(loaded.config.secrets)
   const { text, config, warnings } = loaded
-  const masked = maskText({ text, config, warnings, redactText: redactor.redactText })
-  const problems = allWarnings(ports, loaded).map((found) => shown(ports, found, masked ?? undefined, masked?.text))
+  const own = maskingAlso(ports, config)
+  const masked = maskText({ text, config, warnings, redactText: own.redactor.redactText })
+  const problems = allWarnings(ports, loaded).map((found) => shown(own, found, masked ?? undefined, masked?.text))
   const inForce = !ports.keeper.holdsBack(ports.read(config))
   return masked === null
     ? { ok: false, why: cannotMask, version, problems, inForce }
     : { ok: true, loaded, masked, version, problems, inForce }
+}
+
+/** A file that nobody has accepted is masked by its own secrets, which nothing else is. */
+function maskingAlso(ports: ConfigTextPorts, { secrets }: Config): ConfigTextPorts {
+  return { ...ports, redactor: { ...ports.redactor, redactText: ports.redactor.besides(secrets) } }
 }
 
 type Found = Pick<Problem, "severity" | "message" | "line" | "column">
@@ -147,7 +152,8 @@ function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true
   if (text === null) return { problems: [problem(strayMask)], next: null }
   const loaded = loadFile(file, io, text)
   const found = loaded.ok ? allWarnings(ports, loaded) : loaded.problems
-  const problems = found.map((each) => shown(ports, each, current.masked, edited))
+  const own = maskingAlso(ports, current.loaded.config)
+  const problems = found.map((each) => shown(own, each, current.masked, edited))
   if (!loaded.ok) return { problems: problems.length === 0 ? [problem(loaded.error)] : problems, next: null }
   const next = ports.read(loaded.config)
   const secrets = [...current.loaded.config.secrets, ...current.masked.secrets]
@@ -222,9 +228,8 @@ async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<A
   } catch (cause) {
     return refused("unavailable", cannotWrite(ports.file, cause), [])
   }
-  ports.redactor.learn(edited.loaded.config.secrets)
   // The file first: should the store fail now, the edit is followed as any other, and what it widens waits.
-  const shownText = shownTextOf(edited.loaded, ports.redactor.redactText, ports.versionOf)
+  const shownText = shownTextOf(edited.loaded, ports.redactor.besides(edited.loaded.config.secrets), ports.versionOf)
   await accept(edited.next, ports.file, saving.reviewer.id, shownText)
   ports.know(edited.loaded.text)
   return { ok: true }

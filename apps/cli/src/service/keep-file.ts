@@ -8,7 +8,7 @@ import { followFile } from "./follow-file.ts"
 import { gatewayServers } from "./gateway-servers.ts"
 import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
 import type { LoadedFile } from "./load-file.ts"
-import type { InForce } from "./plan-change.ts"
+import { type InForce, secretsInForce } from "./plan-change.ts"
 import { type ServiceBase, surroundingsOf } from "./service-base.ts"
 import { listedTools } from "./start-report.ts"
 import { type Start, textVersions } from "./starting-config.ts"
@@ -34,13 +34,15 @@ export async function keepFile(
   const { store, documents, isShared } = opened
   const surroundings = surroundingsOf(base)
   const apply = async (next: InForce): Promise<void> => {
+    redactor.learn(secretsInForce(next))
     live.inForce = next
     await gateway.replaceServers(gatewayServers(next, surroundings))
   }
   const keeper = await keepConfig(start.now, { gate, store, documents, apply, wordsOf, log, onTrouble })
   atEnd(keeper.stop)
   const versionOf = await textVersions(documents)
-  const textOf = (found: ReadFile) => (isShared ? null : shownTextOf(found, redactor.redactText, versionOf))
+  const textOf = (found: ReadFile) =>
+    isShared ? null : shownTextOf(found, redactor.besides(found.config.secrets), versionOf)
   await keeper.propose(start.proposed, file, textOf(loaded))
   const following = followFile({
     ...{ file, text: loaded.text, io, onTrouble },
@@ -49,10 +51,7 @@ export async function keepFile(
       keeper.withdraw().catch(onTrouble)
     },
     onEdit: () => void store.commit(fileEdited(store.now(io.now()))).catch(onTrouble),
-    onConfig: (edited) => {
-      redactor.learn(edited.config.secrets)
-      return keeper.propose(read(edited.config), file, textOf(edited))
-    },
+    onConfig: (edited) => keeper.propose(read(edited.config), file, textOf(edited)),
   })
   atEnd(following.stop)
   const configText = openConfigText({

@@ -10,14 +10,14 @@ import { createAgentBodies } from "./agent-bodies.ts"
 import { announce } from "./announce.ts"
 import { countJudged } from "./count-judged.ts"
 import { keepFile } from "./keep-file.ts"
-import { createLiveRedactor, type LiveRedactor } from "./live-redactor.ts"
+import { createLiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
 import { listenProblem, type Names, namesOf } from "./may-listen.ts"
 import { openFront } from "./open-front.ts"
 import { openGate } from "./open-gate.ts"
 import { openGateway } from "./open-gateway.ts"
 import { openStore } from "./open-store.ts"
-import type { InForce } from "./plan-change.ts"
+import { type InForce, secretsInForce } from "./plan-change.ts"
 import { startWords } from "./server-start.ts"
 import type { EndStep, ServiceBase, ServiceOptions } from "./service-base.ts"
 import { ServiceError } from "./service-error.ts"
@@ -59,15 +59,16 @@ type Around = Pick<ServiceBase, "redactor" | "onTrouble" | "atEnd">
 
 async function openInside(options: ServiceOptions, around: Around): Promise<Omit<Service, "redact" | "close">> {
   const { redactor, atEnd } = around
-  const loaded = readFile(options, redactor)
+  const loaded = readFile(options)
   redactor.learn(passwordsIn(options.store))
   const opened = await openStore(options.data, options.store, options.io.now, true)
   atEnd(() => opened.store.close())
   const folder = dirname(options.file)
   // Replicas may keep their files wherever they like.
   const read = await configReader(opened.documents, opened.isShared ? "" : folder)
-  const startWordsOf = (server: ServerConfig): string => startWords(server, folder, redactor.redactText)
+  const startWordsOf = (server: ServerConfig): string => startWords(server, folder)
   const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, startWordsOf)
+  redactor.learn(secretsInForce(start.now))
   const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
   const configText = Promise.withResolvers<ConfigText>()
   const bodies = createAgentBodies(() => live.inForce.settings)
@@ -92,10 +93,9 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   }
 }
 
-function readFile(options: ServiceOptions, redactor: LiveRedactor): Extract<LoadedFile, { ok: true }> {
+function readFile(options: ServiceOptions): Extract<LoadedFile, { ok: true }> {
   const loaded = loadFile(options.file, options.io)
   if (!loaded.ok) throw new ServiceError(loaded.error, loaded.problems)
-  redactor.learn(loaded.config.secrets)
   if (loaded.warnings.length > 0) options.onProblems(`${options.file} is valid.`, loaded.warnings)
   return loaded
 }

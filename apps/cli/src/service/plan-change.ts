@@ -9,13 +9,24 @@ import type { ServerConfig } from "@byleave/formats"
 import { type Settings, tightenedSettings } from "./settings.ts"
 
 /** A server and the digest of how it is started. After a restart only the digest of what was accepted is known. */
-export type KnownServer = { readonly id: string; readonly start: string; readonly config: ServerConfig | null }
+export type KnownServer = {
+  readonly id: string
+  readonly start: string
+  readonly config: ServerConfig | null
+  /** What it is given that must not be recorded. */
+  readonly secrets?: readonly string[]
+}
 
 /** Everything a configuration decides. */
 export type InForce = {
   readonly policy: Policy
   readonly servers: readonly KnownServer[]
   readonly settings: Settings
+}
+
+/** What is kept out of records: an edit that nobody has accepted decides nothing, also not what is seen. */
+export function secretsInForce({ servers }: InForce): readonly string[] {
+  return servers.flatMap(({ secrets = [] }) => secrets)
 }
 
 /** What changes, in sentences for the person who accepts it. */

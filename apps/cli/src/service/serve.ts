@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs"
+import { chosenStore, keepStore } from "../chosen-store.ts"
 import type { ServeOptions } from "../commands/serve.ts"
 import { dataFolder, openDataFolder } from "../data-folder.ts"
 import { type Failure, reportFailure } from "../failure.ts"
 import { findConfig, noConfig } from "../find-config.ts"
 import { takeFolderLock } from "../folder-lock.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { isStore, storeFrom } from "../is-store.ts"
+import { isStore } from "../is-store.ts"
 import { createPaint, safeLines, sentenceLines } from "../paint.ts"
 import { problemLines } from "../problem-lines.ts"
 import { readServiceFile } from "../service-file.ts"
@@ -50,10 +51,9 @@ const lingerMs = 1_000
 async function run(options: ServeOptions, data: string, file: string, io: Io): Promise<ExitCode> {
   const stopped = io.untilStopped()
   const paint = createPaint(io.stderr, io.env)
+  const store = checkedStore(options, data, io)
   const service = await openService({
-    data,
-    file,
-    store: checkedStore(options, io),
+    ...{ data, file, store },
     host: options.host,
     port: options.port,
     orAnyPort: options.orAnyPort === true,
@@ -65,6 +65,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
     log: (line) => io.stderr.write(`${sentenceLines(line)}\n`),
     onProblems: (error, problems) => io.stderr.write(`${problemLines(problems, paint)}${safeLines(error)}\n`),
   })
+  keepStore(data, store)
   try {
     await sayStarted(service, options, io)
     sayServers(service, io).catch((cause: unknown) => io.stderr.write(`${safeLines(String(cause))}\n`))
@@ -78,9 +79,10 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
   return 0
 }
 
-function checkedStore(options: ServeOptions, io: Io): string {
-  const store = storeFrom(options.store, io)
-  if (isStore(store)) return store
+function checkedStore(options: ServeOptions, data: string, io: Io): string {
+  const chosen = chosenStore(data, options.store, io)
+  if ("problem" in chosen) throw new ServiceError(chosen.problem)
+  if (isStore(chosen.store)) return chosen.store
   throw new ServiceError("BYLEAVE_STORE must be sqlite or an address that starts with postgres://.")
 }
 

@@ -1,27 +1,71 @@
-import { createRedactor } from "@byleave/core"
-import type { ServerConfig } from "@byleave/formats"
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is shown are references
+import { nodeHasher } from "@byleave/core/node"
+import { type Config, loadConfig } from "@byleave/formats"
 import { describe, expect, it } from "vitest"
-import { startWords } from "./server-start.ts"
+import { secretsGiven, startWords } from "./server-start.ts"
 
 const secret = "c4nary-5ecret-0f-the-environment"
-const { redactText } = createRedactor({ values: [secret] })
 
-function server(env: Readonly<Record<string, string>>): ServerConfig {
-  const transport = { kind: "stdio" as const, command: "node", args: ["server.js"], env: new Map(Object.entries(env)) }
-  return { id: "files", trust: "none", pin: "full", transport }
+function configOf(server: string): Config {
+  const env = new Map([
+    ["GIVEN", secret],
+    ["FILE", "/opt/given.mjs"],
+    ["PLACE", "elsewhere.example"],
+    ["LOADED", "--require ./given.cjs"],
+  ])
+  const options = { name: "byleave.yaml", folder: "/srv", home: "/home/me", env, hasher: nodeHasher }
+  const loaded = loadConfig(`version: 1\nservers:\n  files: ${server}\n`, options)
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  return loaded.config
+}
+
+function wordsOf(server: string): string {
+  return configOf(server)
+    .servers.map((each) => startWords(each, "/srv"))
+    .join()
 }
 
 describe("how a server is started, in words for whoever says yes to it", () => {
-  it("shows what its environment makes of it, and of a secret only how long it is", () => {
-    const words = startWords(
-      server({ NODE_OPTIONS: "--require ./other.js", UPSTREAM: secret, API_TOKEN: "plain" }),
-      "/srv",
-      redactText,
+  it("shows what its environment makes of it, and of a secret only where it comes from and how long it is", () => {
+    const words = wordsOf(
+      "{ command: node, args: [s.js], env: { NODE_OPTIONS: --require ./o.js, UPSTREAM: '${GIVEN}', API_TOKEN: plain } }",
     )
-    expect(words).toContain('NODE_OPTIONS="--require ./other.js"')
-    expect(words).toContain(`UPSTREAM, a secret of ${secret.length} characters`)
+    expect(words).toContain('NODE_OPTIONS="--require ./o.js"')
+    expect(words).toContain(`UPSTREAM=\${GIVEN}, a secret of ${secret.length} characters`)
     expect(words).toContain("API_TOKEN, a secret of 5 characters")
     expect(words).not.toContain(secret)
     expect(words).not.toContain("plain")
+  })
+
+  it.each([
+    ["words after :-", "{ command: node, args: ['${X:-/tmp/other.mjs}'] }", "node /tmp/other.mjs in /srv"],
+    [
+      "a word that stands under a secret's name, too",
+      "{ command: node, args: [/tmp/other.mjs], env: { A_TOKEN: /tmp/other.mjs } }",
+      "node /tmp/other.mjs in /srv",
+    ],
+    [
+      "a variable that loads code, by default",
+      "{ command: node, args: [s.js], env: { NODE_OPTIONS: '${X:---require=/tmp/o.cjs}' } }",
+      'NODE_OPTIONS="--require=/tmp/o.cjs"',
+    ],
+    [
+      "a variable that loads code, from the environment",
+      "{ command: node, args: [s.js], env: { NODE_OPTIONS: '${LOADED}' } }",
+      'NODE_OPTIONS="--require ./given.cjs"',
+    ],
+    ["an address by default", "{ url: 'http://${X:-other.example/mcp}' }", "http://other.example/mcp"],
+    ["a host from the environment", "{ url: 'http://${PLACE}/mcp' }", "http://${PLACE}/mcp (at elsewhere.example)"],
+    ["a file from the environment", "{ command: node, args: ['${FILE}'] }", "node /opt/given.mjs (by ${FILE}) in /srv"],
+    ["the name of a variable", "{ command: serve, args: [--key, '${GIVEN}'] }", "serve --key ${GIVEN} in /srv"],
+  ])("I1: shows %s", (_, server, words) => {
+    expect(wordsOf(server)).toContain(words)
+  })
+
+  it("takes for secret what the environment fills in, and what stands under a secret's name, but no default", () => {
+    expect(configOf("{ command: node, args: ['${X:-/tmp/other.mjs}', '${GIVEN}'] }").secrets).toEqual([secret])
+    expect(configOf("{ command: node, env: { A_TOKEN: '${X:-not-told}' } }").secrets).toEqual(["not-told"])
+    const config = configOf("{ command: node, env: { A: '${GIVEN}' } }")
+    expect(config.servers.map((server) => secretsGiven(server, [...config.secrets, "of another"]))).toEqual([[secret]])
   })
 })

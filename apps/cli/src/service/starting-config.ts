@@ -4,7 +4,7 @@ import type { Config, ServerConfig } from "@byleave/formats"
 import { readAccepted, writeAccepted } from "./accepted-config.ts"
 import type { Documents } from "./documents.ts"
 import { type InForce, planChange } from "./plan-change.ts"
-import { startDigest } from "./server-start.ts"
+import { secretsGiven, startDigest } from "./server-start.ts"
 import { settingsOf } from "./settings.ts"
 
 /**
@@ -20,6 +20,7 @@ export async function configReader(documents: Documents, folder: string): Promis
       id: server.id,
       start: startDigest(server, folder, key, nodeHasher),
       config: server,
+      secrets: secretsGiven(server, config.secrets),
     })),
     settings: settingsOf(config),
   })

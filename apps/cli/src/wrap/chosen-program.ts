@@ -6,8 +6,8 @@
  * that is a server by its name.
  */
 import { existsSync, readFileSync, statSync } from "node:fs"
-import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
+import { ownHome } from "./home-variables.ts"
 import { isAddress, isRenewable } from "./program-words.ts"
 import { plainName } from "./server-name.ts"
 
@@ -140,7 +140,7 @@ function isOfProject(name: string, start: string): boolean {
     const modules = join(folder, "node_modules")
     const own = [join(modules, name), join(modules, ".bin", basename(name))]
     if (own.some((each) => existsSync(each)) || mentions(join(folder, "package.json"), name)) return true
-    if (folder !== homedir() && existsSync(join(folder, ".npmrc"))) return true
+    if (folder !== ownHome() && existsSync(join(folder, ".npmrc"))) return true
     if (dirname(folder) === folder) return false
   }
 }

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serverProgram } from "./server-program.ts"
@@ -170,6 +170,7 @@ describe("the program of a wrapped server", () => {
     ...["NODE_OPTIONS", "PYTHONPATH", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "BUN_OPTIONS", "VIRTUAL_ENV"],
     ...["npm_config_node_options", "NPM_CONFIG_REGISTRY", "npm_config_@scope:registry", "UV_INDEX_URL", "PERLLIB"],
     ...["PYTHONUSERBASE", "ZDOTDIR", "GEM_PATH", "BUNDLE_GEMFILE", "DOCKER_HOST"],
+    ...["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "APPDATA"],
   ])("%s makes another program", (name) => {
     const line = ["python", "/opt/server.py"]
     const values = ["/a.js", "/b.js", "./c.js"].map((value) => programIn(folder, line, { [name]: value }))
@@ -183,6 +184,10 @@ describe("the program of a wrapped server", () => {
     { name: "VIRTUAL_ENV", value: "/home/me/.venv" },
   ])("$name is nothing to npx", ({ name, value }) => {
     expect(programIn(folder, ["npx", "files-mcp"], { [name]: value })).toBe("npx files-mcp")
+  })
+
+  it("the user's own home is nothing to anybody", () => {
+    expect(programIn(folder, ["npx", "files-mcp"], { HOME: userInfo().homedir })).toBe("npx files-mcp")
   })
 
   it("the settings of npm in a folder make another program", () => {

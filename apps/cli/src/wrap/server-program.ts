@@ -2,13 +2,14 @@
  * Which program a wrapped server is, in words people can compare: another program under the same name is another server, and waits to be
  * accepted. Where it is in doubt whether two are the same, they are not.
  *
- * By default all of it counts: the command, its arguments, the folder it is started in, and variables by which programs load code. What may
- * be left out is in chosen-program.ts.
+ * By default all of it counts: the command, its arguments, the folder it is started in, variables by which programs load code, and
+ * those that lead to other settings than the user's own (home-variables.ts). What may be left out is in chosen-program.ts.
  */
 import { createHmac } from "node:crypto"
 import { accessSync, constants, statSync } from "node:fs"
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path"
 import { type Chosen, chosenBy, isRunner, plainRunner } from "./chosen-program.ts"
+import { leadsElsewhere } from "./home-variables.ts"
 import { isAddress, type ProgramWord, programWords } from "./program-words.ts"
 
 export type Started = {
@@ -89,9 +90,14 @@ function codeVariablesOf({ command, env }: Started): readonly string[] {
   const mounted = env.get("APPDIR") ?? ""
   const isMount = /\/\.mount_[^/]+$/.test(mounted)
   return [...env]
-    .filter(([name, value]) => value !== "" && isOfCode(name, plainRunner(command)))
+    .filter(([name, value]) => (value !== "" && isOfCode(name, plainRunner(command))) || leadsElsewhere(name, value))
     .map(([name, value]) => `${name}=${isMount ? value.replaceAll(mounted, "$APPDIR") : value}`)
     .sort()
+}
+
+/** Whether some program loads code by a variable of this name. */
+export function loadsCode(name: string): boolean {
+  return isOfCode(name, "")
 }
 
 function isOfCode(name: string, runner: string): boolean {

@@ -5,6 +5,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { accessSync, constants, statSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
+import { endAfterUs } from "./end-after-us.ts"
 import type { WrapWords } from "./read-wrap-words.ts"
 
 export type EarlyChild = {
@@ -23,6 +24,7 @@ export function startEarly(
   const file = process.platform === "win32" ? null : fileOf(command, env, cwd)
   if (file === null) return null
   const child = spawn(file, args, { cwd, env: Object.fromEntries(env), stdio: "pipe", detached: true })
+  endAfterUs(child.pid)
   let left: ChildProcessWithoutNullStreams | null = child
   // Whoever starts it anew says why it cannot be.
   child.on("error", () => {

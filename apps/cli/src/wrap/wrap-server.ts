@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { attendSession, createRemoteGate, tellSeen } from "@byleave/api"
 import { createGateway } from "@byleave/gateway"
 import { createSealer } from "../service/sealer.ts"
+import { endAfterUs } from "./end-after-us.ts"
 import { memoryBooks } from "./memory-books.ts"
 import { type NodeTransport, type NodeTransportOptions, nodeTransport } from "./node-transport.ts"
 import { serverProgram } from "./server-program.ts"
@@ -51,9 +52,10 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   const session = `${options.pid}-${options.now().toString(36)}`
   // What its client says of where it works is better than where it happens to have been started.
   let folder = cwd
+  const child = { kind: "stdio" as const, command, args, env, cwd, onStarted: endAfterUs }
   const gateway = createGateway({
     gate,
-    servers: [{ id: name, transport: { kind: "stdio", command, args, env, cwd, ...(started && { started }) } }],
+    servers: [{ id: name, transport: { ...child, ...(started && { started }) } }],
     sealer: createSealer(randomBytes(32)),
     ...memoryBooks(),
     now: options.now,

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { definitionBody } from "../bodies.ts"
+import { acceptDefinitionBody, definitionBody } from "../bodies.ts"
 import { defineRoute, json, nothing } from "../route.ts"
 import { pinView, serverView } from "../views/server-view.ts"
 import { pinRef } from "../views/shared-schemas.ts"
@@ -63,9 +63,9 @@ export const serverRoutes = {
   acceptPin: defineRoute({
     method: "POST",
     path: "/api/pins/accept",
-    summary: "Accept a tool's definition, as it was shown",
+    summary: "Accept a tool's definition, as it was shown beside the accepted one",
     credential: "reviewer with presence",
-    body: definitionBody,
+    body: acceptDefinitionBody,
     answer: nothing,
   }),
   rejectPin: defineRoute({

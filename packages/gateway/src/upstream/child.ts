@@ -65,6 +65,7 @@ async function spawnChild(transport: StdioTransport, setting: Setting): Promise<
     windowsHide: true,
   })
   await hasStarted(child, transport.command)
+  transport.onStarted?.(child.pid)
   return child
 }
 

@@ -3,18 +3,20 @@
  *
  * I1. A verdict whose digest is not that of the call as it is stored, and of the answer as it was sent, reaches the gate as one to nothing
  *     that waits; a plain no aside, which may name what would run as a list does.
- * I2. What is remembered, and a session, are changed only as they were shown: their digest is that of what is stored.
+ * I2. What is remembered, and a session, are changed only as they were shown: their digest is that of what is stored. A definition is
+ *     accepted only where both it and the one accepted before are those that were shown.
  */
 import {
   type ShownGrant,
   type ShownSession,
+  shownDefinitionsText,
   shownGrantsText,
   shownSessionText,
   shownText,
   type VerdictBody,
   verdictText,
 } from "@byleave/api"
-import type { Approval } from "@byleave/core"
+import type { Approval, Pin } from "@byleave/core"
 import { type Refused, refuse } from "../refused.ts"
 import type { Service } from "../service.ts"
 
@@ -58,6 +60,13 @@ export function unlessGrantsShown(service: Service, grants: readonly ShownGrant[
 /** A refusal, unless this is the session that was shown. */
 export function unlessSessionShown(service: Service, session: ShownSession, digest: string): Refused | null {
   return unlessSame(service, shownSessionText(session), digest)
+}
+
+/** A refusal, unless these are the two definitions that were shown. */
+export function unlessDefinitionsShown(service: Service, pin: Pin, digest: string): Refused | null {
+  const { server, tool, of = "tool", accepted, proposed } = pin
+  const definitions = { accepted: accepted?.definition ?? null, proposed: proposed?.definition ?? null }
+  return unlessSame(service, shownDefinitionsText({ server, tool, of, ...definitions }), digest)
 }
 
 function unlessSame(service: Service, text: string, digest: string): Refused | null {

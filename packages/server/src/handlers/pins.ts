@@ -3,12 +3,14 @@ import {
   type DefinitionFlag,
   definitionDifference,
   definitionFlags,
+  isPinOf,
   type Pin,
   type ToolDefinition,
 } from "@byleave/core"
 import { notFound, refuse } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { pinStateOf, toolWords } from "../show/tool-knowledge.ts"
+import { unlessDefinitionsShown } from "./as-shown.ts"
 import type { Handler } from "./handler.ts"
 import { refuseSelfApproval } from "./self-approval.ts"
 import { programsOf } from "./servers.ts"
@@ -34,9 +36,15 @@ function isOpen({ proposed, quarantined }: Pin): boolean {
 }
 
 export const acceptPin: Handler<"acceptPin"> = async (service, { body, who }) => {
-  const { fingerprint, ...of } = body
+  const { fingerprint, digest, ...of } = body
   const own = await refuseOwn(service, who.reviewer.id)
   if (own !== null) return own
+  const pin = (await service.store.decisionState()).pins.find((each) => isPinOf(each, of))
+  // Somebody has accepted it already.
+  if (pin?.proposed === null && pin.accepted?.fingerprint === fingerprint) return null
+  if (pin?.proposed?.fingerprint !== fingerprint) return changedAgain
+  const otherwise = unlessDefinitionsShown(service, pin, digest)
+  if (otherwise !== null) return otherwise
   return (await service.gate.acceptDefinition(of, fingerprint, who.reviewer)) ? null : changedAgain
 }
 

@@ -7,7 +7,9 @@ import type { CardHands } from "../verdict/verdict.ts"
 import { countOf } from "./cut-text.ts"
 import { DefinitionWarnings } from "./definition-warnings.tsx"
 import { Differences } from "./differences.tsx"
+import { jsonText } from "./json-lines.ts"
 import { Section } from "./section.tsx"
+import { LongText } from "./shown-value.tsx"
 
 export type DefinitionProps = {
   readonly approval: ApprovalView
@@ -18,8 +20,9 @@ export type DefinitionProps = {
 /** That a tool is new or not what was accepted, how it differs, and the way to accept it; nothing where all is as accepted. */
 export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): ReactNode {
   if (approval.pin !== "new" && approval.pin !== "changed") return null
-  const isChanged = approval.pin === "changed"
   const proposed = pin?.proposed ?? null
+  // By the definitions that an answer is bound to, where there are any.
+  const isChanged = proposed === null ? approval.pin === "changed" : pin?.accepted !== null
   return (
     <Section title={isChanged ? "Tool definition changed" : "New tool"}>
       <Notice
@@ -54,6 +57,12 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
           after="now"
           isRevealed={() => true}
         />
+      )}
+      {!isChanged && proposed !== null && (
+        <details>
+          <summary>Everything it says of itself</summary>
+          <LongText text={jsonText(proposed.whole)} most={4_000} mostLines={60} />
+        </details>
       )}
     </Section>
   )

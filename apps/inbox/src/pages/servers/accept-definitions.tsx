@@ -1,4 +1,5 @@
 import type { PinView } from "@byleave/api"
+import { definitionsDigest } from "@byleave/api/page"
 import { Button, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -27,8 +28,9 @@ export function AcceptDefinitions({ pins }: { readonly pins: readonly PinView[] 
     const body = { ...of, fingerprint: pin.proposed?.fingerprint ?? "" }
     switch (act) {
       case "accept":
+        return (await acts.accept.act({ body: { ...body, digest: await definitionsDigest(pin) } })).ok
       case "reject":
-        return (await acts[act].act({ body })).ok
+        return (await acts.reject.act({ body })).ok
       case "quarantine":
       case "lift":
         return (await acts[act].act({ body: of })).ok

@@ -115,7 +115,7 @@ function ReadyCard({
   const found =
     pins.state === "ready" ? pins.value.items.find((each) => each.of === "tool" && each.tool === tool) : undefined
   const pin = useMemo(() => (found === undefined ? null : asShown(found)), [found])
-  const hands = useCardHands(verdicts, pin?.proposed?.fingerprint ?? null, onOpen)
+  const hands = useCardHands(verdicts, pin, onOpen)
   const [isEdited, setEdited] = useState(false)
   const loadPreview = useLoadPreview(approval.id)
   return (

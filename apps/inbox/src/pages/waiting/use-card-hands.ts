@@ -1,4 +1,5 @@
-import { shownDigest } from "@byleave/api/page"
+import type { PinView } from "@byleave/api"
+import { definitionsDigest, shownDigest } from "@byleave/api/page"
 import type { CardHands } from "@byleave/ui"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
@@ -8,9 +9,10 @@ import type { Verdicts } from "./use-verdicts.ts"
 
 type Hands = CardHands & { readonly problem: string | null; readonly forget: () => void }
 
-/** What a card asks to be done, one thing at a time. `proposed`: the fingerprint of the definition it shows. */
-export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen: (id: string) => void): Hands {
+/** What a card asks to be done, one thing at a time. `pin`: the definitions it shows. */
+export function useCardHands(verdicts: Verdicts, pin: PinView | null, onOpen: (id: string) => void): Hands {
   const router = useRouter()
+  const proposed = pin?.proposed?.fingerprint ?? null
   const extending = useAct("extendApproval")
   const revoking = useAct("revokeApproval")
   const rerunning = useAct("rerunApproval")
@@ -37,10 +39,12 @@ export function useCardHands(verdicts: Verdicts, proposed: string | null, onOpen
       const reply = await rerunning.act({ params: { id: approval.id }, body })
       if (reply.ok) onOpen(reply.value.approval.id)
     },
-    onAccept: async ({ tool, fingerprint: called }) => {
-      const fingerprint = proposed ?? called
-      const reply = await accepting.act({ body: { ...tool, fingerprint } })
-      if (reply.ok) setAccepted(fingerprint)
+    onAccept: async ({ tool }) => {
+      if (pin === null || proposed === null) return
+      const reply = await accepting.act({
+        body: { ...tool, fingerprint: proposed, digest: await definitionsDigest(pin) },
+      })
+      if (reply.ok) setAccepted(proposed)
     },
     onFollow: (href) => void router.navigate({ href }),
     busyWith: busyWith({
