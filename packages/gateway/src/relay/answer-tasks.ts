@@ -1,20 +1,14 @@
 /** `tasks/*`: tasks of ours are answered from their approvals, a server's own by that server; a legacy server's stay on its client's connection. */
-import type { Approval, Call, JsonObject } from "@byleave/core"
-import { reviveTask } from "../hold/gated-call.ts"
+import type { JsonObject } from "@byleave/core"
 import { cancelTask, findTask, taskNotFound, taskNow, updateTask } from "../hold/tasks.ts"
-import type { Caller, ClientInfo } from "../wire/caller.ts"
-import { envelopeKey } from "../wire/envelope.ts"
-import { asObject, objectAt, textAt } from "../wire/members.ts"
+import { objectAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
-import { headersOfRun } from "../wire/param-headers.ts"
-import type { TaskRecord } from "../wire/ports.ts"
-import { newestModern } from "../wire/versions.ts"
 import { takesTasks, tasksExtension } from "./era.ts"
 import { withoutJudged } from "./inquiries.ts"
-import { sendAsOffered, withoutStructure } from "./offered-result.ts"
+import { withoutStructure } from "./offered-result.ts"
+import { takeUpTask } from "./take-up-task.ts"
 import { methodNotFound, type Routed } from "./route.ts"
-import { sender } from "./send-approved.ts"
-import { passOn, type ServerRelay } from "./server-relay.ts"
+import { passOn } from "./server-relay.ts"
 import { openTask, type SealedTask } from "./server-tasks.ts"
 
 const undeclared: Reply = {
@@ -71,49 +65,9 @@ async function answerOurs({ relay, caller, exchange }: Routed, id: string): Prom
   const { approval, record } = found
   const isOpen = approval.status === "pending" || approval.status === "approved"
   if (isOpen && !context.attended.has(id)) {
-    revive(relay, record, approval).catch((error: unknown) =>
+    takeUpTask(relay, record, approval).catch((error: unknown) =>
       context.log(`The task ${id} is not run: ${String(error)}`),
     )
   }
   return taskNow(context, record, approval)
-}
-
-/** Whoever is asked about a task nobody waits on waits on it from then on. */
-async function revive(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
-  const { tool, principal, session, extraParams, args } = approval
-  const caller = callerOf(record, approval)
-  const place = relay.places.of(caller)
-  const call: Call = {
-    tool,
-    principal,
-    session,
-    args: args ?? {},
-    ...(extraParams === undefined ? {} : { extraParams }),
-  }
-  const listed = await place.tools.tools()
-  const live = listed.get(tool.tool)
-  const offered = (await relay.tools.offered(listed)).get(tool.tool)
-  const schema = objectAt(live, "inputSchema")
-  // Nobody waits for its progress, so of the request nothing but its method is left.
-  const route = { relay, caller, place, exchange: { ask: { method: "tools/call" } } }
-  const send = sender(route, call, {
-    paramsOf: (run) => ({ name: tool.tool, arguments: run }),
-    paramHeaders: (run) => headersOfRun(schema, run),
-  })
-  const told = live === undefined || offered === undefined ? send : sendAsOffered(route, send, { live, offered })
-  reviveTask(relay.context, { call, send: told }, approval)
-}
-
-function callerOf(record: TaskRecord, approval: Approval): Caller {
-  const meta = objectAt(record.params, "_meta")
-  const client = objectAt(meta, envelopeKey.client)
-  return {
-    principal: approval.principal,
-    session: record.session,
-    conversation: `task ${record.id}`,
-    era: "modern",
-    version: textAt(meta, envelopeKey.version) ?? newestModern,
-    client: typeof client?.name === "string" ? (client as ClientInfo) : null,
-    abilities: asObject(objectAt(meta, envelopeKey.abilities)) ?? {},
-  }
 }

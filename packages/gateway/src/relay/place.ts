@@ -67,8 +67,10 @@ const toolsChanged = "notifications/tools/list_changed"
 /** How often a connection that ends while its list is read is opened anew for one call. */
 const mostTries = 3
 
-function changedMeanwhile(tool: string): string {
-  return `The server restarted or changed since this call was evaluated and no longer offers ${tool} as before. Nothing was sent. Call it again to have it evaluated as it is now.`
+/** Nothing was sent: the server does not list the tool as it was judged. */
+export function notAsJudged(tool: string): LinkError {
+  const words = `The server restarted or changed since this call was evaluated and no longer offers ${tool} as before. Nothing was sent. Call it again to have it evaluated as it is now.`
+  return new LinkError("changed", words)
 }
 
 export function createPlace(ports: PlacePorts): Place {
@@ -160,7 +162,7 @@ export function createPlace(ports: PlacePorts): Place {
       if (listed !== undefined && isSameDefinition(listed, tool)) return over
       break
     }
-    throw new LinkError("changed", changedMeanwhile(tool.name))
+    throw notAsJudged(tool.name)
   }
   const sync = async (): Promise<void> => tellWants(await link(), listening)
   return {
