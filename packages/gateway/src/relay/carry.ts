@@ -31,7 +31,7 @@ export async function carry(route: Route, load: Load): Promise<Reply> {
   const { caller, place } = route
   const done = place.use(caller.principal.id)
   try {
-    const found = load.tool === undefined ? place.link() : place.linkListing(load.tool)
+    const found = load.tool === undefined ? place.link() : place.linkListing(load.tool, load.once === true)
     const link = found instanceof Promise ? await found : found
     const level = caller.era === "legacy" ? place.levels.of(caller.conversation) : await namedLevel(route, link)
     return await link.request(carriedFor(route, link, load, level))
