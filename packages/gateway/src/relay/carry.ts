@@ -13,7 +13,7 @@ import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
 import { askJudged } from "./inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./log-levels.ts"
-import type { Route } from "./route.ts"
+import { type Route, speakerOf } from "./route.ts"
 
 export type Load = {
   readonly ask: Ask
@@ -44,6 +44,7 @@ function carriedFor(route: Route, link: Link, load: Load, level: string | null):
   const { relay, caller, place } = route
   const { ask, audience, signal, once, paramHeaders } = load
   const { id: server, timeoutMs } = relay.server
+  const speaker = speakerOf(route)
   const carried: Carried = {
     ask,
     // A legacy client sets its level once; a modern server is told it with each request.
@@ -51,9 +52,13 @@ function carriedFor(route: Route, link: Link, load: Load, level: string | null):
     principal: caller.principal.id,
     onNotice: (notice, guessed) => {
       if (guessed === true && !place.isOnly(caller.principal.id)) return
-      if (isForCaller(notice, caller, level)) audience.notify(notice)
+      const told = isForCaller(notice, caller, level) ? relay.names.toClient(speaker, notice) : null
+      if (told !== null) audience.notify(told)
     },
-    onInquiry: (asked) => askJudged(relay.context, { server, who: caller, inquire: audience.inquire, signal }, asked),
+    onInquiry: (asked) => {
+      const inquire = relay.names.asking(speaker, audience.inquire)
+      return askJudged(relay.context, { server, who: caller, inquire, signal }, asked)
+    },
     signal,
     ...(once === true ? { once } : none),
     ...(timeoutMs === undefined ? none : { timeoutMs }),

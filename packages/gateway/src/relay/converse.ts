@@ -21,7 +21,7 @@ import { mayGoOn } from "../wire/methods.ts"
 import type { Signal } from "../wire/signal.ts"
 import { carry, type Load } from "./carry.ts"
 import { askJudged, mayPass, mayPassAll, questionsIn } from "./inquiries.ts"
-import type { Route } from "./route.ts"
+import { type Route, speakerOf } from "./route.ts"
 import { sealTask } from "./server-tasks.ts"
 
 const mostRounds = 20
@@ -39,6 +39,9 @@ export async function converse(route: Route, call: Call, load: Load, { passesOn 
     if (passesOn && (await mayPassOn(route, result))) {
       return { kind: "result", result: passedOn(route, call, load.ask.method, result) }
     }
+    if (isLegacyTask(params, result)) {
+      return { kind: "result", result: route.relay.names.newTask(speakerOf(route), call.tool.tool, result) }
+    }
     if (result.resultType === "task") return followTask(route, load, result)
     if (result.resultType !== "input_required") return reply
     if (!mayGoOn(load.ask.method)) return cannotGoOn
@@ -51,6 +54,12 @@ export async function converse(route: Route, call: Call, load: Load, { passesOn 
     params = { ...bare(params), ...responses.params, ...(requestState === undefined ? {} : { requestState }) }
   }
   throw lost(route, `it still asked for more after ${mostRounds} rounds.`)
+}
+
+/** A legacy server made a task of a call whose client wished for one. */
+function isLegacyTask(params: JsonObject, result: JsonObject): boolean {
+  const isTask = textAt(objectAt(result, "task"), "taskId") !== undefined
+  return isTask && result.resultType === undefined && Object.hasOwn(params, "task")
 }
 
 /** A further request about a call that its server has taken on. */
@@ -95,7 +104,9 @@ const cannotGoOn = errorReply(
 
 function passedOn({ relay }: Route, call: Call, method: string, result: JsonObject): JsonObject {
   const { context, server } = relay
-  if (result.resultType === "task") return sealTask(context, server.id, call.principal.id, result)
+  if (result.resultType === "task") {
+    return sealTask(context, { server: server.id, principal: call.principal.id, tool: call.tool.tool }, result)
+  }
   const goesOn = result.resultType === "input_required" && mayGoOn(method)
   const state = goesOn ? textAt(result, "requestState") : undefined
   return state === undefined ? result : { ...result, requestState: sealServerState(context.sealer, call, state) }

@@ -10,7 +10,7 @@ import type { JsonObject, ToolDefinition } from "@byleave/core"
 import { type Link, LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Attendance } from "../wire/exchange.ts"
-import type { Ask, Reply } from "../wire/message.ts"
+import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { type Attendants, createAttendants, type MayHear } from "./attendants.ts"
 import { declaresChanges, serverInfoOf } from "./hello.ts"
 import { createListChanges, type ListChanges } from "./list-changes.ts"
@@ -66,6 +66,8 @@ export type PlacePorts = {
   readonly now: () => number
   readonly log: (line: string) => void
   readonly mayHear: MayHear
+  /** What a server says, as this client may be told it; null: it is not for it. */
+  readonly named: (caller: Caller, owner: string | null, notice: Notice) => Notice | null
   /** What a server asks outside any request, judged before anyone is asked. */
   readonly judged: (ask: Ask, attendants: Attendants) => Promise<Reply>
 }
@@ -83,7 +85,9 @@ export function notAsJudged(tool: string): LinkError {
 /** The call itself was not sent, whatever became of the question for the list. */
 function unlisted(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause)
-  throw new LinkError("unreachable", `It was asked for its tools before the call, and did not list them. ${why}`, { cause })
+  throw new LinkError("unreachable", `It was asked for its tools before the call, and did not list them. ${why}`, {
+    cause,
+  })
 }
 
 export function createPlace(ports: PlacePorts): Place {
@@ -92,9 +96,10 @@ export function createPlace(ports: PlacePorts): Place {
   const users = wanted.owner === null ? ports.sharers : new Set<string>()
   // Kept when the connection ends: those who listen were told by it what they would hear of.
   let lastOpened: Link | null = null
-  const attendants = createAttendants(levels, users, ports.mayHear, (list) => {
-    return lastOpened !== null && declaresChanges(lastOpened, list)
-  })
+  const tellsOf = (list: string): boolean => lastOpened !== null && declaresChanges(lastOpened, list)
+  const attendants = createAttendants(levels, users, ports.mayHear, tellsOf, (caller, notice) =>
+    ports.named(caller, wanted.owner, notice),
+  )
   const listening = { wants: attendants.wants, level: levels.lowest }
   let opening: Promise<Link> | null = null
   let opened: Link | null = null

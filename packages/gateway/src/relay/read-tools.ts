@@ -20,7 +20,13 @@ export type ToolListLimits = {
   readonly goodMs: number
 }
 
-export const defaultToolListLimits: ToolListLimits = { pages: 100, tools: 5_000, bytes: 8 * 1024 * 1024, ms: 60_000, goodMs: 30_000 }
+export const defaultToolListLimits: ToolListLimits = {
+  pages: 100,
+  tools: 5_000,
+  bytes: 8 * 1024 * 1024,
+  ms: 60_000,
+  goodMs: 30_000,
+}
 
 export type ToolListing = {
   readonly tools: readonly ToolDefinition[]

@@ -91,7 +91,8 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
       return readNow()
     },
     again: () => {
-      if (good() !== null && known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs)) return Promise.resolve(known)
+      if (good() !== null && known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs))
+        return Promise.resolve(known)
       return readNow()
     },
     seePage: async (cursor, result) => {
