@@ -44,7 +44,6 @@ function carriedFor(route: Route, link: Link, load: Load, level: string | null):
   const { relay, caller, place } = route
   const { ask, audience, signal, once, paramHeaders } = load
   const { id: server, timeoutMs } = relay.server
-  const speaker = speakerOf(route)
   const carried: Carried = {
     ask,
     // A legacy client sets its level once; a modern server is told it with each request.
@@ -52,11 +51,11 @@ function carriedFor(route: Route, link: Link, load: Load, level: string | null):
     principal: caller.principal.id,
     onNotice: (notice, guessed) => {
       if (guessed === true && !place.isOnly(caller.principal.id)) return
-      const told = isForCaller(notice, caller, level) ? relay.names.toClient(speaker, notice) : null
+      const told = isForCaller(notice, caller, level) ? relay.names.toClient(speakerOf(route), notice) : null
       if (told !== null) audience.notify(told)
     },
     onInquiry: (asked) => {
-      const inquire = relay.names.asking(speaker, audience.inquire)
+      const inquire = relay.names.asking(speakerOf(route), audience.inquire)
       return askJudged(relay.context, { server, who: caller, inquire, signal }, asked)
     },
     signal,
