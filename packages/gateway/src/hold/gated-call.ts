@@ -27,6 +27,7 @@ import type { Signal } from "../wire/signal.ts"
 import { type Audience, createAudience, type Present } from "./audience.ts"
 import { isReceived, optionsFor, received } from "./caller-options.ts"
 import type { HoldContext } from "./context.ts"
+import { createEarlyReply, type EarlyReply } from "./early-reply.ts"
 import { createHolding, type Holding } from "./holding.ts"
 import { type Continuation, extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
 import { createdTask, taskRecord } from "./tasks.ts"
@@ -41,6 +42,8 @@ export type Sending = {
   readonly passesOn: boolean
   /** A person approved it: it is sent at most once, whatever the server makes of it. */
   readonly once: boolean
+  /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
+  readonly onTask?: EarlyReply["give"]
 }
 
 /** Sends a call to its server with the arguments that may run. */
@@ -71,6 +74,7 @@ export async function answerGated(context: HoldContext, asked: Gated): Promise<R
   const { call } = gated
   const holding = createHolding(context, exchange)
   if (state.kind === "fresh" && gated.canBeTask) return submitAsTask(context, gated, state, holding)
+  if (state.kind === "fresh" && wishesTask(gated)) return submitWishingTask(context, gated, state, holding)
   try {
     const run = runFor(context, gated, holding)
     const outcome =
@@ -104,7 +108,21 @@ function withAnswers(gated: Gated, continuation: Continuation): Gated {
     : { ...gated, call: { ...call, extraParams } }
 }
 
-function runFor(context: HoldContext, gated: Gated, holding: Holding): Run {
+function wishesTask({ call, exchange }: Gated): boolean {
+  const { extraParams } = call
+  return extraParams !== undefined && exchange.caller.era === "legacy" && Object.hasOwn(extraParams, "task")
+}
+
+/** A legacy server may make a task of it: its client gets that when there is one, and what a person approved goes on to its end. */
+function submitWishingTask(context: HoldContext, gated: Gated, state: Known, holding: Holding): Promise<Reply> {
+  const { call, exchange } = gated
+  const early = createEarlyReply(exchange, holding)
+  const options = { ...optionsFor(context, exchange, holding), received: early.received }
+  const submitted = context.gate.submit(call, runFor(context, gated, holding, early.give), options).finally(holding.end)
+  return Promise.race([submitted.then((outcome) => replyTo(context, gated, state, outcome)), early.given])
+}
+
+function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: EarlyReply["give"]): Run {
   const { exchange } = gated
   return (args, running) => {
     const { extraParams } = running
@@ -122,6 +140,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding): Run {
       present: exchange,
       args,
       extraParams,
+      ...(onTask === undefined ? {} : { onTask }),
     })
   }
 }
@@ -129,7 +148,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding): Run {
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
-type Approved = Pick<Sending, "extraParams"> & {
+type Approved = Pick<Sending, "extraParams" | "onTask"> & {
   readonly approval: string
   readonly cancelled: Promise<void>
   readonly present: Present
@@ -140,7 +159,7 @@ type Approved = Pick<Sending, "extraParams"> & {
 async function runApproved(
   context: HoldContext,
   gated: Pick<Gated, "send" | "call">,
-  { approval, cancelled, present, args, extraParams }: Approved,
+  { approval, cancelled, present, args, ...more }: Approved,
 ): Promise<RunOutcome> {
   const audience = createAudience(present, context.times.parkedMs)
   const abort = new AbortController()
@@ -149,7 +168,7 @@ async function runApproved(
   try {
     return await outcomeOfRun(
       gated,
-      gated.send(args, { audience, signal: abort.signal, extraParams, passesOn: false, once: true }),
+      gated.send(args, { audience, signal: abort.signal, ...more, passesOn: false, once: true }),
     )
   } finally {
     context.audiences.delete(approval)

@@ -3,7 +3,18 @@ import { afterEach, describe, expect, it } from "vitest"
 import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
 import { createAggregateBackend } from "./aggregate-backend.ts"
-import { ask, legacyCaller, openRelay, policyOf, type Relay, resultOf, rule, textOf } from "./fixtures/open-relay.ts"
+import {
+  approve,
+  ask,
+  legacyCaller,
+  nextHeld,
+  openRelay,
+  policyOf,
+  type Relay,
+  resultOf,
+  rule,
+  textOf,
+} from "./fixtures/open-relay.ts"
 import { type TaskServer, taskServer } from "./fixtures/task-server.ts"
 
 const opened: Relay[] = []
@@ -83,6 +94,43 @@ describe("a legacy server's task", () => {
     const { backend } = await open(["plain"], policy)
     const taskId = await run(backend, ana, {})
     expect(await about(backend, ana, "tasks/get", taskId)).toMatchObject({ result: { status: "working" } })
+  })
+})
+
+describe("converse I8: what a person approved, and a legacy server made a task of", () => {
+  async function approved() {
+    const { all, relay, backend } = await open(["plain"], policyOf([]))
+    const held = nextHeld(relay.gate)
+    const calling = run(backend, ana, { what: "x" })
+    const approval = await held
+    await approve(relay.gate, approval)
+    const status = async () => (await relay.gate.approval(approval.id))?.status
+    const [server] = all
+    if (server === undefined) throw new Error("no server")
+    return { task: server.tasks.get.bind(server.tasks, "1"), taskId: await calling, backend, status, relay, approval }
+  }
+
+  it("runs until the task is over, though its client has the task", async () => {
+    const { task, taskId, backend, status, relay, approval } = await approved()
+    expect(await about(backend, ana, "tasks/get", taskId)).toMatchObject({ result: { status: "working" } })
+    expect(await status()).toBe("running")
+    Object.assign(task() ?? {}, { status: "completed" })
+    await expect.poll(status).toBe("succeeded")
+    const settled = await relay.gate.approval(approval.id)
+    expect(JSON.stringify(settled)).toContain("plain did")
+  })
+
+  it("has not succeeded where its client cancels the task", async () => {
+    const { taskId, backend, status, relay, approval } = await approved()
+    await about(backend, ana, "tasks/cancel", taskId)
+    await expect.poll(status).toBe("failed")
+    expect(JSON.stringify(await relay.gate.approval(approval.id))).toContain("was cancelled")
+  })
+
+  it("is unknown where the server forgets the task", async () => {
+    const { status } = await approved()
+    servers[0]?.tasks.clear()
+    await expect.poll(status).toBe("unknown")
   })
 })
 
