@@ -24,6 +24,8 @@ export type ToolListSettings = {
   readonly bytes?: number
   /** For all pages. */
   readonly ms?: number
+  /** How long it is used where nothing tells that another server answers by now. */
+  readonly goodMs?: number
 }
 
 /** One upstream server: what policy knows of it, and how to reach it. */

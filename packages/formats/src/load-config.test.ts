@@ -87,8 +87,8 @@ describe("byleave.yaml", () => {
   })
 
   it("says how much of a server's tool list is read", () => {
-    const written = "command: x\ntoolList: { pages: 3, tools: 40, bytes: 2MB, within: 5s }"
-    const wanted = { pages: 3, tools: 40, bytes: 2_000_000, ms: 5_000 }
+    const written = "command: x\ntoolList: { pages: 3, tools: 40, bytes: 2MB, within: 5s, goodFor: 10s }"
+    const wanted = { pages: 3, tools: 40, bytes: 2_000_000, ms: 5_000, goodMs: 10_000 }
     expect(loaded(load(withServer(written))).servers[0]?.toolList).toEqual(wanted)
     for (const odd of ["{ pages: 0 }", "{ tools: many }", "{ bytes: -1 }", "{ within: soon }", "{ page: 1 }", "5"])
       expect(load(withServer(`command: x\ntoolList: ${odd}`)).ok, odd).toBe(false)

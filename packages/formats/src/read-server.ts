@@ -60,7 +60,11 @@ export function readServer(entry: MapEntry, reading: Reading): ReadServer | unde
 }
 
 function readToolList(node: TreeNode, report: Report): ToolListSettings | undefined {
-  const fields = readFields(node, { what: "`toolList`", keys: ["pages", "tools", "bytes", "within"] }, report)
+  const fields = readFields(
+    node,
+    { what: "`toolList`", keys: ["pages", "tools", "bytes", "within", "goodFor"] },
+    report,
+  )
   if (fields === undefined) return undefined
   const count = (key: string) => optional(fields.get(key), (value) => readCount(value, `\`${key}\``, 1, report))
   return {
@@ -73,6 +77,10 @@ function readToolList(node: TreeNode, report: Report): ToolListSettings | undefi
     ...given(
       "ms",
       optional(fields.get("within"), (value) => readDuration(value, "`within`", report)),
+    ),
+    ...given(
+      "goodMs",
+      optional(fields.get("goodFor"), (value) => readDuration(value, "`goodFor`", report)),
     ),
   }
 }

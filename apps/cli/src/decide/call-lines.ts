@@ -137,8 +137,12 @@ function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] 
   const extra = Object.entries(shownExtraParams(view) ?? {}).flatMap(([key, value]) =>
     valueLines(key, value, paint, reveal),
   )
+  const continues = Object.hasOwn(shownExtraParams(view) ?? {}, "requestState")
   const dropped = (view.droppedParams ?? []).map(showText).join(", ")
   return [
+    ...(continues
+      ? ["  continues  a question that the server asked; requestState is the server's own note of it"]
+      : []),
     ...(extra.length === 0 ? [] : ["  also sent to the server", ...extra]),
     ...(dropped === "" ? [] : [`  not sent   ${dropped}: not part of MCP`]),
   ]

@@ -32,13 +32,16 @@ async function serve(answer: (socket: Socket, request: string) => void) {
   return { port: (server.address() as AddressInfo).port, sockets, requests }
 }
 
-function poolTo(port: number, more: { readonly quietMs?: number; readonly mostFree?: number } = {}): ConnectionPool {
+type More = { readonly quietMs?: number; readonly mostFree?: number; readonly onEnded?: () => void }
+
+function poolTo(port: number, more: More = {}): ConnectionPool {
   const pool = createConnectionPool({
     host: "127.0.0.1",
     port,
     connectMs: 5_000,
     quietMs: 4_000,
     mostFree: 8,
+    onEnded: () => {},
     ...more,
   })
   closing.push(pool.close)

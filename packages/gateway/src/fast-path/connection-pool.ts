@@ -14,6 +14,8 @@ export type PoolOptions = {
   readonly quietMs: number
   /** How many connections that carry nothing are kept. */
   readonly mostFree: number
+  /** The server ended a connection that carried nothing. */
+  readonly onEnded: () => void
 }
 
 /** The connections to one server. */
@@ -58,7 +60,10 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
 
   function sweep(): void {
     const now = performance.now()
-    for (const connection of [...free]) if (!connection.isFresh(now)) connection.destroy()
+    for (const connection of free.splice(0)) {
+      if (connection.isFresh(now)) free.push(connection)
+      else connection.destroy()
+    }
     if (free.length > 0 || sweeper === null) return
     clearInterval(sweeper)
     sweeper = null
@@ -67,7 +72,9 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   function lose(connection: ClientConnection): void {
     open.delete(connection)
     const at = free.indexOf(connection)
-    if (at >= 0) free.splice(at, 1)
+    if (at < 0) return
+    free.splice(at, 1)
+    options.onEnded()
   }
 
   return {
@@ -78,6 +85,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     },
     close: () => {
       if (sweeper !== null) clearInterval(sweeper)
+      free.length = 0
       for (const connection of [...open]) connection.destroy()
     },
   }

@@ -6,6 +6,7 @@
  * I2. A run that was cut off is unknown; only one of which nothing was sent, or which the server refused, has failed.
  * I3. A task is kept before its caller hears of it.
  * I4. What a person approved runs to its end: no question or task of its server is passed on as if it were the result.
+ * I5. The state that a server gave is part of what is asked: it is bound and kept with the approval, and what runs is what was approved.
  */
 import {
   type Approval,
@@ -26,22 +27,23 @@ import type { Signal } from "../wire/signal.ts"
 import { type Audience, createAudience, type Present } from "./audience.ts"
 import { isReceived, optionsFor, received } from "./caller-options.ts"
 import type { HoldContext } from "./context.ts"
+import { createEarlyReply, type EarlyReply } from "./early-reply.ts"
 import { createHolding, type Holding } from "./holding.ts"
-import { type Continuation, type ReadState, readState, sealHeld } from "./request-state.ts"
+import { type Continuation, extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
 import { createdTask, taskRecord } from "./tasks.ts"
 
 /** What goes with a call once it may run. */
 export type Sending = {
   readonly audience: Pick<Audience, "notify" | "inquire">
   readonly signal: Signal
-  /** As they were shown to whoever approved; the caller of the moment may have sent others. */
+  /** As they were shown to whoever approved, with what a modern server wants back; the caller of the moment may have sent others. */
   readonly extraParams: JsonObject | undefined
-  /** What a modern server wants back with the next try. */
-  readonly serverState: string | undefined
   /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
   readonly passesOn: boolean
   /** A person approved it: it is sent at most once, whatever the server makes of it. */
   readonly once: boolean
+  /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
+  readonly onTask?: EarlyReply["give"]
 }
 
 /** Sends a call to its server with the arguments that may run. */
@@ -72,8 +74,9 @@ export async function answerGated(context: HoldContext, asked: Gated): Promise<R
   const { call } = gated
   const holding = createHolding(context, exchange)
   if (state.kind === "fresh" && gated.canBeTask) return submitAsTask(context, gated, state, holding)
+  if (state.kind === "fresh" && wishesTask(gated)) return submitWishingTask(context, gated, state, holding)
   try {
-    const run = runFor(context, gated, state.continuation.state, holding)
+    const run = runFor(context, gated, holding)
     const outcome =
       state.kind === "held"
         ? await comeBack(context, gated, state, run, holding)
@@ -96,21 +99,37 @@ function hasLegs({ caller, ask }: Exchange): boolean {
   return caller.era === "modern" && mayGoOn(ask.method)
 }
 
-/** Answers to a server are part of what is asked: they are judged, shown and sent with the call. */
-function withAnswers(gated: Gated, { responses }: Continuation): Gated {
-  if (responses === undefined || Object.keys(responses).length === 0) return gated
+/** Answers to a server, and what it gave to know them by, are part of what is asked: they are bound, shown and sent with the call. */
+function withAnswers(gated: Gated, continuation: Continuation): Gated {
   const { call } = gated
-  return { ...gated, call: { ...call, extraParams: { ...call.extraParams, inputResponses: responses } } }
+  const extraParams = extraParamsWith(call.extraParams, continuation)
+  return extraParams === undefined || extraParams === call.extraParams
+    ? gated
+    : { ...gated, call: { ...call, extraParams } }
 }
 
-function runFor(context: HoldContext, gated: Gated, serverState: string | undefined, holding: Holding): Run {
+function wishesTask({ call, exchange }: Gated): boolean {
+  const { extraParams } = call
+  return extraParams !== undefined && exchange.caller.era === "legacy" && Object.hasOwn(extraParams, "task")
+}
+
+/** A legacy server may make a task of it: its client gets that when there is one, and what a person approved goes on to its end. */
+function submitWishingTask(context: HoldContext, gated: Gated, state: Known, holding: Holding): Promise<Reply> {
+  const { call, exchange } = gated
+  const early = createEarlyReply(exchange, holding)
+  const options = { ...optionsFor(context, exchange, holding), received: early.received }
+  const submitted = context.gate.submit(call, runFor(context, gated, holding, early.give), options).finally(holding.end)
+  return Promise.race([submitted.then((outcome) => replyTo(context, gated, state, outcome)), early.given])
+}
+
+function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: EarlyReply["give"]): Run {
   const { exchange } = gated
   return (args, running) => {
     const { extraParams } = running
     if (running.approval === null) {
       const passesOn = exchange.caller.era === "modern"
       const { withdrawn: signal } = exchange
-      const sending = { audience: exchange, signal, extraParams, serverState, passesOn, once: false }
+      const sending = { audience: exchange, signal, extraParams, passesOn, once: false }
       return outcomeOfRun(gated, gated.send(args, sending))
     }
     if (exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
@@ -121,7 +140,7 @@ function runFor(context: HoldContext, gated: Gated, serverState: string | undefi
       present: exchange,
       args,
       extraParams,
-      serverState,
+      ...(onTask === undefined ? {} : { onTask }),
     })
   }
 }
@@ -129,7 +148,7 @@ function runFor(context: HoldContext, gated: Gated, serverState: string | undefi
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
-type Approved = Pick<Sending, "extraParams" | "serverState"> & {
+type Approved = Pick<Sending, "extraParams" | "onTask"> & {
   readonly approval: string
   readonly cancelled: Promise<void>
   readonly present: Present
@@ -140,7 +159,7 @@ type Approved = Pick<Sending, "extraParams" | "serverState"> & {
 async function runApproved(
   context: HoldContext,
   gated: Pick<Gated, "send" | "call">,
-  { approval, cancelled, present, args, extraParams, serverState }: Approved,
+  { approval, cancelled, present, args, ...more }: Approved,
 ): Promise<RunOutcome> {
   const audience = createAudience(present, context.times.parkedMs)
   const abort = new AbortController()
@@ -149,7 +168,7 @@ async function runApproved(
   try {
     return await outcomeOfRun(
       gated,
-      gated.send(args, { audience, signal: abort.signal, extraParams, serverState, passesOn: false, once: true }),
+      gated.send(args, { audience, signal: abort.signal, ...more, passesOn: false, once: true }),
     )
   } finally {
     context.audiences.delete(approval)
@@ -239,11 +258,10 @@ async function submitAsTask(
   const { call, exchange } = gated
   const becomesTask = Promise.withResolvers<Reply>()
   let task: string | null = null
-  const { state: serverState } = state.continuation
-  const direct = runFor(context, gated, serverState, holding)
+  const direct = runFor(context, gated, holding)
   const run: Run = (args, running) => {
     if (running.approval === null || task === null || exchange.isGone?.() === true) return direct(args, running)
-    return taskRun(context, gated, serverState)(args, running)
+    return taskRun(context, gated)(args, running)
   }
   const onHeld = (approval: Approval): void => {
     if (exchange.isGone?.() === true) {
@@ -282,11 +300,11 @@ async function keepTask(context: HoldContext, { exchange }: Gated, approval: App
 }
 
 /** Runs an approved call whose client asks for it by `tasks/get`. */
-function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">, serverState: string | undefined): Run {
+function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
   return (args, { approval: id, cancelled, extraParams }) => {
     const approval = id ?? ""
     const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval, ask) }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, serverState })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
   }
 }
 
@@ -295,7 +313,7 @@ export function runForAbsent(context: HoldContext, gated: Pick<Gated, "send" | "
   return (args, { approval: id, cancelled, extraParams }) => {
     const approval = id ?? ""
     const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, serverState: undefined })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
   }
 }
 
@@ -309,7 +327,7 @@ export function reviveTask(context: HoldContext, gated: Pick<Gated, "send" | "ca
   if (context.attended.has(approval.id)) return
   context.attended.add(approval.id)
   context.gate
-    .attach(approval.id, gated.call, taskRun(context, gated, undefined), {})
+    .attach(approval.id, gated.call, taskRun(context, gated), {})
     .catch((error: unknown) => context.log(`The task ${approval.id} could not be taken up again: ${String(error)}`))
     .finally(() => context.attended.delete(approval.id))
 }

@@ -43,11 +43,14 @@ function showsForms(abilities: JsonObject): boolean {
   return Object.hasOwn(elicitation, "form") || !Object.hasOwn(elicitation, "url")
 }
 
+const continuesWords = "It continues a question that the server asked; requestState is the server's own note of it."
+
 function formOf(approval: Approval): JsonObject {
   const name = showText(toolName(approval.tool))
   const { extraParams, editedArgs, args } = approval
   const extra = extraParams === undefined ? "" : ` Sent with them: ${showText(JSON.stringify(extraParams))}`
-  const shown = `${showText(JSON.stringify(editedArgs ?? args))}${extra}`
+  const goesOn = extraParams !== undefined && Object.hasOwn(extraParams, "requestState") ? ` ${continuesWords}` : ""
+  const shown = `${showText(JSON.stringify(editedArgs ?? args))}${extra}${goesOn}`
   return {
     mode: "form",
     message: `Byleave asks: may ${name} run once with these arguments? ${shown}`,

@@ -15,6 +15,20 @@ import type { Sealer } from "../wire/ports.ts"
 /** What a modern server wants back with the next try, and the client's answers to it. */
 export type Continuation = { readonly state?: string; readonly responses?: JsonObject }
 
+/** What goes beside the arguments, with what a server is given back: nothing else of it, and each under its own name. */
+export function extraParamsWith(
+  extraParams: JsonObject | undefined,
+  { state, responses }: Continuation,
+): JsonObject | undefined {
+  const hasAnswers = responses !== undefined && Object.keys(responses).length > 0
+  if (state === undefined && !hasAnswers) return extraParams
+  return {
+    ...extraParams,
+    ...(state === undefined ? {} : { requestState: state }),
+    ...(hasAnswers ? { inputResponses: responses } : {}),
+  }
+}
+
 export type ReadState =
   | { readonly kind: "fresh"; readonly continuation: Continuation }
   | {

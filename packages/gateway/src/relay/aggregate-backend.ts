@@ -6,6 +6,7 @@ import { errorCode, errorReply } from "../wire/errors.ts"
 import type { Backend, Exchange, Hello } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
+import { methodRow } from "../wire/methods.ts"
 import { unknownName } from "../wire/outcome-reply.ts"
 import { newestLegacy } from "../wire/versions.ts"
 import {
@@ -232,8 +233,16 @@ async function everywhere(backends: Backends, exchange: Exchange): Promise<Reply
   return replies.find((reply) => reply.kind === "result") ?? replies[0] ?? unknownMethod
 }
 
+async function listTasks(backends: Backends, exchange: Exchange): Promise<Reply> {
+  const { caller, ask } = exchange
+  const listed = await listEverywhere(backends.all(), exchange, ask.method, "tasks")
+  return { kind: "result", result: resultFor(caller.era, ask.method, { tasks: listed.map(({ entry }) => entry) }) }
+}
+
 async function byTask(backends: Backends, exchange: Exchange): Promise<Reply> {
   const { caller, ask } = exchange
+  const isListed = methodRow("client", "request", "tasks/list", caller.version) !== undefined
+  if (ask.method === "tasks/list") return isListed ? listTasks(backends, exchange) : unknownMethod
   const id = textAt(ask.params, "taskId") ?? ""
   const theirs = openTask(backends.context, id, caller.principal.id)
   const server = theirs?.server ?? (await backends.context.tasks.get(id))?.server

@@ -1,21 +1,23 @@
-/** `tasks/*`: tasks of ours are answered from their approvals, a server's own by that server; a legacy server's stay on its client's connection. */
-import type { Approval, Call, JsonObject } from "@byleave/core"
-import { reviveTask } from "../hold/gated-call.ts"
+/**
+ * `tasks/*`: tasks of ours are answered from their approvals, a server's own by that server.
+ *
+ * I1. A server is asked about a task only by the principal whose call made it, under the name that was given to it.
+ * I2. Of a server's tasks a client is listed its own.
+ * I3. Nobody has to do with the task of a tool that policy hides from them or denies them.
+ */
+import type { JsonObject } from "@byleave/core"
 import { cancelTask, findTask, taskNotFound, taskNow, updateTask } from "../hold/tasks.ts"
-import type { Caller, ClientInfo } from "../wire/caller.ts"
-import { envelopeKey } from "../wire/envelope.ts"
-import { asObject, objectAt, textAt } from "../wire/members.ts"
+import { errorReply } from "../wire/errors.ts"
+import { asObject, listAt, objectAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
-import { headersOfRun } from "../wire/param-headers.ts"
-import type { TaskRecord } from "../wire/ports.ts"
-import { newestModern } from "../wire/versions.ts"
 import { takesTasks, tasksExtension } from "./era.ts"
+import { relatedTask } from "./exchanged-names.ts"
 import { withoutJudged } from "./inquiries.ts"
-import { sendAsOffered, withoutStructure } from "./offered-result.ts"
-import { methodNotFound, type Routed } from "./route.ts"
-import { sender } from "./send-approved.ts"
-import { passOn, type ServerRelay } from "./server-relay.ts"
+import { withoutStructure } from "./offered-result.ts"
+import { methodNotFound, type Routed, speakerOf } from "./route.ts"
+import { passOn } from "./server-relay.ts"
 import { openTask, type SealedTask } from "./server-tasks.ts"
+import { takeUpTask } from "./take-up-task.ts"
 
 const undeclared: Reply = {
   kind: "error",
@@ -28,7 +30,7 @@ const undeclared: Reply = {
 
 export async function answerTasks(routed: Routed): Promise<Reply> {
   const { relay, caller, place, exchange } = routed
-  // Names of tasks are the server's in the legacy era: only a connection nobody shares keeps them apart.
+  // A client that declares nothing was not told of tasks by anyone.
   if (caller.era === "legacy") return place.owner === null ? methodNotFound : askLegacy(routed)
   if (!takesTasks(caller)) return undeclared
   const id = textAt(exchange.ask.params, "taskId") ?? ""
@@ -37,16 +39,62 @@ export async function answerTasks(routed: Routed): Promise<Reply> {
 }
 
 async function askLegacy(routed: Routed): Promise<Reply> {
+  const { relay, caller, place } = routed
   const { method, params } = routed.exchange.ask
-  const other = routed.place.otherStructures.get(textAt(params, "taskId") ?? "")
+  if (method === "tasks/list") return listLegacy(routed)
+  const name = textAt(params, "taskId") ?? ""
+  const theirs = openTask(relay.context, name, caller.principal.id)
+  const speaker = speakerOf(routed)
+  if (theirs === null || theirs.server !== relay.server.id || (theirs.at ?? null) !== speaker.at) return taskNotFound
+  const refused = await refusal(routed, theirs)
+  if (refused !== null) return refused
+  relay.names.remember(speaker, theirs.id, name)
+  const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
+  if (reply.kind === "error") return reply
+  if (method !== "tasks/result") return { kind: "result", result: { ...reply.result, taskId: name } }
+  const result = withRelated(reply.result, name)
+  const other = place.otherStructures.get(name)
+  return { kind: "result", result: other === undefined ? result : withoutStructure(result, other) }
+}
+
+/** Names that nobody here was given are somebody else's tasks. */
+async function listLegacy(routed: Routed): Promise<Reply> {
+  const { relay, caller } = routed
   const reply = await passOn(routed)
-  if (method !== "tasks/result" || other === undefined || reply.kind === "error") return reply
-  return { kind: "result", result: withoutStructure(reply.result, other) }
+  if (reply.kind === "error") return reply
+  const tasks: JsonObject[] = []
+  for (const listed of listAt(reply.result, "tasks") ?? []) {
+    const task = asObject(listed)
+    const name = relay.names.taskName(speakerOf(routed), textAt(task, "taskId") ?? "")
+    const theirs = name === undefined ? null : openTask(relay.context, name, caller.principal.id)
+    if (task === undefined || name === undefined || theirs === null) continue
+    if ((await refusal(routed, theirs)) === null) tasks.push({ ...task, taskId: name })
+  }
+  return { kind: "result", result: { ...reply.result, tasks } }
+}
+
+function withRelated(result: JsonObject, name: string): JsonObject {
+  const meta = objectAt(result, "_meta")
+  const related = objectAt(meta, relatedTask)
+  if (related === undefined) return result
+  return { ...result, _meta: { ...meta, [relatedTask]: { ...related, taskId: name } } }
+}
+
+/** What policy says by now of the tool whose call made it; null: nothing against it. Without arguments only what holds for all of them is judged. */
+async function refusal({ relay, caller }: Routed, { tool }: SealedTask): Promise<Reply | null> {
+  if (tool === undefined) return null
+  const target = { server: relay.server.id, kind: "tool", name: tool } as const
+  const { effect, because } = await relay.context.gate.judge(target, undefined, caller)
+  if (effect === "hide") return taskNotFound
+  if (effect !== "deny" || because.kind === "default" || because.kind === "mode") return null
+  return errorReply(403, `Policy denies this agent ${relay.server.id}(${tool}), and so what became of its calls.`)
 }
 
 async function askServer(routed: Routed, sealed: string, theirs: SealedTask): Promise<Reply> {
   const { relay, caller, exchange } = routed
   if (theirs.server !== relay.server.id) return taskNotFound
+  const refused = await refusal(routed, theirs)
+  if (refused !== null) return refused
   const { method, params } = exchange.ask
   const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
   if (reply.kind === "error") return reply
@@ -71,49 +119,9 @@ async function answerOurs({ relay, caller, exchange }: Routed, id: string): Prom
   const { approval, record } = found
   const isOpen = approval.status === "pending" || approval.status === "approved"
   if (isOpen && !context.attended.has(id)) {
-    revive(relay, record, approval).catch((error: unknown) =>
+    takeUpTask(relay, record, approval).catch((error: unknown) =>
       context.log(`The task ${id} is not run: ${String(error)}`),
     )
   }
   return taskNow(context, record, approval)
-}
-
-/** Whoever is asked about a task nobody waits on waits on it from then on. */
-async function revive(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
-  const { tool, principal, session, extraParams, args } = approval
-  const caller = callerOf(record, approval)
-  const place = relay.places.of(caller)
-  const call: Call = {
-    tool,
-    principal,
-    session,
-    args: args ?? {},
-    ...(extraParams === undefined ? {} : { extraParams }),
-  }
-  const listed = await place.tools.tools()
-  const live = listed.get(tool.tool)
-  const offered = (await relay.tools.offered(listed)).get(tool.tool)
-  const schema = objectAt(live, "inputSchema")
-  // Nobody waits for its progress, so of the request nothing but its method is left.
-  const route = { relay, caller, place, exchange: { ask: { method: "tools/call" } } }
-  const send = sender(route, call, {
-    paramsOf: (run) => ({ name: tool.tool, arguments: run }),
-    paramHeaders: (run) => headersOfRun(schema, run),
-  })
-  const told = live === undefined || offered === undefined ? send : sendAsOffered(route, send, { live, offered })
-  reviveTask(relay.context, { call, send: told }, approval)
-}
-
-function callerOf(record: TaskRecord, approval: Approval): Caller {
-  const meta = objectAt(record.params, "_meta")
-  const client = objectAt(meta, envelopeKey.client)
-  return {
-    principal: approval.principal,
-    session: record.session,
-    conversation: `task ${record.id}`,
-    era: "modern",
-    version: textAt(meta, envelopeKey.version) ?? newestModern,
-    client: typeof client?.name === "string" ? (client as ClientInfo) : null,
-    abilities: asObject(objectAt(meta, envelopeKey.abilities)) ?? {},
-  }
 }

@@ -7,7 +7,7 @@
  */
 import type { JsonObject, TargetKind } from "@byleave/core"
 import { answerGated, type SendApproved } from "../hold/gated-call.ts"
-import { readState } from "../hold/request-state.ts"
+import { extraParamsWith, readState } from "../hold/request-state.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import { objectAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
@@ -82,10 +82,9 @@ function passes(
       ? readState(relay.context.sealer, call, exchange.ask.params ?? {})
       : undefined
   if (state?.kind === "foreign") return Promise.resolve(foreign)
-  const { responses, state: serverState } = state?.continuation ?? {}
-  const extraParams = responses === undefined ? call.extraParams : { ...call.extraParams, inputResponses: responses }
+  const extraParams = extraParamsWith(call.extraParams, state?.continuation ?? {})
   const { withdrawn: signal } = exchange
-  return send(call.args, { audience: exchange, signal, extraParams, serverState, passesOn: isModern, once: false })
+  return send(call.args, { audience: exchange, signal, extraParams, passesOn: isModern, once: false })
 }
 
 const foreign = errorReply(

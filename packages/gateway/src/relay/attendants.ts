@@ -43,6 +43,9 @@ const patienceMs = 10_000
 /** Whether policy lets a caller hear of a resource; `named`: it subscribed to this very one, and not to something above it. */
 export type MayHear = (caller: Caller, uri: string, named: boolean) => Promise<boolean>
 
+/** A notice as this caller may be told it; null: it is not for it. */
+export type NamedFor = (caller: Caller, notice: Notice) => Notice | null
+
 /**
  * `users`: the principals whose requests went over connections that these attendants may share. `tellsOf`: whether clients were told that they
  * would hear of this list.
@@ -52,6 +55,7 @@ export function createAttendants(
   users: ReadonlySet<string>,
   mayHear: MayHear,
   tellsOf: (list: string) => boolean = () => true,
+  named: NamedFor = (_, notice) => notice,
 ): Attendants {
   const all = new Set<Attendant>()
   /** By resource and conversation. */
@@ -95,7 +99,10 @@ export function createAttendants(
     hear: (notice) => {
       for (const attendant of all) {
         if (notice.method === "notifications/resources/updated") tellUpdate(attendant, notice).catch(() => {})
-        else if (isFor(attendant, notice)) attendant.attendance.notify(notice)
+        else if (isFor(attendant, notice)) {
+          const told = named(attendant.caller, notice)
+          if (told !== null) attendant.attendance.notify(told)
+        }
       }
     },
     inquire: async (ask) => {

@@ -13,7 +13,7 @@ import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
 import { askJudged } from "./inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./log-levels.ts"
-import type { Route } from "./route.ts"
+import { type Route, speakerOf } from "./route.ts"
 
 export type Load = {
   readonly ask: Ask
@@ -31,7 +31,7 @@ export async function carry(route: Route, load: Load): Promise<Reply> {
   const { caller, place } = route
   const done = place.use(caller.principal.id)
   try {
-    const found = load.tool === undefined ? place.link() : place.linkListing(load.tool)
+    const found = load.tool === undefined ? place.link() : place.linkListing(load.tool, load.once === true)
     const link = found instanceof Promise ? await found : found
     const level = caller.era === "legacy" ? place.levels.of(caller.conversation) : await namedLevel(route, link)
     return await link.request(carriedFor(route, link, load, level))
@@ -51,9 +51,13 @@ function carriedFor(route: Route, link: Link, load: Load, level: string | null):
     principal: caller.principal.id,
     onNotice: (notice, guessed) => {
       if (guessed === true && !place.isOnly(caller.principal.id)) return
-      if (isForCaller(notice, caller, level)) audience.notify(notice)
+      const told = isForCaller(notice, caller, level) ? relay.names.toClient(speakerOf(route), notice) : null
+      if (told !== null) audience.notify(told)
     },
-    onInquiry: (asked) => askJudged(relay.context, { server, who: caller, inquire: audience.inquire, signal }, asked),
+    onInquiry: (asked) => {
+      const inquire = relay.names.asking(speakerOf(route), audience.inquire)
+      return askJudged(relay.context, { server, who: caller, inquire, signal }, asked)
+    },
     signal,
     ...(once === true ? { once } : none),
     ...(timeoutMs === undefined ? none : { timeoutMs }),

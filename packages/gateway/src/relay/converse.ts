@@ -9,8 +9,9 @@
  * I5. A server that never stops asking is not asked for ever.
  * I6. Answers go back only with a method that has them: in any other request their names are those of arguments.
  * I7. Once a server has answered, its silence says nothing of what it did: what becomes of the call is unknown, and never that nothing was done.
+ * I8. What a person approved is not over before the task that a legacy server made of it.
  */
-import type { Call, JsonObject } from "@byleave/core"
+import type { Call, JsonObject, JsonValue } from "@byleave/core"
 import type { Sending } from "../hold/gated-call.ts"
 import { sealServerState } from "../hold/request-state.ts"
 import { LinkError } from "../upstream/link.ts"
@@ -21,7 +22,7 @@ import { mayGoOn } from "../wire/methods.ts"
 import type { Signal } from "../wire/signal.ts"
 import { carry, type Load } from "./carry.ts"
 import { askJudged, asksOddly, mayPass, mayPassAll, onlyQuestions, questionsIn } from "./inquiries.ts"
-import type { Route } from "./route.ts"
+import { type Route, speakerOf } from "./route.ts"
 import { sealTask } from "./server-tasks.ts"
 
 const mostRounds = 20
@@ -29,7 +30,8 @@ const pauseMs = 250
 /** Of a task whose server cannot be reached, a second apart. */
 const mostPolls = 5
 
-export async function converse(route: Route, call: Call, load: Load, { passesOn }: Sending): Promise<Reply> {
+export async function converse(route: Route, call: Call, load: Load, sending: Sending): Promise<Reply> {
+  const { passesOn } = sending
   let params = load.ask.params ?? {}
   for (let round = 0; round < mostRounds; round += 1) {
     const asked = withParams(load, params)
@@ -38,6 +40,12 @@ export async function converse(route: Route, call: Call, load: Load, { passesOn 
     const { result } = reply
     if (passesOn && (await mayPassOn(route, result))) {
       return { kind: "result", result: passedOn(route, call, load.ask.method, result) }
+    }
+    if (isLegacyTask(params, result)) {
+      const named = route.relay.names.newTask(speakerOf(route), call.tool.tool, result)
+      if (!sending.once) return { kind: "result", result: named }
+      sending.onTask?.(named)
+      return followLegacyTask(route, load, objectAt(result, "task") ?? {})
     }
     if (result.resultType === "task") return followTask(route, load, result)
     if (result.resultType !== "input_required") return reply
@@ -52,6 +60,12 @@ export async function converse(route: Route, call: Call, load: Load, { passesOn 
     params = { ...bare(params), ...responses.params, ...(requestState === undefined ? {} : { requestState }) }
   }
   throw lost(route, `it still asked for more after ${mostRounds} rounds.`)
+}
+
+/** A legacy server made a task of a call whose client wished for one. */
+function isLegacyTask(params: JsonObject, result: JsonObject): boolean {
+  const isTask = textAt(objectAt(result, "task"), "taskId") !== undefined
+  return isTask && result.resultType === undefined && Object.hasOwn(params, "task")
 }
 
 /** A further request about a call that its server has taken on. */
@@ -96,7 +110,9 @@ const cannotGoOn = errorReply(
 
 function passedOn({ relay }: Route, call: Call, method: string, result: JsonObject): JsonObject {
   const { context, server } = relay
-  if (result.resultType === "task") return sealTask(context, server.id, call.principal.id, result)
+  if (result.resultType === "task") {
+    return sealTask(context, { server: server.id, principal: call.principal.id, tool: call.tool.tool }, result)
+  }
   if (result.resultType !== "input_required") return result
   const asked = onlyQuestions(result)
   const state = mayGoOn(method) ? textAt(asked, "requestState") : undefined
@@ -158,8 +174,7 @@ async function followTask(route: Route, load: Load, created: JsonObject): Promis
         }
         await carryOn(route, about("tasks/update", responses.params))
       }
-      const every = memberAt(task, "pollIntervalMs")
-      await pause(load.signal, typeof every === "number" ? Math.min(Math.max(every, 50), 30_000) : 1_000)
+      await pause(load.signal, intervalOf(memberAt(task, "pollIntervalMs")))
       const reply = await poll(route, about("tasks/get"))
       if (reply.kind === "error") throw lost(route, reply.error.message)
       task = reply.result
@@ -167,6 +182,40 @@ async function followTask(route: Route, load: Load, created: JsonObject): Promis
   } finally {
     load.signal.removeEventListener("abort", cancel)
   }
+}
+
+/** A legacy server's task, until it is over. What the server wants to know meanwhile it asks its client, who has the task. */
+async function followLegacyTask(route: Route, load: Load, created: JsonObject): Promise<Reply> {
+  const taskId = textAt(created, "taskId") ?? ""
+  const { tool: _, ...same } = load
+  const about = (method: string): Load => ({ ...same, ask: { method, params: { taskId } } })
+  const cancel = (): void => {
+    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+  }
+  load.signal.addEventListener("abort", cancel, { once: true })
+  try {
+    let task = created
+    while (!isOver(task)) {
+      await pause(load.signal, intervalOf(memberAt(task, "pollInterval")))
+      const reply = await poll(route, about("tasks/get"))
+      if (reply.kind === "error") throw lost(route, reply.error.message)
+      task = reply.result
+    }
+    if (task.status === "cancelled") return errorReply(errorCode.internal, "The server's task was cancelled.")
+    const reply = await carryOn(route, about("tasks/result"))
+    if (reply.kind === "error" && task.status === "completed") throw lost(route, reply.error.message)
+    return reply
+  } finally {
+    load.signal.removeEventListener("abort", cancel)
+  }
+}
+
+function isOver({ status }: JsonObject): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled"
+}
+
+function intervalOf(every: JsonValue | undefined): number {
+  return typeof every === "number" ? Math.min(Math.max(every, 50), 30_000) : 1_000
 }
 
 /** A server that is away for a moment, as for a restart, is asked again. */

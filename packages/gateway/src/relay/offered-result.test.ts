@@ -43,12 +43,16 @@ describe("a result under another definition than its caller was told of", () => 
   })
 
   it("of a server's task has no structure either, once the task is done", async () => {
-    const created = sealTask(context, "files", "ana", { resultType: "task", taskId: "t1", status: "working" })
+    const created = sealTask(
+      context,
+      { server: "files", principal: "ana", tool: "write" },
+      { resultType: "task", taskId: "t1", status: "working" },
+    )
     const told = await sent(created, "sum", "total")
     expect(told).toMatchObject({ resultType: "task", status: "working" })
     expect(told.content).toBeUndefined()
     const task = openTask(context, String(told.taskId), "ana")
-    expect(task).toEqual({ server: "files", id: "t1", other: "promised" })
+    expect(task).toEqual({ server: "files", id: "t1", tool: "write", other: "promised" })
     const done = asOffered({ taskId: "t1", status: "completed", result: structured }, task ?? { server: "", id: "" })
     expect(done).toMatchObject({ status: "completed", result: { ...leftOut, isError: true } })
     expect(JSON.stringify(done)).not.toContain("structuredContent")

@@ -1,12 +1,16 @@
 /**
  * One way to reach one server: the connection that callers declaring the same share, what it lists, and who listens to it. A connection that
  * ends is opened again when it is next needed; those who listen stay.
+ *
+ * I1. What a person approved goes to a server that lists the tool as it was judged: its list is read for it, unless nothing could reach another server than the one
+ *     that listed it before.
+ * I2. A list is not used any more once another server may answer: its connection has ended, something says so, or, where nothing would, it is too old.
  */
 import type { JsonObject, ToolDefinition } from "@byleave/core"
 import { type Link, LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Attendance } from "../wire/exchange.ts"
-import type { Ask, Reply } from "../wire/message.ts"
+import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { type Attendants, createAttendants, type MayHear } from "./attendants.ts"
 import { declaresChanges, serverInfoOf } from "./hello.ts"
 import { createListChanges, type ListChanges } from "./list-changes.ts"
@@ -15,14 +19,17 @@ import type { OtherStructure } from "./offered-result.ts"
 import { readTools, type ToolListLimits } from "./read-tools.ts"
 import type { ServerTools } from "./server-tools.ts"
 import { tellWants } from "./tell-wants.ts"
-import { createToolList, isSameDefinition, type ToolList } from "./tool-list.ts"
+import { createToolList, isSameDefinition, type ToolList, type ToolMap } from "./tool-list.ts"
 
 export type Place = {
   readonly key: string
   readonly owner: string | null
   readonly link: () => Promise<Link>
-  /** A link over which the server lists this tool in these very words; throws where it lists another or none. */
-  readonly linkListing: (tool: ToolDefinition) => Link | Promise<Link>
+  /**
+   * A link over which the server lists this tool in these very words; throws where it lists another or none. `anew`: the list is read for it, unless no
+   * other server than the one it was read from could be reached.
+   */
+  readonly linkListing: (tool: ToolDefinition, anew: boolean) => Link | Promise<Link>
   /** Whether it is connected now. */
   readonly isOpen: () => boolean
   /** What the server calls itself, once it is connected. */
@@ -61,6 +68,8 @@ export type PlacePorts = {
   readonly now: () => number
   readonly log: (line: string) => void
   readonly mayHear: MayHear
+  /** What a server says, as this client may be told it; null: it is not for it. */
+  readonly named: (caller: Caller, owner: string | null, notice: Notice) => Notice | null
   /** What a server asks outside any request, judged before anyone is asked. */
   readonly judged: (ask: Ask, attendants: Attendants) => Promise<Reply>
 }
@@ -69,8 +78,18 @@ const toolsChanged = "notifications/tools/list_changed"
 /** How often a connection that ends while its list is read is opened anew for one call. */
 const mostTries = 3
 
-function changedMeanwhile(tool: string): string {
-  return `The server restarted or changed since this call was evaluated and no longer offers ${tool} as before. Nothing was sent. Call it again to have it evaluated as it is now.`
+/** Nothing was sent: the server does not list the tool as it was judged. */
+export function notAsJudged(tool: string): LinkError {
+  const words = `The server restarted or changed since this call was evaluated and no longer offers ${tool} as before. Nothing was sent. Call it again to have it evaluated as it is now.`
+  return new LinkError("changed", words)
+}
+
+/** The call itself was not sent, whatever became of the question for the list. */
+function unlisted(cause: unknown): never {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  throw new LinkError("unreachable", `It was asked for its tools before the call, and did not list them. ${why}`, {
+    cause,
+  })
 }
 
 export function createPlace(ports: PlacePorts): Place {
@@ -79,9 +98,10 @@ export function createPlace(ports: PlacePorts): Place {
   const users = wanted.owner === null ? ports.sharers : new Set<string>()
   // Kept when the connection ends: those who listen were told by it what they would hear of.
   let lastOpened: Link | null = null
-  const attendants = createAttendants(levels, users, ports.mayHear, (list) => {
-    return lastOpened !== null && declaresChanges(lastOpened, list)
-  })
+  const tellsOf = (list: string): boolean => lastOpened !== null && declaresChanges(lastOpened, list)
+  const attendants = createAttendants(levels, users, ports.mayHear, tellsOf, (caller, notice) =>
+    ports.named(caller, wanted.owner, notice),
+  )
   const listening = { wants: attendants.wants, level: levels.lowest }
   let opening: Promise<Link> | null = null
   let opened: Link | null = null
@@ -93,6 +113,7 @@ export function createPlace(ports: PlacePorts): Place {
     read: async () => readTools(await link(), limits, now),
     see: (listed) => serverTools.see(key, listed),
     limits,
+    goodMs: () => (lastOpened?.continuity() === "unseen" ? limits.goodMs : Number.POSITIVE_INFINITY),
     now,
   })
   const listChanges = createListChanges({
@@ -124,6 +145,7 @@ export function createPlace(ports: PlacePorts): Place {
         listChanges.announced()
       },
       onInquiry: (ask) => judged(ask, attendants),
+      onDoubt: tools.changed,
       onEnd: () => ended(fresh),
     })
     await attendants
@@ -149,23 +171,28 @@ export function createPlace(ports: PlacePorts): Place {
     // What the next connection lists is not known.
     tools.changed()
   }
+  const listedOver = (over: Link, anew: boolean): ToolMap | Promise<ToolMap> => {
+    if (anew && over.continuity() !== "bound") return tools.anew().catch(unlisted)
+    return tools.known() ?? tools.tools().catch(unlisted)
+  }
   // Most calls find all of it known, and need not wait. A list that is known was read over the connection that is open.
-  const linkListing = (tool: ToolDefinition): Link | Promise<Link> => {
-    const listed = tools.known()?.get(tool.name)
-    if (opened === null || listed === undefined || !isSameDefinition(listed, tool)) return searchListing(tool)
+  const linkListing = (tool: ToolDefinition, anew: boolean): Link | Promise<Link> => {
+    const listed = anew ? undefined : tools.known()?.get(tool.name)
+    if (opened === null || listed === undefined || !isSameDefinition(listed, tool)) return searchListing(tool, anew)
     lastUse = now()
     return opened
   }
-  const searchListing = async (tool: ToolDefinition): Promise<Link> => {
+  const searchListing = async (tool: ToolDefinition, anew: boolean): Promise<Link> => {
     for (let tries = 0; tries < mostTries; tries++) {
       const over = await link()
-      const listed = (tools.known() ?? (await tools.tools())).get(tool.name)
+      const all = listedOver(over, anew)
+      const listed = (all instanceof Promise ? await all : all).get(tool.name)
       // The list is forgotten with its connection, so one that is known is that of the connection that is open.
       if (opened !== over) continue
       if (listed !== undefined && isSameDefinition(listed, tool)) return over
       break
     }
-    throw new LinkError("changed", changedMeanwhile(tool.name))
+    throw notAsJudged(tool.name)
   }
   const sync = async (): Promise<void> => tellWants(await link(), listening)
   return {

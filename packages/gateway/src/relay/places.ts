@@ -19,7 +19,7 @@ import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { newestLegacy } from "../wire/versions.ts"
 import type { Attendants, MayHear } from "./attendants.ts"
-import { createPlace, type Place } from "./place.ts"
+import { createPlace, type Place, type PlacePorts } from "./place.ts"
 import type { ToolListLimits } from "./read-tools.ts"
 import type { ServerTools } from "./server-tools.ts"
 
@@ -45,6 +45,7 @@ export type PlacesPorts = {
   readonly now: () => number
   readonly log: (line: string) => void
   readonly mayHear: MayHear
+  readonly named: PlacePorts["named"]
   /** A question outside any request, from the server of the connection this caller opened. */
   readonly judged: (caller: Caller | null, ask: Ask, attendants: Attendants) => Promise<Reply>
 }

@@ -130,6 +130,21 @@ describe("what is not a tool", () => {
     expect(textOf(result)).toContain("hello nobody")
     expect(asked).toBe(0)
   })
+
+  it("carry I2: a question that a rule asks about reaches the client once a person has said yes to it", async () => {
+    const { backend, gate } = await open([rule("allow", "two(*)"), rule("ask", "two(elicitation)")])
+    let asked = 0
+    const held = nextHeld(gate)
+    const calling = ask(backend, legacyCaller({ abilities: { elicitation: {} } }), callOf("ask"), async () => {
+      asked += 1
+      return { kind: "result", result: { action: "accept", content: { name: "Ana" } } }
+    })
+    const approval = await held
+    expect([approval.kind, asked]).toEqual(["elicitation", 0])
+    await approve(gate, approval)
+    expect(textOf(await resultOf(calling))).toContain("hello Ana")
+    expect(asked).toBe(1)
+  })
 })
 
 describe("all servers on one path", () => {

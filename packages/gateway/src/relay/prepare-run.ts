@@ -49,7 +49,8 @@ function onlyWithItsClient({ kind, extraParams }: Approval): string | null {
   if (kind !== "tool") return "Only a call of a tool can run without its agent."
   if (memberAt(extraParams, "task") !== undefined)
     return "The agent wants this as a task, which only its own client can follow."
-  if (memberAt(extraParams, "inputResponses") === undefined) return null
+  const goesOn = ["inputResponses", "requestState"].some((name) => memberAt(extraParams, name) !== undefined)
+  if (!goesOn) return null
   return "It goes on with a conversation between the agent and the server, which only the agent's client can continue."
 }
 

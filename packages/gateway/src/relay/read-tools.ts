@@ -16,9 +16,17 @@ export type ToolListLimits = {
   readonly bytes: number
   /** From the first page until the last is asked for; each page has the time of a request besides. */
   readonly ms: number
+  /** How long a list may be used where nothing tells that another server answers by now. */
+  readonly goodMs: number
 }
 
-export const defaultToolListLimits: ToolListLimits = { pages: 100, tools: 5_000, bytes: 8 * 1024 * 1024, ms: 60_000 }
+export const defaultToolListLimits: ToolListLimits = {
+  pages: 100,
+  tools: 5_000,
+  bytes: 8 * 1024 * 1024,
+  ms: 60_000,
+  goodMs: 30_000,
+}
 
 export type ToolListing = {
   readonly tools: readonly ToolDefinition[]

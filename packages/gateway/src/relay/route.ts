@@ -16,6 +16,7 @@ import type { Ask, Reply } from "../wire/message.ts"
 import type { MethodRow } from "../wire/method-row.ts"
 import { isProtocolMethod, mayGoOn, methodRow } from "../wire/methods.ts"
 import { buildParams } from "../wire/params.ts"
+import type { Speaker } from "./exchanged-names.ts"
 import type { Place } from "./place.ts"
 import type { ServerRelay } from "./server-relay.ts"
 
@@ -24,6 +25,11 @@ export type Route = {
   readonly relay: ServerRelay
   readonly caller: Caller
   readonly place: Place
+}
+
+/** Whose words go over this connection. */
+export function speakerOf({ relay, caller, place }: Route): Speaker {
+  return { caller, at: relay.server.transport.kind === "stdio" ? place.owner : null }
 }
 
 /** A request that was understood. */

@@ -45,14 +45,11 @@ function askFor(
   ask: Ask,
   call: Call,
   args: JsonObject,
-  { extraParams, serverState }: Sending,
+  { extraParams }: Sending,
   paramsOf: RequestShape["paramsOf"],
 ): Ask {
   const isAsSent = ask.params !== undefined && args === call.args && extraParams === call.extraParams
-  const isPlain =
-    serverState === undefined &&
-    memberAt(ask.params, "requestState") === undefined &&
-    ask.method !== "completion/complete"
+  const isPlain = memberAt(ask.params, "requestState") === undefined && ask.method !== "completion/complete"
   if (isAsSent && isPlain) return ask
   const token = memberAt(objectAt(ask.params, "_meta"), "progressToken")
   const meta = { ...objectAt(extraParams, "_meta"), ...(token === undefined ? {} : { progressToken: token }) }
@@ -60,7 +57,6 @@ function askFor(
   const { method: _, ...beside } = extraParams ?? {}
   const params = {
     ...beside,
-    ...(serverState === undefined ? {} : { requestState: serverState }),
     ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
     // Last, so that nothing above replaces what was approved.
     ...paramsOf(args),

@@ -24,6 +24,7 @@ import { callTool } from "./call-tool.ts"
 import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./closing.ts"
 import { withCursors } from "./cursors.ts"
 import { resultFor, tasksExtension } from "./era.ts"
+import { createExchangedNames } from "./exchanged-names.ts"
 import { grantListening } from "./grant-listening.ts"
 import { helloFrom } from "./hello.ts"
 import { askJudged } from "./inquiries.ts"
@@ -33,7 +34,15 @@ import type { Place } from "./place.ts"
 import { createPlaces } from "./places.ts"
 import { defaultToolListLimits } from "./read-tools.ts"
 import type { RelayContext } from "./relay-context.ts"
-import { hasAnswers, methodNotFound, type Routed, type Understood, understand, withAnswersTaken } from "./route.ts"
+import {
+  hasAnswers,
+  methodNotFound,
+  type Routed,
+  speakerOf,
+  type Understood,
+  understand,
+  withAnswersTaken,
+} from "./route.ts"
 import { noAnswer, orUnreachable, type ServerRelay } from "./server-relay.ts"
 import { createServerTools } from "./server-tools.ts"
 import { beginSubscribing } from "./tell-wants.ts"
@@ -55,6 +64,8 @@ export function createServerBackend(
   isStopped: () => boolean,
 ): ServerBackend {
   const tools = createServerTools(server.id, context.gate)
+  const names = createExchangedNames(context, server.id)
+  const atOf = (owner: string | null): string | null => (server.transport.kind === "stdio" ? owner : null)
   const places = createPlaces({
     upstream,
     serverTools: tools,
@@ -70,12 +81,14 @@ export function createServerBackend(
       // Whoever was asked about said yes to the subscription itself.
       return effect === "allow" || (effect === "ask" && named)
     },
+    named: (caller, owner, notice) => names.toClient({ caller, at: atOf(owner) }, notice),
     judged: async (caller, ask, attendants) => {
       if (caller === null) return methodNotFound
-      return askJudged(context, { server: server.id, who: caller, inquire: attendants.inquire }, ask)
+      const inquire = names.asking({ caller, at: atOf(caller.conversation) }, attendants.inquire)
+      return askJudged(context, { server: server.id, who: caller, inquire }, ask)
     },
   })
-  const relay: ServerRelay = { context, server, upstream, places, tools, isStopped }
+  const relay: ServerRelay = { context, server, upstream, places, tools, names, isStopped }
   const heard = (caller: Caller, attendance: Attendance): Attendance => hearingOnlyOpen(relay, caller, attendance)
   const seenAs = (caller: Caller): Caller | Promise<Caller> =>
     withAllowedAbilities(context.visibility, server.id, caller)
@@ -283,6 +296,8 @@ async function passNotice(relay: ServerRelay, given: Caller, notice: Notice): Pr
   const place = relay.places.open(caller)
   if (place === undefined || place.owner === null || (await isClosed(relay, caller))) return
   if (notice.method === "notifications/roots/list_changed" && !Object.hasOwn(caller.abilities, "roots")) return
+  const told = relay.names.toServer(speakerOf({ relay, caller, place }), notice)
+  if (told === null) return
   const link = await place.link()
-  if (link.era === "legacy") await link.notify(notice)
+  if (link.era === "legacy") await link.notify(told)
 }

@@ -3,6 +3,7 @@ import type { Upstream } from "../upstream/link.ts"
 import { LinkError } from "../upstream/link.ts"
 import type { Reply } from "../wire/message.ts"
 import { carry } from "./carry.ts"
+import type { ExchangedNames } from "./exchanged-names.ts"
 import type { Places } from "./places.ts"
 import type { RelayContext } from "./relay-context.ts"
 import type { Routed } from "./route.ts"
@@ -15,6 +16,7 @@ export type ServerRelay = {
   readonly upstream: Upstream
   readonly places: Places
   readonly tools: ServerTools
+  readonly names: ExchangedNames
   /** By a person. */
   readonly isStopped: () => boolean
 }

@@ -5,11 +5,15 @@ import { openTask, sealTask } from "./server-tasks.ts"
 const context = { sealer: keepingSealer() }
 
 describe("a server's task", () => {
-  const { taskId } = sealTask(context, "files", "ana", { taskId: "t1", status: "working" })
+  const { taskId } = sealTask(
+    context,
+    { server: "files", principal: "ana", tool: "write" },
+    { taskId: "t1", status: "working" },
+  )
 
   it("I1: is found by the principal it was made for, and by no other", () => {
     expect(taskId).not.toBe("t1")
-    expect(openTask(context, String(taskId), "ana")).toEqual({ server: "files", id: "t1" })
+    expect(openTask(context, String(taskId), "ana")).toEqual({ server: "files", id: "t1", tool: "write" })
     expect(openTask(context, String(taskId), "eve")).toBeNull()
   })
 

@@ -9,19 +9,30 @@ import type { HoldContext } from "../hold/context.ts"
 import { textAt } from "../wire/members.ts"
 import type { OtherStructure } from "./offered-result.ts"
 
-/** `other`: its tool promises another structure than its caller was told of. */
-export type SealedTask = { readonly server: string; readonly id: string; readonly other?: OtherStructure }
+/**
+ * `tool`: whose call made it. `at`: the conversation whose own process knows it, where that is so. `other`: its tool promises another structure than its
+ * caller was told of.
+ */
+export type SealedTask = {
+  readonly server: string
+  readonly id: string
+  readonly tool?: string
+  readonly at?: string
+  readonly other?: OtherStructure
+}
+
+export type TaskOwner = {
+  readonly server: string
+  readonly principal: string
+  readonly tool: string
+  readonly at?: string
+}
 
 /** A server's own task travels under a name of ours: sealed with server and principal, so that it is useless to anyone else. */
-export function sealTask(
-  context: Pick<HoldContext, "sealer">,
-  server: string,
-  principal: string,
-  task: JsonObject,
-): JsonObject {
+export function sealTask(context: Pick<HoldContext, "sealer">, owner: TaskOwner, task: JsonObject): JsonObject {
   const id = textAt(task, "taskId")
   if (id === undefined) return task
-  return { ...task, taskId: context.sealer.seal({ k: "task", server, principal, id }) }
+  return { ...task, taskId: context.sealer.seal({ k: "task", ...owner, id }) }
 }
 
 /** The task with a name that also says how its result is to be given. */
@@ -38,5 +49,13 @@ export function openTask(context: Pick<HoldContext, "sealer">, sealed: string, p
   const id = textAt(opened, "id")
   if (server === undefined || id === undefined) return null
   const { other } = opened
-  return other === "promised" || other === "not-promised" ? { server, id, other } : { server, id }
+  const tool = textAt(opened, "tool")
+  const at = textAt(opened, "at")
+  return {
+    server,
+    id,
+    ...(tool === undefined ? {} : { tool }),
+    ...(at === undefined ? {} : { at }),
+    ...(other === "promised" || other === "not-promised" ? { other } : {}),
+  }
 }

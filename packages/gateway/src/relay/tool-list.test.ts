@@ -7,7 +7,15 @@ const tool = (description: string): ToolDefinition => ({ name: "t", description,
 
 /** A server that lists what the test says, and a gate that looks at it when the test says so. */
 function open(first: ToolDefinition) {
-  const state = { listed: [first], seen: [] as unknown[], seeing: Promise.resolve(), time: 0, takes: 0, reads: 0 }
+  const state = {
+    listed: [first],
+    seen: [] as unknown[],
+    seeing: Promise.resolve(),
+    time: 0,
+    takes: 0,
+    reads: 0,
+    goodMs: Number.POSITIVE_INFINITY,
+  }
   const list = createToolList({
     read: async () => {
       state.reads += 1
@@ -19,6 +27,7 @@ function open(first: ToolDefinition) {
       state.seen.push(...tools.map(({ description }) => description))
     },
     limits: defaultToolListLimits,
+    goodMs: () => state.goodMs,
     now: () => state.time,
   })
   return { state, list }
@@ -100,4 +109,42 @@ describe("the tools of a connection", () => {
       expect(state.reads).toBe(2)
     },
   )
+})
+
+describe("a list that grows old", () => {
+  it("I4: is read again before it is used", async () => {
+    const { state, list } = open(tool("one"))
+    state.goodMs = 30_000
+    await list.tools()
+    state.listed = [tool("two")]
+    state.time += 29_999
+    expect((await list.tools()).get("t")?.description).toBe("one")
+    state.time += 1
+    expect(list.known()).toBeNull()
+    expect((await list.tools()).get("t")?.description).toBe("two")
+    expect(state.reads).toBe(2)
+  })
+
+  it("stays the same one where nothing has changed", async () => {
+    const { state, list } = open(tool("one"))
+    state.goodMs = 30_000
+    const first = await list.tools()
+    state.listed = [tool("one")]
+    state.time += 30_000
+    expect(await list.tools()).toBe(first)
+  })
+
+  it("I2: what was being read when it is read anew is not kept", async () => {
+    const { state, list } = open(tool("old"))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    state.seeing = promise
+    const early = list.tools()
+    await turn()
+    state.listed = [tool("new")]
+    state.seeing = Promise.resolve()
+    expect((await list.anew()).get("t")?.description).toBe("new")
+    resolve()
+    await early
+    expect(list.known()?.get("t")?.description).toBe("new")
+  })
 })

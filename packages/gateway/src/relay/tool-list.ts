@@ -4,6 +4,7 @@
  * I1. No definition is used before the gate has seen it.
  * I2. What was read before a change is not kept after it.
  * I3. A page that differs from what is known makes the whole list be read, and seen, again.
+ * I4. A list that is older than it may be is read again before it is used.
  */
 import type { JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
 import { limitTools, type ToolListing, type ToolListLimits, toolsOf } from "./read-tools.ts"
@@ -17,6 +18,8 @@ export type ToolList = {
   readonly tools: () => Promise<ToolMap>
   /** Reads again, though not more than once in a while: agents may ask for names that do not exist as often as they like. */
   readonly again: () => Promise<ToolMap>
+  /** Reads now, whatever is known or being read. */
+  readonly anew: () => Promise<ToolMap>
   /** A page as the server gave it to a caller; what it says is newer than what is known. */
   readonly seePage: (cursor: JsonValue | undefined, result: JsonObject) => Promise<void>
   readonly changed: () => void
@@ -28,6 +31,8 @@ export type ToolListPorts = {
   readonly read: () => Promise<ToolListing>
   readonly see: (listing: ToolListing) => Promise<void>
   readonly limits: ToolListLimits
+  /** How long a list that is read now may be used. */
+  readonly goodMs: () => number
   readonly now: () => number
 }
 
@@ -35,20 +40,24 @@ export type ToolListPorts = {
 const againMs = 1_000
 const againTimes = 20
 
-export function createToolList({ read, see, limits, now }: ToolListPorts): ToolList {
+export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts): ToolList {
   let known: ToolMap | null = null
   let isCut = false
   let reading: Promise<ToolMap> | null = null
+  let goodUntil = 0
   let readAt = Number.NEGATIVE_INFINITY
   let tookMs = 0
   let version = 0
 
   const adopt = async (listing: ToolListing, at: number): Promise<ToolMap> => {
     await see(listing)
-    const listed = new Map(listing.tools.map((tool) => [tool.name, tool]))
+    const isSame = known !== null && isCut === (listing.cut !== null) && fits(known, listing.tools, true)
+    // What others worked out of a list stays with it.
+    const listed = isSame && known !== null ? known : new Map(listing.tools.map((tool) => [tool.name, tool]))
     if (at !== version) return listed
     known = listed
     isCut = listing.cut !== null
+    goodUntil = now() + goodMs()
     return listed
   }
   const readNow = (): Promise<ToolMap> => {
@@ -69,11 +78,21 @@ export function createToolList({ read, see, limits, now }: ToolListPorts): ToolL
     known = null
     reading = null
   }
+  const good = (): ToolMap | null => (now() < goodUntil ? known : null)
   return {
-    known: () => known,
-    tools: () => (known === null ? readNow() : Promise.resolve(known)),
+    known: good,
+    tools: () => {
+      const listed = good()
+      return listed === null ? readNow() : Promise.resolve(listed)
+    },
+    anew: () => {
+      version += 1
+      reading = null
+      return readNow()
+    },
     again: () => {
-      if (known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs)) return Promise.resolve(known)
+      if (good() !== null && known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs))
+        return Promise.resolve(known)
       return readNow()
     },
     seePage: async (cursor, result) => {

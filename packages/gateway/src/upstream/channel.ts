@@ -1,5 +1,5 @@
 import type { NotificationMessage, RequestMessage, ResponseMessage } from "../wire/message.ts"
-import type { LinkError } from "./link.ts"
+import type { Continuity, LinkError } from "./link.ts"
 import type { Received } from "./read-received.ts"
 
 /** Carries messages to one server and back. Knows bytes and streams; what the messages mean is the peer's affair. */
@@ -9,6 +9,7 @@ export type Channel = {
   /** The request needs nothing more: it is answered, or nobody waits for it. Ends what is still open for it. */
   readonly drop: (id: number, why: "answered" | "abandoned") => void
   readonly tell: (message: NotificationMessage | ResponseMessage) => Promise<void>
+  readonly continuity: () => Continuity
   /** A legacy server agreed on this revision. */
   readonly agreed: (version: string) => void
   readonly close: () => Promise<void>
@@ -31,6 +32,8 @@ export type ChannelEvents = {
   readonly onGarbled: (text: string, problem: string) => void
   /** This request gets no answer. */
   readonly onFail: (id: number, error: LinkError) => void
+  /** Another server may answer by now; told only where `continuity` is not `bound`. */
+  readonly onDoubt: () => void
   /** Nothing comes any more. Told once, unless the channel was closed from this side. */
   readonly onEnd: (error: LinkError) => void
 }

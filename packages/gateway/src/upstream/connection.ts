@@ -1,7 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import type { Era } from "../wire/caller.ts"
 import type { Notice, Reply } from "../wire/message.ts"
-import type { Carried, LinkFor } from "./link.ts"
+import type { Carried, Continuity, LinkFor } from "./link.ts"
 import type { Listeners } from "./listeners.ts"
 import type { PeerRequest } from "./peer.ts"
 
@@ -15,6 +15,7 @@ export type Connection = {
   readonly notify: (notice: Notice) => Promise<void>
   readonly want: (wants: Wants) => void
   readonly inFlight: () => number
+  readonly continuity: () => Continuity
   readonly close: () => Promise<void>
 }
 

@@ -89,6 +89,9 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
       mayAsk: () => false,
       passes: (form, method) => methodRow("server", form, method, newestModern) !== undefined,
       owned: false,
+      onDoubt: () => {
+        for (const { listeners } of next.connections) listeners.doubt()
+      },
       onEnd: () => {
         for (const connection of [...next.connections]) connection.lost()
       },

@@ -16,14 +16,14 @@ import type { Channel, ChannelEvents, OpenChannel, Sending } from "./channel.ts"
 import { type HttpAnswer, isEventStream } from "./http-answer.ts"
 import { type HttpCall, newCall } from "./http-call.ts"
 import type { HttpPlace } from "./http-place.ts"
-import { statusFailure } from "./http-status.ts"
+import { statusFailure, statusOf } from "./http-status.ts"
 import { createTeller } from "./http-tell.ts"
 import { placeOf } from "./in-flight.ts"
-import { LinkError } from "./link.ts"
+import { type Continuity, LinkError } from "./link.ts"
 import { type Body, readBody, readEvents } from "./read-answer.ts"
 import { type Received, readReceived } from "./read-received.ts"
 import { runsOnce } from "./runs-once.ts"
-import { keepStream } from "./unsolicited-stream.ts"
+import { type KeptStream, keepStream } from "./unsolicited-stream.ts"
 import type { Setting } from "./upstream-options.ts"
 
 export function httpChannel(place: HttpPlace, era: Era, setting: Setting): OpenChannel {
@@ -43,7 +43,17 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
   let { url } = place
   let session: string | undefined
   let forgotten = false
-  let stopStream = () => {}
+  let kept: KeptStream | null = null
+  const stopWatching = client.watch(doubt)
+
+  function continuity(): Continuity {
+    if (session !== undefined) return "bound"
+    return kept?.isOpen() === true ? "heard" : "unseen"
+  }
+
+  function doubt(): void {
+    if (session === undefined) events.onDoubt()
+  }
 
   function send(call: HttpCall, body: string, sending: Sending, again: boolean): void {
     call.stop = client.send({
@@ -76,6 +86,7 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
     if (!isOpen(call)) return
     forget(call)
     call.stop()
+    if (mayBeAnother(error)) doubt()
     events.onFail(call.id, error)
   }
 
@@ -179,18 +190,21 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
       else if (call.streams) call.linger = setTimeout(call.stop, lingerMs).unref()
     },
     tell: (message) => tell(base, message),
+    continuity,
     agreed: (version) => {
       base = { ...base, "mcp-protocol-version": version }
-      stopStream = keepStream({
+      kept = keepStream({
         place,
         headers: () => base,
         setting,
         onMessage: (received) => events.onMessage(received),
+        onBroken: doubt,
         onGone: () => events.onEnd(sessionGone()),
       })
     },
     close: async () => {
-      stopStream()
+      stopWatching()
+      kept?.stop()
       for (const call of calls.splice(0)) call?.stop()
       if (session !== undefined && !forgotten) await endSession(place, base)
     },
@@ -198,6 +212,11 @@ function openHttp(place: HttpPlace, era: Era, setting: Setting, events: ChannelE
 }
 
 const lingerMs = 2_000
+
+/** A server that is being replaced refuses or breaks connections, or has somebody before it say that it is not there. */
+function mayBeAnother(error: LinkError): boolean {
+  return error.code === "unreachable" || error.code === "cut-off" || (statusOf(error) ?? 0) >= 500
+}
 
 // Said for politeness; a server that does not listen forgets the session by itself.
 function endSession(place: HttpPlace, headers: Readonly<Record<string, string>>): Promise<void> {

@@ -6,6 +6,7 @@
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import type { Socket } from "node:net"
 import { type ConnectionPool, createConnectionPool } from "../fast-path/connection-pool.ts"
 import { isLoopbackHost } from "../fast-path/loopback.ts"
 import { isPlain, writePost } from "../fast-path/write-post.ts"
@@ -32,6 +33,8 @@ export type HttpRequest = {
 export type HttpClient = {
   /** Sends; the returned function ends the exchange, silently. */
   readonly send: (request: HttpRequest) => () => void
+  /** Tells when the server ended a connection that was kept for the next request; returns how to stop. */
+  readonly watch: (onEnded: () => void) => () => void
   readonly close: () => void
 }
 
@@ -41,15 +44,25 @@ const mostFree = 256
 const quietMs = 4_000
 
 export function createHttpClient(setting: Setting): HttpClient {
-  const byNode = agents()
-  const plain = createPlainPosts(setting)
+  const watchers = new Set<() => void>()
+  const ended = (): void => {
+    for (const tell of [...watchers]) tell()
+  }
+  const byNode = agents(ended)
+  const plain = createPlainPosts(setting, ended)
   const over = (request: HttpRequest): Carry => {
     const isFast = setting.fastPath && request.method === "POST" && plain.takes(request)
     return isFast ? plain.send : (one) => sendByNode(one, byNode, setting)
   }
   return {
     send: (request) => send(request, over(request), 0),
+    watch: (onEnded) => {
+      const own = (): void => onEnded()
+      watchers.add(own)
+      return () => watchers.delete(own)
+    },
     close: () => {
+      watchers.clear()
       byNode.close()
       plain.close()
     },
@@ -91,7 +104,7 @@ function addressIn(url: URL): Address {
   return { href, host, path: pathname + search, isLocal: url.protocol === "http:" && isLoopbackHost(host) }
 }
 
-function createPlainPosts(setting: Setting): PlainPosts {
+function createPlainPosts(setting: Setting, onEnded: () => void): PlainPosts {
   const pools = new Map<string, ConnectionPool>()
   const { connectMs } = setting.times
   let newest: Address | null = null
@@ -103,7 +116,7 @@ function createPlainPosts(setting: Setting): PlainPosts {
     const known = pools.get(host)
     if (known !== undefined) return known
     const place = { host: hostOf(url), port: Number(url.port || 80) }
-    const pool = createConnectionPool({ ...place, connectMs, quietMs, mostFree })
+    const pool = createConnectionPool({ ...place, connectMs, quietMs, mostFree, onEnded })
     pools.set(host, pool)
     return pool
   }
@@ -133,10 +146,14 @@ function sendPlain(request: HttpRequest, { host, path }: Address, pool: Connecti
   })
 }
 
-type Agents = { readonly of: (protocol: string) => HttpAgent; readonly close: () => void }
+type Agents = {
+  readonly of: (protocol: string) => HttpAgent
+  readonly watch: (outgoing: ClientRequest) => void
+  readonly close: () => void
+}
 
 /** Made when first needed: whoever reaches no server by TLS does not load it. */
-function agents(): Agents {
+function agents(onEnded: () => void): Agents {
   const options = { keepAlive: true, maxFreeSockets: mostFree, timeout: quietMs }
   let http: HttpAgent | undefined
   let https: HttpsAgent | undefined
@@ -149,6 +166,7 @@ function agents(): Agents {
       http ??= new HttpAgent(options)
       return http
     },
+    watch: watchIdle(onEnded),
     close: () => {
       http?.destroy()
       https?.destroy()
@@ -168,6 +186,7 @@ function sendByNode(request: HttpRequest, agent: Agents, setting: Setting): () =
     headers: body === undefined ? request.headers : { ...request.headers, "content-length": Buffer.byteLength(body) },
     agent: agent.of(url.protocol),
   })
+  agent.watch(outgoing)
   let over = false
   const sent = watchSending(outgoing, setting.times.connectMs, request.onSent)
   outgoing.on("response", (answer) => {
@@ -184,6 +203,28 @@ function sendByNode(request: HttpRequest, agent: Agents, setting: Setting): () =
     over = true
     outgoing.on("error", () => {})
     outgoing.destroy()
+  }
+}
+
+/** Tells of connections that end while they carry nothing, unless they were quiet for so long that we end them. */
+function watchIdle(onEnded: () => void): (outgoing: ClientRequest) => void {
+  const idle = new WeakSet<Socket>()
+  const known = new WeakSet<Socket>()
+  const watchSocket = (socket: Socket): void => {
+    known.add(socket)
+    socket.once("timeout", () => idle.delete(socket))
+    socket.once("close", () => {
+      if (idle.has(socket)) onEnded()
+    })
+  }
+  return (outgoing) => {
+    outgoing.once("socket", (socket) => {
+      idle.delete(socket)
+      if (!known.has(socket)) watchSocket(socket)
+      outgoing.once("close", () => {
+        if (outgoing.shouldKeepAlive && !socket.destroyed) idle.add(socket)
+      })
+    })
   }
 }
 

@@ -28,6 +28,7 @@ export async function openLegacy(
       mayAsk: (method) => wanted.owner !== null || declares(wanted.abilities, method),
       passes: (form, method) => methodRow("server", form, method, version) !== undefined,
       owned: wanted.owner !== null,
+      onDoubt: listeners.doubt,
       onEnd: (error) => {
         needs.onEnd(error)
         listeners.end()
@@ -44,6 +45,7 @@ export async function openLegacy(
       notify: peer.notify,
       want: () => {},
       inFlight: peer.inFlight,
+      continuity: peer.continuity,
       close: peer.close,
     }
   } catch (error) {

@@ -38,6 +38,12 @@ export type Carried = {
   readonly timeoutMs?: number
 }
 
+/**
+ * How it would be noticed that another server answers by now, as after a new deployment. `bound`: nothing would reach it, as on a pipe or in a session that it
+ * does not know. `heard`: a stream stands that would have broken. `unseen`: not at all.
+ */
+export type Continuity = "bound" | "heard" | "unseen"
+
 /** One connection to one server, in the era it speaks. */
 export type Link = {
   readonly era: Era
@@ -51,6 +57,7 @@ export type Link = {
   readonly listen: (listener: LinkListener) => () => void
   /** Modern only: says what is wanted from `subscriptions/listen`; legacy servers tell all. */
   readonly want: (wants: { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }) => void
+  readonly continuity: () => Continuity
   /** Frees this holder's share; the connection ends when nobody holds it and it has been idle. */
   readonly release: () => void
 }
@@ -58,6 +65,8 @@ export type Link = {
 export type LinkListener = {
   readonly onNotice: (notice: Notice) => void
   readonly onInquiry: (ask: Ask) => Promise<Reply>
+  /** Another server may answer by now: what this one listed may not hold any more. Never told of a connection that is bound to one. */
+  readonly onDoubt?: () => void
   /** The connection is gone; ask for another when one is needed. */
   readonly onEnd: () => void
 }

@@ -9,6 +9,7 @@ export type Listeners = {
   readonly tell: (notice: Notice) => void
   /** Asks whoever came last; null when nobody listens. */
   readonly ask: (ask: Ask) => Promise<Reply> | null
+  readonly doubt: () => void
   readonly end: () => void
 }
 
@@ -51,6 +52,9 @@ export function createListeners(coalesceMs: number): Listeners {
       return () => all.delete(listener)
     },
     tell,
+    doubt: () => {
+      for (const listener of [...all]) listener.onDoubt?.()
+    },
     ask: (ask) => [...all].at(-1)?.onInquiry(ask) ?? null,
     end: () => {
       isOver = true

@@ -34,6 +34,9 @@ export function openModern(
       return peer.request({ ...more, ask: whole, headers: modernHeaders(whole) })
     },
     tell: listeners.tell,
+    onBroken: () => {
+      if (peer.continuity() !== "bound") listeners.doubt()
+    },
     setting,
   })
 
@@ -62,6 +65,10 @@ export function openModern(
     notify: peer.notify,
     want: subscription.want,
     inFlight: () => open,
+    continuity: () => {
+      const own = peer.continuity()
+      return own === "unseen" && subscription.stands() ? "heard" : own
+    },
     close: async () => end(),
     lost: end,
   }

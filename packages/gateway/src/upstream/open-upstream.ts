@@ -169,6 +169,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
         if (held) entry.wants.set(self, wants)
         connection.want(allWants(entry))
       },
+      continuity: connection.continuity,
       release: () => {
         if (!held) return
         held = false

@@ -11,7 +11,7 @@ import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { statusOf } from "./http-status.ts"
 import { createInFlight } from "./in-flight.ts"
-import { LinkError } from "./link.ts"
+import { type Continuity, LinkError } from "./link.ts"
 import { isListChange, subscriptionOf, withoutSubscription } from "./notice-kind.ts"
 import type { Received } from "./read-received.ts"
 
@@ -38,6 +38,8 @@ export type PeerHooks = {
   readonly passes: (form: "request" | "notification", method: string) => boolean
   /** One client's own connection: what has no address is for that client. */
   readonly owned: boolean
+  /** Another server may answer by now. */
+  readonly onDoubt: () => void
   readonly onEnd: (error: LinkError) => void
 }
 
@@ -47,6 +49,7 @@ export type Peer = {
   readonly agreed: (version: string) => void
   readonly use: (hooks: PeerHooks) => void
   readonly inFlight: () => number
+  readonly continuity: () => Continuity
   /** Why it ended, once it has. */
   readonly ended: () => LinkError | null
   readonly close: () => Promise<void>
@@ -67,6 +70,7 @@ const nobody: PeerHooks = {
   mayAsk: () => false,
   passes: () => false,
   owned: false,
+  onDoubt: () => {},
   onEnd: () => {},
 }
 
@@ -85,6 +89,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     },
     onGarbled: (text, problem) => garbled(text, problem),
     onFail: (id, error) => failOne(id, error),
+    onDoubt: () => hooks.onDoubt(),
     onEnd: (error) => end(error),
   }
   const channel: Channel = open(events)
@@ -241,6 +246,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
       if (over !== null) hooks.onEnd(over)
     },
     inFlight: pending.size,
+    continuity: channel.continuity,
     ended: () => over,
     close: async () => {
       const closed = new LinkError("cut-off", "The connection to the server was closed.")

@@ -109,6 +109,7 @@ function channelOf(place: HttpPlace, endpoint: URL, events: ChannelEvents, stop:
       })
     },
     drop: () => {},
+    continuity: () => "bound",
     tell: (message) => tell(headers, message),
     agreed: (version) => {
       headers = { ...headers, "mcp-protocol-version": version }

@@ -55,6 +55,7 @@ function channelOf(child: Child, fail: ChannelEvents["onFail"], silence: () => v
       })
     },
     drop: () => {},
+    continuity: () => "bound",
     tell: (message) =>
       new Promise((resolve, reject) => {
         child.write(writeLine(message), "", (error) => (error === null ? resolve() : reject(error)))

@@ -9,15 +9,23 @@ export type SubscriptionNeeds = {
     more: { readonly signal: AbortSignal; readonly onNotice: (notice: Notice) => void },
   ) => Promise<Reply>
   readonly tell: (notice: Notice) => void
+  /** What stood has ended, and was not ended from here. */
+  readonly onBroken: () => void
   readonly setting: Setting
 }
 
-export type Subscription = { readonly want: (wants: Wants) => void; readonly stop: () => void }
+export type Subscription = {
+  readonly want: (wants: Wants) => void
+  /** Whether the server has acknowledged one, and it is open. */
+  readonly stands: () => boolean
+  readonly stop: () => void
+}
 
 /** Keeps one `subscriptions/listen` open for what is wanted; a new one stands before the old one ends, so nothing falls between. */
 export function createSubscription(needs: SubscriptionNeeds): Subscription {
   let wanted: JsonObject | null = null
   let current: AbortController | null = null
+  let standing: AbortController | null = null
   let timer: NodeJS.Timeout | undefined
   let failures = 0
 
@@ -29,6 +37,7 @@ export function createSubscription(needs: SubscriptionNeeds): Subscription {
     const params = { notifications: wanted }
     const onNotice = (notice: Notice) => {
       if (notice.method !== "notifications/subscriptions/acknowledged") return needs.tell(notice)
+      standing = mine
       before?.abort()
       failures = 0
       if (mayHaveMissed) for (const missed of changesOf(params.notifications)) needs.tell(missed)
@@ -41,6 +50,10 @@ export function createSubscription(needs: SubscriptionNeeds): Subscription {
   }
 
   function ended(mine: AbortController, forGood: boolean): void {
+    if (standing === mine) {
+      standing = null
+      needs.onBroken()
+    }
     if (current !== mine) return
     mine.abort()
     current = null
@@ -54,6 +67,7 @@ export function createSubscription(needs: SubscriptionNeeds): Subscription {
     clearTimeout(timer)
     const open = current
     current = null
+    standing = null
     open?.abort()
   }
 
@@ -66,6 +80,7 @@ export function createSubscription(needs: SubscriptionNeeds): Subscription {
       if (filter === null) close()
       else open(false)
     },
+    stands: () => standing !== null,
     stop: () => {
       wanted = null
       close()

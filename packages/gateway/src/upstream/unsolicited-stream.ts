@@ -9,17 +9,22 @@ export type StreamNeeds = {
   readonly headers: () => Readonly<Record<string, string>>
   readonly setting: Setting
   readonly onMessage: (received: Received) => void
+  /** It ended, or stands anew: what was said in between is not known. */
+  readonly onBroken: () => void
   /** The server no longer knows the session. */
   readonly onGone: () => void
 }
 
-/** Keeps a legacy server's stream of unsolicited messages open; many servers have none, which is fine. Returns how to stop. */
-export function keepStream(needs: StreamNeeds): () => void {
+export type KeptStream = { readonly isOpen: () => boolean; readonly stop: () => void }
+
+/** Keeps a legacy server's stream of unsolicited messages open; many servers have none, which is fine. */
+export function keepStream(needs: StreamNeeds): KeptStream {
   const { place, setting } = needs
   let stopped = false
   let stop = () => {}
   let lastEventId: string | undefined
   let opened = false
+  let isOpen = false
   let retryMs = 1_000
   let failures = 0
 
@@ -38,9 +43,11 @@ export function keepStream(needs: StreamNeeds): () => void {
       headers: { ...needs.headers(), accept: "text/event-stream", ...resume },
       onAnswer: (answer) => {
         if (answer.status === 200 && isEventStream(answer)) {
+          if (opened) needs.onBroken()
           opened = true
+          isOpen = true
           failures = 0
-          readEvents(answer, setting.maxMessageBytes, { onEvent, onRetry, onClose: again })
+          readEvents(answer, setting.maxMessageBytes, { onEvent, onRetry, onClose: closed })
           return
         }
         answer.discard()
@@ -50,6 +57,12 @@ export function keepStream(needs: StreamNeeds): () => void {
       },
       onFail: failAndWait,
     })
+  }
+
+  function closed(): void {
+    isOpen = false
+    if (!stopped) needs.onBroken()
+    again()
   }
 
   function failAndWait(): void {
@@ -70,8 +83,11 @@ export function keepStream(needs: StreamNeeds): () => void {
   }
 
   connect()
-  return () => {
-    stopped = true
-    stop()
+  return {
+    isOpen: () => isOpen,
+    stop: () => {
+      stopped = true
+      stop()
+    },
   }
 }

@@ -19,6 +19,11 @@ export function ExtraParams({
   return (
     <Section title="Also sent">
       {tree.length > 0 && <ArgumentTable tree={tree} showing={{ secrets, elsewhere: nowhere }} />}
+      {tree.some(({ name }) => name === "requestState") && (
+        <p className={look.note}>
+          This call continues a question that the server asked: requestState is the server&rsquo;s own note of it.
+        </p>
+      )}
       {dropped.length > 0 && (
         <p className={look.note}>
           The agent also sent {dropped.map((name) => JSON.stringify(name)).join(", ")}, which is not part of MCP. The
