@@ -30,6 +30,8 @@ export type FileChangesProps = {
   readonly isPending: boolean
   /** False where several calls are shown together, each under its own name. */
   readonly hasHeading?: boolean
+  /** False where the file is named above. */
+  readonly hasPaths?: boolean
   /** Lines that warnings are about. */
   readonly risked?: RiskedLines
   /** Of each file, where its lines can be commented on. */
@@ -65,6 +67,7 @@ function AllChanges({
   isPending,
   risked,
   commentsOf,
+  hasPaths = true,
 }: Omit<FileChangesProps, "hasHeading">): ReactNode {
   if (notYet !== null) {
     return (
@@ -88,6 +91,7 @@ function AllChanges({
           current={currentFor(change, changes, current)}
           secrets={secrets}
           asOf={asOf}
+          hasPath={hasPaths}
           risked={risked ?? noRisked}
           comments={commentsOf?.(change) ?? null}
         />
@@ -133,16 +137,21 @@ function Change({
   current,
   secrets,
   asOf,
+  hasPath,
   risked,
   comments,
-}: ChangeProps & { readonly risked: RiskedLines; readonly comments: LineComments | null }): ReactNode {
+}: ChangeProps & {
+  readonly hasPath: boolean
+  readonly risked: RiskedLines
+  readonly comments: LineComments | null
+}): ReactNode {
   const surroundings = useMemo(() => ({ path: change.path, risked, comments }), [change.path, risked, comments])
   const [isFileRevealed, setFileRevealed] = useState(false)
   const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
   const isFileSecret = current?.kind === "text" && !isFileRevealed && looksSecret("", current.text)
   return (
     <div className={look.change}>
-      {change.path !== null && (
+      {hasPath && change.path !== null && (
         <p className={look.path}>
           <LongText text={change.path} name="path" />
         </p>

@@ -29,7 +29,7 @@ export type BatchBarProps = {
   /** What became of the last batch; null: none was sent, or its answers were put away. */
   readonly answers: readonly BatchAnswer[] | null
   /** An answer to several calls that can still be taken back. */
-  readonly unsent: (UndoAnswerProps["verdict"] & { readonly calls: number }) | null
+  readonly unsent: (UndoAnswerProps["verdict"] & { readonly calls: number; readonly denied: number }) | null
   readonly onTakeBack: () => void
   readonly isSending: boolean
   readonly loadCalls: LoadCalls
@@ -52,7 +52,12 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   if (props.unsent !== null) {
     return (
       <section className={look.bar} aria-label="Decide the selected calls">
-        <UndoAnswer verdict={props.unsent} calls={props.unsent.calls} onUndo={props.onTakeBack} />
+        <UndoAnswer
+          verdict={props.unsent}
+          calls={props.unsent.calls}
+          denied={props.unsent.denied}
+          onUndo={props.onTakeBack}
+        />
         <p className="only-read-aloud" role="status">
           Your decision is sent in three seconds. Press Undo to cancel.
         </p>
