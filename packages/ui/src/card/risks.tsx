@@ -13,12 +13,15 @@ export function Risks({
   risks,
   risked = noRisked,
   onShowAll,
+  headingId,
 }: {
   readonly risks: readonly RiskView[]
   /** Lines of the differences below that warnings are about. */
   readonly risked?: RiskedLines
   /** Unfolds what is folded on the card. */
   readonly onShowAll?: () => void
+  /** The heading of the call they are about, where several calls are on one page. */
+  readonly headingId?: string
 }): ReactNode {
   const titleId = useId()
   const place = useRef<HTMLElement>(null)
@@ -37,7 +40,7 @@ export function Risks({
   }
   if (risks.length === 0) return null
   return (
-    <section ref={place} className={look.risks} aria-labelledby={titleId}>
+    <section ref={place} className={look.risks} aria-labelledby={headingId === undefined ? titleId : `${titleId} ${headingId}`}>
       <TriangleAlert aria-hidden="true" />
       <div>
         <h3 id={titleId}>Check before allowing</h3>

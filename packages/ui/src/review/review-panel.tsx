@@ -1,6 +1,6 @@
 import type { ApprovalView, CurrentContentView, FileChange } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
-import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from "react"
+import { type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from "react"
 import { argTree } from "../card/arg-tree.ts"
 import { calledText } from "../card/ask-words.ts"
 import { FileChanges } from "../card/file-changes.tsx"
@@ -48,6 +48,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
   const { call, answer, whyNot, isShared } = props
   const changes = useMemo(() => shownChanges(call), [call])
   const settled = statusWords(call)
+  const headingId = useId()
   const [counts, setCounts] = useState<readonly (ChangeCounts | null)[]>([])
   const [first] = changes
   const tell = props.onCounts
@@ -64,7 +65,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
       data-answer-given={answer ?? "none"}
     >
       <header className={look.head}>
-        <h2 className={look.path}>
+        <h2 id={headingId} className={look.path}>
           {changes.length === 1 && first !== undefined ? (
             <LongText text={changedPath(first)} name="path" />
           ) : (
@@ -109,7 +110,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
           </p>
         )}
         <InView>
-          <PanelBody {...props} changes={changes} isPending={settled === null} onCounts={onCounts} />
+          <PanelBody {...props} headingId={headingId} changes={changes} isPending={settled === null} onCounts={onCounts} />
         </InView>
         <p className={look.tool}>
           <ShownName text={calledText(call)} /> {props.card}
@@ -153,7 +154,12 @@ function PanelBody({
   onComments,
   onRevealed,
   onCounts,
-}: ReviewPanelProps & { readonly changes: readonly FileChange[]; readonly isPending: boolean }): ReactNode {
+  headingId,
+}: ReviewPanelProps & {
+  readonly changes: readonly FileChange[]
+  readonly isPending: boolean
+  readonly headingId: string
+}): ReactNode {
   const args = useMemo(() => shownArguments(call), [call])
   const tree = useMemo(() => (args === null ? [] : argTree(args, call.risks)), [args, call.risks])
   const secrets = useSecrets(tree)
@@ -197,7 +203,7 @@ function PanelBody({
   }
   return (
     <>
-      {isPending && <Risks risks={call.risks} risked={risked} />}
+      {isPending && <Risks risks={call.risks} risked={risked} headingId={headingId} />}
       <FileChanges
         changes={changes}
         current={current}
