@@ -1,5 +1,5 @@
 import type { CurrentContentView, FileChange } from "@byleave/api"
-import { foreseen } from "../card/foreseen.ts"
+import { foreseen } from "@byleave/api/page"
 import { lineDiff } from "../card/line-diff.ts"
 import { patchLines } from "../card/patch-lines.ts"
 
