@@ -31,7 +31,7 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await expect(page).toHaveURL(/\/review\/[0-9a-f]{32}$/)
 
   const tree = page.getByRole("navigation", { name: "Changed files" })
-  await expect(tree.getByRole("button", { name: /not answered: plan\.ts.*2 added, 1 removed/ })).toBeVisible()
+  await expect(tree.getByRole("button", { name: /undecided: plan\.ts.*2 added, 1 removed/ })).toBeVisible()
   await expect(tree.getByText("drafts", { exact: true })).toBeVisible()
   const panel = (path: string) => page.getByRole("article").filter({ has: page.getByRole("heading", { name: path }) })
   await expect(panel("notes.txt").getByText("Buy bread.")).toBeVisible()
@@ -49,7 +49,7 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await page.getByRole("textbox", { name: "Comment on line 3" }).fill("Keep it at 2: the tests rely on it.")
   await page.keyboard.press("Enter")
   await expect(panel("plan.ts").getByRole("button", { name: "Deny" })).toHaveAttribute("aria-pressed", "true")
-  await expect(page.getByRole("region", { name: "Your review" })).toContainText("2 allowed · 1 denied · 0 open")
+  await expect(page.getByRole("region", { name: "Your review" })).toContainText("2 allowed · 1 denied · 0 undecided")
   expect(await pending(world)).toBe(3)
 
   await page.getByRole("button", { name: "Send: allow 2, deny 1…" }).click()
@@ -57,8 +57,8 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await expect(dialog).toContainText("plan.ts line 3: Keep it at 2: the tests rely on it.")
   await expectAccessible(page)
   await dialog.getByRole("button", { name: "Allow 2, deny 1" }).click()
-  const answers = page.getByRole("region", { name: "What became of your answers" })
-  await expect(answers).toContainText("All 3 calls answered: 1 denied, 2 succeeded")
+  const answers = page.getByRole("region", { name: "Results" })
+  await expect(answers).toContainText("All 3 calls decided: 1 denied, 2 succeeded")
 
   const [notes, created, plan] = await Promise.all(held)
   expect(notes?.isError ?? false).toBe(false)
@@ -87,20 +87,20 @@ test("a call that is settled elsewhere is left out of the review, and a masked s
   await panel("c.env").getByRole("button", { name: "Reveal the text" }).click()
   await panel("c.env").getByRole("button", { name: "Allow" }).click()
   const bar = page.getByRole("region", { name: "Your review" })
-  await expect(bar).toContainText("2 allowed · 0 denied · 1 open")
+  await expect(bar).toContainText("2 allowed · 0 denied · 1 undecided")
 
   const reply = await world.people.listApprovals({ query: { status: "pending" } })
   const listed = reply.ok ? reply.value.items : []
   const other = listed.find(({ preview }) => preview?.some(({ text }) => text === "a.txt"))
   if (other === undefined) throw new Error("a.txt does not wait.")
   await answerCall(world.people, other.id, { kind: "deny" })
-  await expect(panel("a.txt").getByText("It no longer waits and is left out of what you send.")).toBeVisible()
-  await expect(bar).toContainText("1 allowed · 0 denied · 1 open")
+  await expect(panel("a.txt").getByText("No longer waiting. It is not part of what you send.")).toBeVisible()
+  await expect(bar).toContainText("1 allowed · 0 denied · 1 undecided")
 
   await bar.getByRole("button", { name: "Deny the rest" }).click()
   await bar.getByRole("button", { name: "Send: allow 1, deny 1…" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Allow 1, deny 1" }).click()
-  await expect(page.getByText(/^All 2 calls answered/)).toBeVisible()
+  await expect(page.getByText(/^All 2 calls decided/)).toBeVisible()
   expect((await env).isError ?? false).toBe(false)
   expect(existsSync(join(world.workspace, "a.txt"))).toBe(false)
   expect(existsSync(join(world.workspace, "b.txt"))).toBe(false)

@@ -50,7 +50,7 @@ export function ChangeTreeView({ tree, at, onGo }: ChangeTreeViewProps): ReactNo
 }
 
 const states = {
-  open: { words: "not answered", icon: <CircleDashed aria-hidden="true" /> },
+  open: { words: "undecided", icon: <CircleDashed aria-hidden="true" /> },
   allow: { words: "to be allowed", icon: <Check aria-hidden="true" /> },
   deny: { words: "to be denied", icon: <X aria-hidden="true" /> },
   gone: { words: "no longer waiting", icon: <Minus aria-hidden="true" /> },

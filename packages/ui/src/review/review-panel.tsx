@@ -74,7 +74,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
         </h2>
         {changes.length === 1 && <Counts counts={counts[0] ?? null} />}
         {settled === null ? (
-          <fieldset className={look.answers} aria-label="Answer to this change">
+          <fieldset className={look.answers} aria-label="Your decision on this change">
             <Button
               size="small"
               {...(answer === "deny" ? { tone: "no" as const } : {})}
@@ -98,15 +98,15 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
         )}
       </header>
       <div className={look.body}>
-        {settled !== null && <p className={look.note}>It no longer waits and is left out of what you send.</p>}
+        {settled !== null && <p className={look.note}>No longer waiting. It is not part of what you send.</p>}
         {settled === null && whyNot !== null && (
           <p className={look.note} role="status">
-            Not to be allowed here: {whyNot} {props.card}
+            Cannot be allowed here: {whyNot} {props.card}
           </p>
         )}
         {isShared && (
           <p className={look.note}>
-            Another change here is to the same file. Each is shown against the file as it is now.
+            Another change in this review is to the same file. Each diff is against the file as it is now.
           </p>
         )}
         <InView>

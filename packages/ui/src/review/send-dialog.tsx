@@ -34,8 +34,8 @@ export function SendDialog({ summary, comments, onClose, onSend }: SendDialogPro
       title="Send your review"
       lead={
         unanswered.length === 0
-          ? "Each change is answered by itself, exactly as shown. Nothing is remembered."
-          : `${callsWords(unanswered.length)} without an answer will keep waiting.`
+          ? "Each call gets its own decision, exactly as shown. Nothing is remembered."
+          : `${callsWords(unanswered.length)} without a decision will keep waiting.`
       }
       actions={
         <>
@@ -54,12 +54,12 @@ export function SendDialog({ summary, comments, onClose, onSend }: SendDialogPro
       <Answers title={`Allow once: ${allowed.length}`} calls={allowed} reasons={reasons} tone="yes" />
       <Answers title={`Deny: ${denied.length}`} calls={denied} reasons={reasons} tone="no" />
       {unread.length > 0 && (
-        <p className={look.words}>Comments on changes you allow are not sent: agents read them only with a denial.</p>
+        <p className={look.words}>Comments on changes you allow are not sent. Agents only see comments on denied changes.</p>
       )}
       {denied.length > 0 && (
         <LongField
           label="Note for the denied changes (optional)"
-          hint="The agent reads it before your comments."
+          hint="The agent reads this before your comments."
           maxLength={longestReason}
           rows={2}
           value={note}

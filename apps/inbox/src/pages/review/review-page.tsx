@@ -67,7 +67,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
         title="Leave without sending?"
         stay="Stay and keep the review"
       >
-        Your answers and comments are not sent. If you leave this page, they are gone; the calls go on waiting.
+        Your decisions and comments have not been sent. If you leave this page, they are lost; the calls keep waiting.
       </LeaveGuard>
       <header className={look.head}>
         <div>
@@ -153,7 +153,7 @@ function SessionWords({
           <Link to="/sessions/$id" params={{ id: sessionKey }}>
             <ShownName text={shortSessionName(session, session)} />
           </Link>
-          {calls.length > 0 && ` asks for ${calls.length === 1 ? "1 change" : `${calls.length} changes`}. `}
+          {calls.length > 0 && ` wants to make ${calls.length === 1 ? "1 change" : `${calls.length} changes`}. `}
         </>
       )}{" "}
       <Link to="/">All waiting calls</Link>
@@ -176,16 +176,16 @@ function Around({ set }: { readonly set: ReturnType<typeof useChangeSet> }): Rea
       )}
       {set.left > 0 && (
         <Notice tone="know" title={`${set.left} more changes are waiting`}>
-          A review holds 100 changes. The others follow once these are answered.
+          A review holds 100 changes. The others follow once these are decided.
         </Notice>
       )}
       {set.calls.length === 0 &&
         set.problem === null &&
         (set.isReading ? (
-          <Loading label="Reading the changes" lines={8} />
+          <Loading label="Loading changes" lines={8} />
         ) : (
           <Empty icon={<CheckCheck />} title="No changes are waiting">
-            <p>This session has no file changes that wait for an answer.</p>
+            <p>This session has no file changes waiting for a decision.</p>
             <Link to="/">All waiting calls</Link>
           </Empty>
         ))}
@@ -213,7 +213,7 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
           onCounts={(counts) => review.count(each.call.id, counts)}
           card={
             <Link to="/" search={{ open: each.call.id } as never}>
-              Open its card
+              Open the call
             </Link>
           }
         />
@@ -228,7 +228,7 @@ function SendBar({ review, onSend }: { readonly review: ReviewDraft; readonly on
     <section className={look.bar} aria-label="Your review">
       <p className={look.counts} role="status">
         <strong>{allowed.length}</strong> allowed · <strong>{denied.length}</strong> denied ·{" "}
-        <strong>{unanswered.length}</strong> open
+        <strong>{unanswered.length}</strong> undecided
       </p>
       <div className={look.actions}>
         <Button disabled={unanswered.length === 0} onClick={() => review.answer(unanswered, "deny")}>
