@@ -14,7 +14,7 @@ export function useChangeSteps(place: RefObject<HTMLElement | null>, isOn: boole
   const [words, setWords] = useState("")
   const step = (by: 1 | -1): void => {
     const changes = [...(place.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])]
-    const next = nextPlace(changes.length, whereAmI(changes, at.current), by)
+    const next = nextPlace(changes.length, whereAmI(changes, place.current, at.current), by)
     const change = next === null ? undefined : changes[next]
     if (next === null || change === undefined) {
       if (by === 1 && openMore(place.current)) requestAnimationFrame(() => step(by))
@@ -51,11 +51,12 @@ export function useChangeSteps(place: RefObject<HTMLElement | null>, isOn: boole
   return { step, words }
 }
 
-/** The line with the focus counts before the one that was gone to last: somebody may have clicked elsewhere. */
-function whereAmI(changes: readonly Element[], last: Element | null): number | null {
-  const focused = document.activeElement?.closest("[data-line]")
+/** Where the focus is counts before the change that was gone to last: somebody may have gone elsewhere. */
+function whereAmI(changes: readonly Element[], place: Element | null, last: Element | null): number | null {
+  const { activeElement } = document
+  const focused = activeElement !== null && place?.contains(activeElement) === true ? activeElement : null
   const from = focused ?? (last?.isConnected === true ? last : null)
-  if (from === null || from === undefined) return null
+  if (from === null) return null
   const own = changes.indexOf(from)
   if (own >= 0) return own
   const before = changes.filter((change) => isBefore(change, from)).length - 1
