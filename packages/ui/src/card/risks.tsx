@@ -40,7 +40,11 @@ export function Risks({
   }
   if (risks.length === 0) return null
   return (
-    <section ref={place} className={look.risks} aria-labelledby={headingId === undefined ? titleId : `${titleId} ${headingId}`}>
+    <section
+      ref={place}
+      className={look.risks}
+      aria-labelledby={headingId === undefined ? titleId : `${titleId} ${headingId}`}
+    >
       <TriangleAlert aria-hidden="true" />
       <div>
         <h3 id={titleId}>Check before allowing</h3>

@@ -110,7 +110,13 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
           </p>
         )}
         <InView>
-          <PanelBody {...props} headingId={headingId} changes={changes} isPending={settled === null} onCounts={onCounts} />
+          <PanelBody
+            {...props}
+            headingId={headingId}
+            changes={changes}
+            isPending={settled === null}
+            onCounts={onCounts}
+          />
         </InView>
         <p className={look.tool}>
           <ShownName text={calledText(call)} /> {props.card}
