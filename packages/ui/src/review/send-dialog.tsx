@@ -34,7 +34,7 @@ export function SendDialog({ summary, comments, onClose, onSend }: SendDialogPro
       title="Send your review"
       lead={
         unanswered.length === 0
-          ? "Each call gets its own decision, exactly as shown. Nothing is remembered."
+          ? "Each call gets its own decision, for exactly what is shown. No permission is saved."
           : `${callsWords(unanswered.length)} without a decision will keep waiting.`
       }
       actions={
