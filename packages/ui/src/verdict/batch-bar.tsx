@@ -1,15 +1,19 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
-import { type ReactNode, useState } from "react"
+import { lazy, type ReactNode, Suspense, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Mark } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { batchOf } from "./batch.ts"
 import look from "./batch-bar.module.css"
-import { BatchDialog, type BatchVerdict, callsWords } from "./batch-dialog.tsx"
+import type { BatchVerdict } from "./batch-dialog.tsx"
 import { batchOutcome, outcomesInWords, tellingArgument } from "./batch-outcome.ts"
+import { callsWords } from "./calls-words.ts"
 import { UndoAnswer, type UndoAnswerProps } from "./undo-answer.tsx"
 import type { LoadCalls, LoadCurrent } from "./verdict.ts"
+
+// With everything that shows differences: a list needs it only once somebody asks for it.
+const BatchDialog = lazy(async () => ({ default: (await import("./batch-dialog.tsx")).BatchDialog }))
 
 /** What became of one call of several. */
 export type BatchAnswer = {
@@ -102,18 +106,20 @@ export function BatchBar(props: BatchBarProps): ReactNode {
         </p>
       )}
       {open !== null && !isSending && (
-        <BatchDialog
-          kind={open}
-          calls={open === "approve" ? batch.allowed : batch.denied}
-          leftOut={open === "approve" ? batch.leftOut : []}
-          loadCalls={props.loadCalls}
-          {...(props.loadCurrent === undefined ? {} : { loadCurrent: props.loadCurrent })}
-          onClose={() => setOpen(null)}
-          onSend={(verdicts) => {
-            setOpen(null)
-            props.onSend(verdicts)
-          }}
-        />
+        <Suspense fallback={null}>
+          <BatchDialog
+            kind={open}
+            calls={open === "approve" ? batch.allowed : batch.denied}
+            leftOut={open === "approve" ? batch.leftOut : []}
+            loadCalls={props.loadCalls}
+            {...(props.loadCurrent === undefined ? {} : { loadCurrent: props.loadCurrent })}
+            onClose={() => setOpen(null)}
+            onSend={(verdicts) => {
+              setOpen(null)
+              props.onSend(verdicts)
+            }}
+          />
+        </Suspense>
       )}
     </section>
   )
