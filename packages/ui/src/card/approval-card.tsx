@@ -7,10 +7,9 @@ import type {
   SessionView,
 } from "@byleave/api"
 import { fileChanges, shownArguments, shownText } from "@byleave/api/page"
-import { type ReactNode, useId, useMemo, useState } from "react"
+import { type ReactNode, useId, useMemo } from "react"
 import { riskedLines } from "../diff/risk-places.ts"
 import type { LoadPreview } from "../verdict/edit-previewer.ts"
-import { EditorPlaceContext } from "../verdict/editor-place.ts"
 import { useEditPreview } from "../verdict/use-edit-preview.ts"
 import type { CardHands, LoadCalls, LoadCheck, VerdictState } from "../verdict/verdict.ts"
 import { VerdictBar, type VerdictBarProps } from "../verdict/verdict-bar.tsx"
@@ -93,55 +92,45 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   const { folds, closed, openAll } = useFolds()
   const policyChange = policyChangeIn(approval)
   const isPending = approval.status === "pending"
-  const [editorPlace, setEditorPlace] = useState<HTMLElement | null>(null)
   return (
-    <EditorPlaceContext value={editorPlace}>
-      <Slip
-        approval={approval}
-        hands={hands}
-        labelledBy={headingId}
-        foot={
-          <Verdict
-            {...props}
-            blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)}
-            onShowAll={closed > 0 ? openAll : null}
-            editing={editing}
-          />
-        }
-      >
-        <CardHead
-          approval={approval}
-          session={session}
-          changes={changes}
-          isOwn={policyChange !== null}
-          id={headingId}
+    <Slip
+      approval={approval}
+      hands={hands}
+      labelledBy={headingId}
+      foot={
+        <Verdict
+          {...props}
+          blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)}
+          onShowAll={closed > 0 ? openAll : null}
+          editing={editing}
         />
-        <Outcome approval={approval} hands={hands} />
-        {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
-        {isPending && <Risks risks={risks} risked={risked} onShowAll={openAll} />}
-        <Compared approval={approval} secrets={secrets} />
-        <FoldsContext value={folds}>
-          {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
-          {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
-          <FileChanges
-            changes={changes}
-            current={draft === null ? current : draft.state === "checked" ? draft.preview.current : null}
-            notAgain={draft === null ? (props.notAgain ?? null) : null}
-            notYet={draft === null || draft.state === "checked" ? null : draft.state}
-            secrets={secrets}
-            isPending={isPending}
-            risked={risked}
-          />
-          <NearMiss approval={approval} secrets={secrets} />
-          <div ref={setEditorPlace} />
-          <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
-          <ExtraParams tree={extra} dropped={approval.droppedParams ?? []} secrets={secrets} />
-        </FoldsContext>
-        {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
-        <WhoAsks approval={approval} session={session} onFollow={hands.onFollow} />
-        {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
-      </Slip>
-    </EditorPlaceContext>
+      }
+    >
+      <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
+      <Outcome approval={approval} hands={hands} />
+      {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
+      {isPending && <Risks risks={risks} risked={risked} onShowAll={openAll} />}
+      <Compared approval={approval} secrets={secrets} />
+      <FoldsContext value={folds}>
+        {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
+        {approval.kind !== "tool" && <KindWords kind={approval.kind} />}
+        <FileChanges
+          changes={changes}
+          current={draft === null ? current : draft.state === "checked" ? draft.preview.current : null}
+          notAgain={draft === null ? (props.notAgain ?? null) : null}
+          notYet={draft === null || draft.state === "checked" ? null : draft.state}
+          secrets={secrets}
+          isPending={isPending}
+          risked={risked}
+        />
+        <NearMiss approval={approval} secrets={secrets} />
+        <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
+        <ExtraParams tree={extra} dropped={approval.droppedParams ?? []} secrets={secrets} />
+      </FoldsContext>
+      {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
+      <WhoAsks approval={approval} session={session} onFollow={hands.onFollow} />
+      {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
+    </Slip>
   )
 }
 

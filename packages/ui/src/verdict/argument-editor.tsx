@@ -22,7 +22,7 @@ export function ArgumentEditor({
   const absent = edit.fields.filter((field) => textOf(field) === null)
   const whole = edit.problems.get("")
   const place = useRef<HTMLFieldSetElement>(null)
-  // It stands where the arguments are, most often out of sight: whoever asked for it is taken there.
+  // It stands at the end of the card, most often out of sight: whoever asked for it is taken there.
   useEffect(() => {
     place.current?.scrollIntoView({ block: "start" })
     place.current?.querySelector<HTMLElement>("input, textarea, select, button")?.focus({ preventScroll: true })

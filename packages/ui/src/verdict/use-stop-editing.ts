@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react"
 import type { ArgumentEdit } from "./use-argument-edit.ts"
-import { cardOf, hasDialog } from "./where-typed.ts"
+import { hasDialog } from "./where-typed.ts"
 
 export type StopEditing = {
   /** Whether to ask before what was changed is lost. */
@@ -49,7 +49,7 @@ export function useStopEditing(
 /** A field of the page around the card has an Esc of its own. */
 function isElsewhere(target: EventTarget | null, place: HTMLElement | null): boolean {
   if (!(target instanceof Element) || target.closest("input, textarea, select") === null) return false
-  return cardOf(place)?.contains(target) !== true
+  return place?.contains(target) !== true
 }
 
 /** When the editor goes, the focus in it does not go to nowhere. Of the buttons that open it, one is in sight. */

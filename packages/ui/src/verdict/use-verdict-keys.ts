@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react"
 import { type KeyFacts, type KeyMeaning, type KeyState, keyMeans } from "./key-means.ts"
-import { cardOf, hasDialog, typedIn } from "./where-typed.ts"
+import { hasDialog, typedIn } from "./where-typed.ts"
 
 /** Every card on the page that listens to keys. With several, a key means the one it was pressed in. */
 const listening = new Set<RefObject<HTMLElement | null>>()
@@ -40,7 +40,7 @@ export function useVerdictKeys(keys: VerdictKeys): void {
 
 function isMeantFor(place: RefObject<HTMLElement | null>, event: KeyboardEvent): boolean {
   if (listening.size <= 1) return true
-  return event.target instanceof Node && cardOf(place.current)?.contains(event.target) === true
+  return event.target instanceof Node && place.current?.contains(event.target) === true
 }
 
 function factsOf(event: KeyboardEvent, place: RefObject<HTMLElement | null>): KeyFacts {

@@ -1,7 +1,6 @@
 import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments, shownText } from "@byleave/api/page"
-import { type ReactNode, type RefObject, use, useEffect, useMemo, useRef, useState } from "react"
-import { createPortal } from "react-dom"
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { AnswerRow } from "./answer-row.tsx"
 import { answersOffered, votesSoFar } from "./answers-offered.ts"
@@ -9,7 +8,6 @@ import { ArgumentEditor } from "./argument-editor.tsx"
 import { DenyDialog } from "./deny-dialog.tsx"
 import { DropChangesDialog } from "./drop-changes-dialog.tsx"
 import { whyNotShown } from "./edit-previewer.ts"
-import { EditorPlaceContext } from "./editor-place.ts"
 import { RefusedNotice } from "./refused-notice.tsx"
 import { type FirstChoice, RememberDialog } from "./remember-dialog.tsx"
 import { UndoAnswer } from "./undo-answer.tsx"
@@ -85,7 +83,11 @@ function Answers(props: VerdictBarProps): ReactNode {
 
   return (
     <section ref={place} className={look.bar} aria-label="Your decision">
-      {edit.isOpen && <Editor edit={edit} isOff={isSending} />}
+      {edit.isOpen && (
+        <div className={look.editing}>
+          <ArgumentEditor edit={edit} isOff={isSending} />
+        </div>
+      )}
       <div className={look.foot}>
         <BeforeAnswering
           approval={approval}
@@ -141,17 +143,6 @@ function Answers(props: VerdictBarProps): ReactNode {
         />
       )}
     </section>
-  )
-}
-
-/** The fields stand where the card shows the arguments. */
-function Editor(props: { readonly edit: ArgumentEdit; readonly isOff: boolean }): ReactNode {
-  const place = use(EditorPlaceContext)
-  if (place !== null) return createPortal(<ArgumentEditor {...props} />, place)
-  return (
-    <div className={look.editing}>
-      <ArgumentEditor {...props} />
-    </div>
   )
 }
 

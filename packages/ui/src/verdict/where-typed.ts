@@ -6,13 +6,8 @@ const fields = 'input, textarea, select, [contenteditable]:not([contenteditable=
 /** `place`: the card's part of the page; fields in it are its own. */
 export function typedIn(target: EventTarget | null, place: HTMLElement | null): KeyFacts["typedIn"] {
   if (!(target instanceof Element) || target.closest(fields) === null) return "nowhere"
-  const isOwn = cardOf(place)?.contains(target) === true && target.closest("[data-own-fields]") !== null
+  const isOwn = place?.contains(target) === true && target.closest("[data-own-fields]") !== null
   return isOwn ? "own-field" : "other-field"
-}
-
-/** The whole card that a part belongs to: its arguments are edited above its answers. */
-export function cardOf(place: HTMLElement | null): HTMLElement | null {
-  return place?.closest("article") ?? place
 }
 
 /** A question or a menu stands before the page. */
