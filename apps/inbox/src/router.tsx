@@ -27,6 +27,13 @@ const pages = [
     ),
   ),
   page(
+    "/review/$session",
+    lazyRouteComponent(
+      fetching(() => import("./pages/review/review-page.tsx")),
+      "ReviewPage",
+    ),
+  ),
+  page(
     "/activity",
     lazyRouteComponent(
       fetching(() => import("./pages/activity/activity-page.tsx")),

@@ -27,6 +27,17 @@ export function fileChanges(tool: string, args: JsonObject): readonly FileChange
   return several.length === list.length ? several : []
 }
 
+const listNames = ["edits", "replacements", "files", "changes", "writes"]
+
+/** Whether a call may change a file, by the names of its arguments alone: for lists, which hold no more of them. */
+export function mayChangeFiles(tool: string, names: readonly string[]): boolean {
+  const has = (known: readonly string[]): boolean => known.some((name) => names.includes(name))
+  if (has(listNames) && writing.test(tool)) return true
+  if (has(beforeNames) && has(afterNames)) return true
+  if (has(["patch", "diff"])) return true
+  return has(pathNames) && (has(contentNames) || (writing.test(tool) && has(vagueContentNames)))
+}
+
 function changeIn(tool: string, args: JsonObject, pointer: string): FileChange | null {
   const file = textAt(args, pathNames, pointer)
   const path = { path: file?.text ?? null, pathName: file?.name ?? null }

@@ -17,5 +17,6 @@ export type PlacePath = (typeof places)[number]["path"]
 export function titleAt(pathname: string): string {
   if (pathname.startsWith("/activity/")) return "A call"
   if (pathname.startsWith("/sessions/")) return "A session"
+  if (pathname.startsWith("/review/")) return "Review changes"
   return places.find(({ path }) => path === pathname)?.title ?? "Page not found"
 }

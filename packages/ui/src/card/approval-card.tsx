@@ -8,6 +8,7 @@ import type {
 } from "@byleave/api"
 import { fileChanges, shownArguments, shownText } from "@byleave/api/page"
 import { type ReactNode, useId, useMemo } from "react"
+import { riskedLines } from "../diff/risk-places.ts"
 import type { LoadPreview } from "../verdict/edit-previewer.ts"
 import { useEditPreview } from "../verdict/use-edit-preview.ts"
 import type { CardHands, LoadCalls, LoadCheck, VerdictState } from "../verdict/verdict.ts"
@@ -84,6 +85,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
     [args, approval.tool.tool],
   )
   const elsewhere = useMemo(() => new Set(changes.flatMap(({ pointers }) => pointers)), [changes])
+  const risked = useMemo(() => riskedLines(tree, risks, elsewhere), [tree, risks, elsewhere])
   // biome-ignore lint/correctness/useExhaustiveDependencies: they never change while a call is held
   const extra = useMemo(() => extraTree(approval), [shown])
   const secrets = useSecrets(useMemo(() => [...tree, ...extra], [tree, extra]))
@@ -107,7 +109,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
       <Outcome approval={approval} hands={hands} />
       {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
-      {isPending && <Risks risks={risks} />}
+      {isPending && <Risks risks={risks} risked={risked} onShowAll={openAll} />}
       <Compared approval={approval} secrets={secrets} />
       <FoldsContext value={folds}>
         {policyChange !== null && <PolicyChangeView change={policyChange} current={isPending ? current : null} />}
@@ -119,6 +121,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
           notYet={draft === null || draft.state === "checked" ? null : draft.state}
           secrets={secrets}
           isPending={isPending}
+          risked={risked}
         />
         <NearMiss approval={approval} secrets={secrets} />
         <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />

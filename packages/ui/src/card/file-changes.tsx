@@ -1,10 +1,16 @@
 import type { CurrentContentView, FileChange, TextEdit } from "@byleave/api"
 import { foreseen } from "@byleave/api/page"
 import { looksSecret } from "@byleave/core"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useMemo, useRef, useState } from "react"
+import { DiffContext, type LineComments, noRisked } from "../diff/diff-context.ts"
+import { DiffLines } from "../diff/diff-lines.tsx"
+import { DiffTools } from "../diff/diff-tools.tsx"
+import type { RiskedLines } from "../diff/risk-places.ts"
+import { useSideBySide } from "../diff/side-by-side.ts"
+import { useChangeSteps } from "../diff/use-change-steps.ts"
 import { ShownName } from "../parts/shown-text.tsx"
 import type { ArgNode } from "./arg-tree.ts"
-import { DiffLines, DiffView, TextLines } from "./diff-view.tsx"
+import { DiffView, TextLines } from "./diff-view.tsx"
 import look from "./file-changes.module.css"
 import { patchLines } from "./patch-lines.ts"
 import type { Secrets } from "./secrets.ts"
@@ -24,15 +30,30 @@ export type FileChangesProps = {
   readonly isPending: boolean
   /** False where several calls are shown together, each under its own name. */
   readonly hasHeading?: boolean
+  /** False where the file is named above. */
+  readonly hasPaths?: boolean
+  /** Lines that warnings are about. */
+  readonly risked?: RiskedLines
+  /** Of each file, where its lines can be commented on. */
+  readonly commentsOf?: (change: FileChange) => LineComments
 }
 
 /** What would become of the files that a call writes. */
 export function FileChanges({ hasHeading = true, ...props }: FileChangesProps): ReactNode {
   if (props.changes.length === 0) return null
   if (!hasHeading) return <AllChanges {...props} />
+  return <OwnSection {...props} />
+}
+
+function OwnSection(props: Omit<FileChangesProps, "hasHeading">): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  const steps = useChangeSteps(place, true)
+  const [isSideBySide] = useSideBySide()
   return (
-    <Section title={props.isPending ? "Changes" : "Proposed changes"}>
-      <AllChanges {...props} />
+    <Section title={props.isPending ? "Changes" : "Proposed changes"} aside={<DiffTools steps={steps} />}>
+      <div ref={place} className={look.changes} data-wide-diff={isSideBySide}>
+        <AllChanges {...props} />
+      </div>
     </Section>
   )
 }
@@ -44,6 +65,9 @@ function AllChanges({
   notYet = null,
   secrets,
   isPending,
+  risked,
+  commentsOf,
+  hasPaths = true,
 }: Omit<FileChangesProps, "hasHeading">): ReactNode {
   if (notYet !== null) {
     return (
@@ -67,6 +91,9 @@ function AllChanges({
           current={currentFor(change, changes, current)}
           secrets={secrets}
           asOf={asOf}
+          hasPath={hasPaths}
+          risked={risked ?? noRisked}
+          comments={commentsOf?.(change) ?? null}
         />
       ))}
     </>
@@ -105,13 +132,26 @@ type ChangeProps = {
   readonly asOf: AsOf
 }
 
-function Change({ change, current, secrets, asOf }: ChangeProps): ReactNode {
+function Change({
+  change,
+  current,
+  secrets,
+  asOf,
+  hasPath,
+  risked,
+  comments,
+}: ChangeProps & {
+  readonly hasPath: boolean
+  readonly risked: RiskedLines
+  readonly comments: LineComments | null
+}): ReactNode {
+  const surroundings = useMemo(() => ({ path: change.path, risked, comments }), [change.path, risked, comments])
   const [isFileRevealed, setFileRevealed] = useState(false)
   const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
   const isFileSecret = current?.kind === "text" && !isFileRevealed && looksSecret("", current.text)
   return (
     <div className={look.change}>
-      {change.path !== null && (
+      {hasPath && change.path !== null && (
         <p className={look.path}>
           <LongText text={change.path} name="path" />
         </p>
@@ -128,7 +168,9 @@ function Change({ change, current, secrets, asOf }: ChangeProps): ReactNode {
           />
         </p>
       ) : (
-        <Compared change={change} current={current} asOf={asOf} />
+        <DiffContext value={surroundings}>
+          <Compared change={change} current={current} asOf={asOf} />
+        </DiffContext>
       )}
     </div>
   )

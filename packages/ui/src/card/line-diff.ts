@@ -120,9 +120,13 @@ function isLowSurrogate(text: string, at: number): boolean {
 
 export type DiffRun = { readonly isFolded: boolean; readonly lines: readonly DiffLine[] }
 
-/** Long runs of unchanged lines are folded, save those that stand next to a change. */
-export function foldLines(lines: readonly DiffLine[], around = 3): readonly DiffRun[] {
-  const near = nearChange(lines, around)
+/** Long runs of unchanged lines are folded, save those that stand next to a change or to a line that `isKept`. */
+export function foldLines(
+  lines: readonly DiffLine[],
+  around = 3,
+  isKept: (line: DiffLine) => boolean = () => false,
+): readonly DiffRun[] {
+  const near = nearChange(lines, around, isKept)
   const runs: DiffLine[][] = []
   let isFolded: boolean | null = null
   const kinds: boolean[] = []
@@ -139,10 +143,14 @@ export function foldLines(lines: readonly DiffLine[], around = 3): readonly Diff
   return runs.map((run, at) => ({ isFolded: kinds[at] === true && run.length > 2, lines: run }))
 }
 
-function nearChange(lines: readonly DiffLine[], around: number): readonly boolean[] {
+function nearChange(
+  lines: readonly DiffLine[],
+  around: number,
+  isKept: (line: DiffLine) => boolean,
+): readonly boolean[] {
   const near = new Array<boolean>(lines.length).fill(false)
-  lines.forEach(({ kind }, at) => {
-    if (kind === "same") return
+  lines.forEach((line, at) => {
+    if (line.kind === "same" && !isKept(line)) return
     near.fill(true, Math.max(0, at - around), at + around + 1)
   })
   return near

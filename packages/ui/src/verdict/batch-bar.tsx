@@ -1,15 +1,19 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
-import { type ReactNode, useState } from "react"
+import { lazy, type ReactNode, Suspense, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Mark } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { batchOf } from "./batch.ts"
 import look from "./batch-bar.module.css"
-import { BatchDialog, type BatchVerdict, callsWords } from "./batch-dialog.tsx"
+import type { BatchVerdict } from "./batch-dialog.tsx"
 import { batchOutcome, outcomesInWords, tellingArgument } from "./batch-outcome.ts"
+import { callsWords } from "./calls-words.ts"
 import { UndoAnswer, type UndoAnswerProps } from "./undo-answer.tsx"
 import type { LoadCalls, LoadCurrent } from "./verdict.ts"
+
+// With everything that shows differences: a list needs it only once somebody asks for it.
+const BatchDialog = lazy(async () => ({ default: (await import("./batch-dialog.tsx")).BatchDialog }))
 
 /** What became of one call of several. */
 export type BatchAnswer = {
@@ -29,7 +33,7 @@ export type BatchBarProps = {
   /** What became of the last batch; null: none was sent, or its answers were put away. */
   readonly answers: readonly BatchAnswer[] | null
   /** An answer to several calls that can still be taken back. */
-  readonly unsent: (UndoAnswerProps["verdict"] & { readonly calls: number }) | null
+  readonly unsent: (UndoAnswerProps["verdict"] & { readonly calls: number; readonly denied: number }) | null
   readonly onTakeBack: () => void
   readonly isSending: boolean
   readonly loadCalls: LoadCalls
@@ -52,7 +56,12 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   if (props.unsent !== null) {
     return (
       <section className={look.bar} aria-label="Decide the selected calls">
-        <UndoAnswer verdict={props.unsent} calls={props.unsent.calls} onUndo={props.onTakeBack} />
+        <UndoAnswer
+          verdict={props.unsent}
+          calls={props.unsent.calls}
+          denied={props.unsent.denied}
+          onUndo={props.onTakeBack}
+        />
         <p className="only-read-aloud" role="status">
           Your decision is sent in three seconds. Press Undo to cancel.
         </p>
@@ -97,18 +106,20 @@ export function BatchBar(props: BatchBarProps): ReactNode {
         </p>
       )}
       {open !== null && !isSending && (
-        <BatchDialog
-          kind={open}
-          calls={open === "approve" ? batch.allowed : batch.denied}
-          leftOut={open === "approve" ? batch.leftOut : []}
-          loadCalls={props.loadCalls}
-          {...(props.loadCurrent === undefined ? {} : { loadCurrent: props.loadCurrent })}
-          onClose={() => setOpen(null)}
-          onSend={(verdicts) => {
-            setOpen(null)
-            props.onSend(verdicts)
-          }}
-        />
+        <Suspense fallback={null}>
+          <BatchDialog
+            kind={open}
+            calls={open === "approve" ? batch.allowed : batch.denied}
+            leftOut={open === "approve" ? batch.leftOut : []}
+            loadCalls={props.loadCalls}
+            {...(props.loadCurrent === undefined ? {} : { loadCurrent: props.loadCurrent })}
+            onClose={() => setOpen(null)}
+            onSend={(verdicts) => {
+              setOpen(null)
+              props.onSend(verdicts)
+            }}
+          />
+        </Suspense>
       )}
     </section>
   )

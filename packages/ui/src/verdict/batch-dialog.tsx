@@ -7,6 +7,7 @@ import { ShownName } from "../parts/shown-text.tsx"
 import look from "./batch-bar.module.css"
 import { tellingArgument } from "./batch-outcome.ts"
 import { CallChanges } from "./call-changes.tsx"
+import { callsWords } from "./calls-words.ts"
 import { ignoreHeldDown } from "./deny-dialog.tsx"
 import { ReasonField } from "./reason-field.tsx"
 import { RiskLines } from "./risk-lines.tsx"
@@ -193,8 +194,4 @@ function CallItem({
       {children}
     </li>
   )
-}
-
-export function callsWords(count: number): string {
-  return count === 1 ? "1 call" : `${count} calls`
 }

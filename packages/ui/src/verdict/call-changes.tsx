@@ -1,9 +1,10 @@
-import type { ApprovalView, CurrentContentView } from "@byleave/api"
+import type { ApprovalView } from "@byleave/api"
 import { fileChanges, shownArguments } from "@byleave/api/page"
-import { type ReactNode, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useMemo } from "react"
 import { argTree } from "../card/arg-tree.ts"
 import { FileChanges } from "../card/file-changes.tsx"
 import { useSecrets } from "../card/secrets.ts"
+import { useCurrent } from "./use-current.ts"
 import { AllArguments } from "./value-list.tsx"
 import type { LoadCurrent } from "./verdict.ts"
 
@@ -38,20 +39,4 @@ export function CallChanges({
       <AllArguments approval={approval} without={shownAbove} />
     </>
   )
-}
-
-/** What the file holds now, read once; null until it is known. */
-function useCurrent(id: string, loadCurrent: LoadCurrent | undefined): CurrentContentView | null {
-  const [current, setCurrent] = useState<CurrentContentView | null>(null)
-  useEffect(() => {
-    let isOver = false
-    loadCurrent?.(id).then(
-      (content) => !isOver && setCurrent(content),
-      () => undefined,
-    )
-    return () => {
-      isOver = true
-    }
-  }, [id, loadCurrent])
-  return current
 }

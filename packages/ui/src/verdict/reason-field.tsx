@@ -1,9 +1,7 @@
 import type { KeyboardEvent, ReactNode, Ref } from "react"
 import { LongField } from "../parts/field.tsx"
+import { longestReason } from "./longest-reason.ts"
 import { type PressedKey, sendsReason } from "./sends-reason.ts"
-
-/** Longer reasons are refused by the service. */
-export const longestReason = 2_000
 
 export type ReasonFieldProps = {
   readonly ref?: Ref<HTMLTextAreaElement>

@@ -10,21 +10,26 @@ export type UndoAnswerProps = {
   readonly verdict: { readonly kind: Verdict["kind"]; readonly until: number }
   /** How many calls the answer is for. */
   readonly calls?: number
+  /** How many of them are denied, where others are allowed. */
+  readonly denied?: number
   readonly onUndo: () => void
 }
 
 /** Stands in place of the answers until one is sent. It has the focus, so that Enter or a click takes the answer back. */
-export function UndoAnswer({ verdict: { kind, until }, calls = 1, onUndo }: UndoAnswerProps): ReactNode {
+export function UndoAnswer({ verdict: { kind, until }, calls = 1, denied = 0, onUndo }: UndoAnswerProps): ReactNode {
   const seconds = Math.min(3, Math.max(1, Math.ceil((until - useNow()) / 1_000)))
   const button = useRef<HTMLButtonElement | null>(null)
   useEffect(() => button.current?.focus({ preventScroll: true }), [])
   useUndoKey(onUndo)
-  const doing = kind === "approve" ? "Allowing" : "Denying"
+  const doing =
+    denied > 0 && denied < calls
+      ? `Allowing ${calls - denied} and denying ${denied}`
+      : `${kind === "approve" ? "Allowing" : "Denying"} ${calls === 1 ? "this call" : `${calls} calls`}`
   return (
     <div className={look.unsent} data-kind={kind}>
       <p className={look.words}>
         <strong>
-          {doing} {calls === 1 ? "this call" : `${calls} calls`} in {seconds} s
+          {doing} in {seconds} s
         </strong>{" "}
         Not sent yet. Closing this tab cancels it.
       </p>

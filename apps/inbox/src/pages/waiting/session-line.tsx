@@ -1,8 +1,9 @@
 import type { SessionView } from "@byleave/api"
+import { mayChangeFiles } from "@byleave/api/page"
 import { showText } from "@byleave/core"
 import { Button, Left, ShownName, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
-import { Check, Pencil, X } from "lucide-react"
+import { Check, FileDiff, Pencil, X } from "lucide-react"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
@@ -27,33 +28,52 @@ export function SessionLine({ calls, session, name, fold }: SessionLineProps): R
   if (isNaming) return <NameForm call={first} name={session?.label ?? ""} onDone={() => setNaming(false)} />
   const end = soonestEnd(calls)
   const isUrgent = urgencyOf(end, now) !== "none"
+  const changes = calls.filter(changesFiles).length
   return (
-    <div className={look.session}>
-      {fold}
-      <h2 className={look.sessionName}>
-        <Link to="/sessions/$id" params={{ id: first.sessionKey }}>
-          <ShownName text={name} />
+    <div className={look.sessionLine}>
+      <div className={look.session}>
+        {fold}
+        <h2 className={look.sessionName}>
+          <Link to="/sessions/$id" params={{ id: first.sessionKey }}>
+            <ShownName text={name} />
+          </Link>
+        </h2>
+        <span className={look.sessionFacts}>
+          {calls.length} {calls.length === 1 ? "call" : "calls"}
+          {end !== null && isUrgent && (
+            <strong className={look.urgent}>
+              {", first "}
+              <Left until={end} />
+            </strong>
+          )}
+        </span>
+        <button
+          type="button"
+          className={look.small}
+          aria-label={`Rename session ${showText(name)}`}
+          onClick={() => setNaming(true)}
+        >
+          <Pencil aria-hidden="true" />
+        </button>
+      </div>
+      {changes > 1 && (
+        <Link
+          className={look.review}
+          to="/review/$session"
+          params={{ session: first.sessionKey }}
+          aria-label={`Review ${changes} changes of ${showText(name)}`}
+        >
+          <FileDiff aria-hidden="true" />
+          Review {changes} changes
         </Link>
-      </h2>
-      <span className={look.sessionFacts}>
-        {calls.length} {calls.length === 1 ? "call" : "calls"}
-        {end !== null && isUrgent && (
-          <strong className={look.urgent}>
-            {", first "}
-            <Left until={end} />
-          </strong>
-        )}
-      </span>
-      <button
-        type="button"
-        className={look.small}
-        aria-label={`Rename session ${showText(name)}`}
-        onClick={() => setNaming(true)}
-      >
-        <Pencil aria-hidden="true" />
-      </button>
+      )}
     </div>
   )
+}
+
+function changesFiles({ status, tool, preview }: WaitingCall): boolean {
+  const names = (preview ?? []).map((argument) => argument.name)
+  return status === "pending" && mayChangeFiles(tool.tool, names)
 }
 
 function NameForm({

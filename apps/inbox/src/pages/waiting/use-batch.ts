@@ -10,7 +10,12 @@ import { useUndoWindow } from "./use-undo-window.ts"
 type Batch = {
   readonly answers: readonly BatchAnswer[] | null
   /** Given, and not sent before `until`. */
-  readonly unsent: { readonly kind: "approve" | "deny"; readonly calls: number; readonly until: number } | null
+  readonly unsent: {
+    readonly kind: "approve" | "deny"
+    readonly calls: number
+    readonly denied: number
+    readonly until: number
+  } | null
   readonly takeBack: () => void
   readonly isSending: boolean
   readonly send: (verdicts: readonly BatchVerdict[]) => void
@@ -55,6 +60,7 @@ export function useBatch(onDone: () => void): Batch {
         : {
             kind: waiting.answer[0]?.verdict.kind ?? "deny",
             calls: waiting.answer.length,
+            denied: waiting.answer.filter(({ verdict }) => verdict.kind === "deny").length,
             until: waiting.until,
           },
     takeBack: () => takeBack(theBatch),

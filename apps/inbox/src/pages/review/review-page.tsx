@@ -1,0 +1,245 @@
+import { shortSessionName } from "@byleave/api/page"
+import {
+  BatchBar,
+  Button,
+  ChangeTreeView,
+  DiffTools,
+  Empty,
+  Loading,
+  Notice,
+  type ReviewCall,
+  ReviewPanel,
+  SendDialog,
+  ShownName,
+  sendWords,
+  useChangeSteps,
+} from "@byleave/ui"
+import { Link, useParams } from "@tanstack/react-router"
+import { CheckCheck } from "lucide-react"
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import { useClient } from "../../data/client.tsx"
+import { callLoader, currentLoader } from "../../data/load-calls.ts"
+import { useRead } from "../../data/use-read.ts"
+import { LeaveGuard, type Place } from "../places/leave-guard.tsx"
+import { useBatch } from "../waiting/use-batch.ts"
+import look from "./review-page.module.css"
+import { useChangeSet } from "./use-change-set.ts"
+import { type ReviewDraft, useReview } from "./use-review.ts"
+import { useReviewKeys } from "./use-review-keys.ts"
+
+/** The waiting changes of one session as one review: each file with its difference, its answer and comments, sent together. */
+export function ReviewPage(): ReactNode {
+  const { session: sessionKey = "" } = useParams({ strict: false }) as { readonly session?: string }
+  return <Review key={sessionKey} sessionKey={sessionKey} />
+}
+
+function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
+  const set = useChangeSet(sessionKey)
+  const review = useReview(set.calls)
+  const batch = useBatch(() => undefined)
+  const client = useClient()
+  const loadCalls = useMemo(() => callLoader(client), [client])
+  const place = useRef<HTMLDivElement>(null)
+  const at = useFocusedCall(place)
+  const [isSending, setSending] = useState(false)
+  const steps = useChangeSteps(place, true)
+  const { allowed, denied } = review.summary
+  const canSend = allowed.length + denied.length > 0 && !batch.isSending && batch.unsent === null
+  const isAnswered = batch.answers !== null || batch.unsent !== null || batch.isSending
+  const goTo = (id: string): void => {
+    const panel = place.current?.querySelector<HTMLElement>(`[data-call="${CSS.escape(id)}"]`)
+    panel?.scrollIntoView({ block: "start" })
+    panel?.focus({ preventScroll: true })
+  }
+  useReviewKeys({
+    place,
+    onAnswer: (id, answer) => {
+      const each = review.ordered.find(({ call }) => call.id === id)
+      if (each !== undefined && !(answer === "allow" && review.summary.whyNot.has(id))) review.answer([each], answer)
+    },
+    onSend: () => canSend && setSending(true),
+  })
+  return (
+    <div className={look.page} data-fills data-card-open={true}>
+      <LeaveGuard
+        isEdited={review.isBegun && !isAnswered}
+        isLeft={isLeft}
+        title="Leave without sending?"
+        stay="Stay and keep the review"
+      >
+        Your decisions and comments have not been sent. If you leave this page, they are lost; the calls keep waiting.
+      </LeaveGuard>
+      <header className={look.head}>
+        <div>
+          <h1 tabIndex={-1}>Review changes</h1>
+          <SessionWords sessionKey={sessionKey} calls={set.calls} />
+        </div>
+        {review.ordered.length > 0 && <DiffTools steps={steps} />}
+      </header>
+      <div className={look.parts} ref={place}>
+        {review.ordered.length > 0 && (
+          <nav className={look.tree} aria-label="Changed files">
+            <ChangeTreeView tree={review.tree} at={at} onGo={goTo} />
+          </nav>
+        )}
+        <div className={look.panels}>
+          <Around set={set} />
+          <Panels review={review} isOff={isAnswered} />
+        </div>
+      </div>
+      <footer className={look.foot}>
+        {isAnswered ? (
+          <BatchBar
+            chosen={[]}
+            answers={batch.answers}
+            unsent={batch.unsent}
+            onTakeBack={batch.takeBack}
+            isSending={batch.isSending}
+            loadCalls={loadCalls}
+            onSend={batch.send}
+            onClear={batch.clear}
+          />
+        ) : (
+          review.ordered.length > 0 && <SendBar review={review} onSend={() => setSending(true)} />
+        )}
+      </footer>
+      {isSending && canSend && (
+        <SendDialog
+          summary={review.summary}
+          comments={review.comments}
+          onClose={() => setSending(false)}
+          onSend={(verdicts) => {
+            setSending(false)
+            batch.send(verdicts)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The call that one is at, for the tree. */
+function useFocusedCall(place: RefObject<HTMLElement | null>): string | null {
+  const [at, setAt] = useState<string | null>(null)
+  useEffect(() => {
+    const element = place.current
+    const onFocusIn = ({ target }: FocusEvent): void => {
+      const id = target instanceof Element ? target.closest<HTMLElement>("[data-call]")?.dataset.call : undefined
+      if (id !== undefined) setAt(id)
+    }
+    element?.addEventListener("focusin", onFocusIn)
+    return () => element?.removeEventListener("focusin", onFocusIn)
+  }, [place])
+  return at
+}
+
+function isLeft(from: Place, to: Place): boolean {
+  return from.pathname !== to.pathname
+}
+
+function SessionWords({
+  sessionKey,
+  calls,
+}: {
+  readonly sessionKey: string
+  readonly calls: readonly ReviewCall[]
+}): ReactNode {
+  const sessions = useRead("listSessions", { query: { keys: sessionKey } })
+  const session = sessions.state === "ready" ? sessions.value.items[0] : undefined
+  return (
+    <p className={look.lead}>
+      {session !== undefined && (
+        <>
+          <Link to="/sessions/$id" params={{ id: sessionKey }}>
+            <ShownName text={shortSessionName(session, session)} />
+          </Link>
+          {calls.length > 0 && ` wants to make ${calls.length === 1 ? "1 change" : `${calls.length} changes`}. `}
+        </>
+      )}{" "}
+      <Link to="/">All waiting calls</Link>
+    </p>
+  )
+}
+
+/** What stands above the changes, or in their place. */
+function Around({ set }: { readonly set: ReturnType<typeof useChangeSet> }): ReactNode {
+  return (
+    <>
+      {set.problem !== null && (
+        <Notice
+          tone="no"
+          title="Some changes could not be read"
+          actions={<Button onClick={set.again}>Try again</Button>}
+        >
+          {set.problem}
+        </Notice>
+      )}
+      {set.left > 0 && (
+        <Notice tone="know" title={`${set.left} more changes are waiting`}>
+          A review holds 100 changes. The others follow once these are decided.
+        </Notice>
+      )}
+      {set.calls.length === 0 &&
+        set.problem === null &&
+        (set.isReading ? (
+          <Loading label="Loading changes" lines={8} />
+        ) : (
+          <Empty icon={<CheckCheck />} title="No changes are waiting">
+            <p>This session has no file changes waiting for a decision.</p>
+            <Link to="/">All waiting calls</Link>
+          </Empty>
+        ))}
+    </>
+  )
+}
+
+function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOff: boolean }): ReactNode {
+  const client = useClient()
+  const loadCurrent = useMemo(() => currentLoader(client), [client])
+  return (
+    <div className={look.list} inert={isOff}>
+      {review.ordered.map((each) => (
+        <ReviewPanel
+          key={each.call.id}
+          call={each.call}
+          answer={review.answerOf(each)}
+          whyNot={review.summary.whyNot.get(each.call.id) ?? null}
+          isShared={review.isShared(each)}
+          comments={review.commentsOf(each)}
+          loadCurrent={loadCurrent}
+          onAnswer={(answer) => review.answer([each], answer)}
+          onComments={(comments) => review.comment(each, comments)}
+          onRevealed={() => review.reveal(each.call.id)}
+          onCounts={(counts) => review.count(each.call.id, counts)}
+          card={
+            <Link to="/" search={{ open: each.call.id } as never}>
+              Open the call
+            </Link>
+          }
+        />
+      ))}
+    </div>
+  )
+}
+
+function SendBar({ review, onSend }: { readonly review: ReviewDraft; readonly onSend: () => void }): ReactNode {
+  const { allowed, denied, unanswered } = review.summary
+  return (
+    <section className={look.bar} aria-label="Your review">
+      <p className={look.counts} role="status">
+        <strong>{allowed.length}</strong> allowed · <strong>{denied.length}</strong> denied ·{" "}
+        <strong>{unanswered.length}</strong> undecided
+      </p>
+      <div className={look.actions}>
+        <Button disabled={unanswered.length === 0} onClick={() => review.answer(unanswered, "deny")}>
+          Deny the rest
+        </Button>
+        <Button tone="yes" disabled={allowed.length + denied.length === 0} onClick={onSend}>
+          {allowed.length + denied.length === 0
+            ? "Send…"
+            : `Send: ${sendWords(allowed.length, denied.length).toLowerCase()}…`}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, use, useMemo, useRef, useState } from "react"
+import { countOf, moreOf } from "../card/cut-text.ts"
+import { useFold } from "../card/folds.ts"
+import { type DiffLine, foldLines } from "../card/line-diff.ts"
+import { More } from "../card/shown-value.tsx"
+import { changeStarts } from "./change-places.ts"
+import { DiffContext } from "./diff-context.ts"
+import look from "./diff-lines.module.css"
+import { type DiffTable, SplitRows, UnifiedRows } from "./diff-rows.tsx"
+import type { TokensOf } from "./line-text.tsx"
+import { useHasRoom, useSideBySide } from "./side-by-side.ts"
+
+const mostLines = 300
+const noTokens: TokensOf = () => []
+
+export type DiffLinesProps = {
+  readonly lines: readonly DiffLine[]
+  readonly label: string
+  readonly hasNumbers: boolean
+  /** Else there is nothing that could be folded for being the same. */
+  readonly isCompared?: boolean
+  readonly tokensOf?: TokensOf
+}
+
+/** Lines that were compared elsewhere: one below the other, or side by side where that is wanted and there is room. */
+export function DiffLines({
+  lines,
+  label,
+  hasNumbers,
+  isCompared = true,
+  tokensOf = noTokens,
+}: DiffLinesProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  const { risked } = use(DiffContext)
+  const rest = lines.length - mostLines
+  const [isWhole, setWhole] = useFold(rest > 0)
+  const shown = useMemo(() => {
+    const some = isWhole ? lines : lines.slice(0, mostLines)
+    return isCompared ? foldLines(some, 3, ({ text }) => risked.has(text)) : [{ isFolded: false, lines: some }]
+  }, [lines, isWhole, isCompared, risked])
+  const starts = useMemo(() => changeStarts(lines), [lines])
+  const [isWanted] = useSideBySide()
+  const hasRoom = useHasRoom(place)
+  const hasBoth = useMemo(() => new Set(lines.map(({ kind }) => kind)).size > 1, [lines])
+  const table: DiffTable = {
+    label,
+    hasNumbers,
+    tokensOf,
+    starts,
+    isSplit: isCompared && isWanted && hasRoom && hasBoth,
+  }
+  return (
+    <div ref={place} className={look.diff} data-split={table.isSplit}>
+      <table className={look.table} aria-label={label}>
+        <colgroup>
+          <Columns table={table} />
+          {table.isSplit && <Columns table={table} />}
+        </colgroup>
+        <tbody>
+          {shown.map(({ isFolded, lines: run }) => (
+            <Run key={keyOf(run[0])} lines={run} isFolded={isFolded} table={table} />
+          ))}
+        </tbody>
+      </table>
+      {rest > 0 && (
+        <div className={look.rest} data-more-lines={!isWhole}>
+          <More isOpen={isWhole} words={moreOf(rest, "line")} onToggle={() => setWhole(!isWhole)} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Columns({ table }: { readonly table: DiffTable }): ReactNode {
+  return (
+    <>
+      {table.hasNumbers && <col className={table.isSplit ? look.halfNumberColumn : look.numberColumn} />}
+      <col className={look.signColumn} />
+      <col />
+    </>
+  )
+}
+
+function keyOf(line: DiffLine | undefined): string {
+  return `${line?.before}:${line?.after}`
+}
+
+function Run({
+  lines,
+  isFolded,
+  table,
+}: {
+  readonly lines: readonly DiffLine[]
+  readonly isFolded: boolean
+  readonly table: DiffTable
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const columns = (table.hasNumbers ? 3 : 2) * (table.isSplit ? 2 : 1)
+  return (
+    <>
+      {isFolded && (
+        <tr className={look.fold}>
+          <td colSpan={columns}>
+            <More isOpen={isOpen} words={countOf(lines.length, "unchanged line")} onToggle={() => setOpen(!isOpen)} />
+          </td>
+        </tr>
+      )}
+      {(!isFolded || isOpen) &&
+        (table.isSplit ? <SplitRows lines={lines} table={table} /> : <UnifiedRows lines={lines} table={table} />)}
+    </>
+  )
+}

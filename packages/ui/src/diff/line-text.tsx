@@ -1,0 +1,100 @@
+import type { ReactNode } from "react"
+import type { DiffLine } from "../card/line-diff.ts"
+import { LongText, SpacePieces } from "../card/shown-value.tsx"
+import { allSpaces, edgeSpaces, type SpacePiece } from "../card/space-pieces.ts"
+import { ShownText } from "../parts/shown-text.tsx"
+import look from "./diff-lines.module.css"
+import type { Token } from "./highlight.ts"
+
+/** The tokens of a line, for its colours. */
+export type TokensOf = (line: DiffLine) => readonly Token[]
+
+/** Longer lines are shown from their beginning. */
+const longestLine = 1_500
+
+/** A line's text: what changed in it is underlined, blanks that would go unseen are signs, the rest has the colours of its language. */
+export function LineText({
+  line: { text, before, kind, changed },
+  tokens,
+}: {
+  readonly line: DiffLine
+  readonly tokens: readonly Token[]
+}): ReactNode {
+  if (text.length > longestLine) return <LongText text={text} most={longestLine} />
+  if (kind === "same" && before !== null) return <Coloured text={text} tokens={tokens} from={0} />
+  if (changed === null) return <Pieces pieces={edgeSpaces(text)} tokens={tokens} from={0} />
+  return (
+    <>
+      <Coloured text={text.slice(0, changed.start)} tokens={tokens} from={0} />
+      {changed.end > changed.start && (
+        <em className={look.changed}>
+          <Pieces pieces={allSpaces(text.slice(changed.start, changed.end))} tokens={tokens} from={changed.start} />
+        </em>
+      )}
+      <Pieces pieces={edgeSpaces(text.slice(changed.end))} tokens={tokens} from={changed.end} />
+    </>
+  )
+}
+
+function Pieces({
+  pieces,
+  tokens,
+  from,
+}: {
+  readonly pieces: readonly SpacePiece[]
+  readonly tokens: readonly Token[]
+  readonly from: number
+}): ReactNode {
+  if (tokens.length === 0) return <SpacePieces pieces={pieces} />
+  let at = from
+  return pieces.map((piece) => {
+    const start = at
+    at += piece.text.length
+    return piece.isSpace ? (
+      <SpacePieces key={start} pieces={[piece]} />
+    ) : (
+      <Coloured key={start} text={piece.text} tokens={tokens} from={start} />
+    )
+  })
+}
+
+/** A part of a line that begins at `from`. */
+function Coloured({
+  text,
+  tokens,
+  from,
+}: {
+  readonly text: string
+  readonly tokens: readonly Token[]
+  readonly from: number
+}): ReactNode {
+  const parts = partsOf(text, tokens, from)
+  if (parts.length === 1 && parts[0]?.kind === null) return <ShownText text={text} />
+  return parts.map((part) =>
+    part.kind === null ? (
+      <ShownText key={part.start} text={part.text} />
+    ) : (
+      <span key={part.start} data-token={part.kind}>
+        <ShownText text={part.text} />
+      </span>
+    ),
+  )
+}
+
+type Part = { readonly start: number; readonly text: string; readonly kind: Token["kind"] | null }
+
+function partsOf(text: string, tokens: readonly Token[], from: number): readonly Part[] {
+  const parts: Part[] = []
+  let at = 0
+  const add = (end: number, kind: Part["kind"]): void => {
+    if (end > at) parts.push({ start: at, text: text.slice(at, end), kind })
+    at = Math.max(at, end)
+  }
+  for (const { start, end, kind } of tokens) {
+    if (end <= from + at || start >= from + text.length) continue
+    add(start - from, null)
+    add(Math.min(end - from, text.length), kind)
+  }
+  add(text.length, null)
+  return parts
+}

@@ -1,0 +1,236 @@
+import type { ApprovalView, CurrentContentView, FileChange } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
+import { type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from "react"
+import { argTree } from "../card/arg-tree.ts"
+import { calledText } from "../card/ask-words.ts"
+import { FileChanges } from "../card/file-changes.tsx"
+import { Risks } from "../card/risks.tsx"
+import { useSecrets } from "../card/secrets.ts"
+import { LongText } from "../card/shown-value.tsx"
+import { statusWords } from "../card/status-words.ts"
+import type { LineComments } from "../diff/diff-context.ts"
+import { riskedLines } from "../diff/risk-places.ts"
+import { Button } from "../parts/button.tsx"
+import { Stamp } from "../parts/mark.tsx"
+import { Loading } from "../parts/page.tsx"
+import { ShownName } from "../parts/shown-text.tsx"
+import { useCurrent } from "../verdict/use-current.ts"
+import { AllArguments } from "../verdict/value-list.tsx"
+import type { LoadCurrent } from "../verdict/verdict.ts"
+import { type ChangeCounts, changeCounts } from "./change-counts.ts"
+import { Counts } from "./change-tree-view.tsx"
+import type { FileComment } from "./comment-reason.ts"
+import look from "./review-panel.module.css"
+import type { ReviewAnswer } from "./review-state.ts"
+import { changedPath, shownChanges } from "./shown-changes.ts"
+
+export type ReviewPanelProps = {
+  readonly ref?: Ref<HTMLElement>
+  readonly call: ApprovalView
+  readonly answer: ReviewAnswer | null
+  /** Why it cannot be allowed here; null: it can. */
+  readonly whyNot: string | null
+  /** Another call of the review changes the same file. */
+  readonly isShared: boolean
+  readonly comments: ReadonlyMap<string, FileComment>
+  readonly loadCurrent: LoadCurrent
+  readonly onAnswer: (answer: ReviewAnswer | null) => void
+  readonly onComments: (comments: ReadonlyMap<string, FileComment>) => void
+  /** Every secret in it was looked at. */
+  readonly onRevealed: () => void
+  readonly onCounts: (counts: readonly (ChangeCounts | null)[]) => void
+  /** A link to the call's own card. */
+  readonly card: ReactNode
+}
+
+/** One call of a review: what it would change, line by line, and the answer to it. */
+export function ReviewPanel(props: ReviewPanelProps): ReactNode {
+  const { call, answer, whyNot, isShared } = props
+  const changes = useMemo(() => shownChanges(call), [call])
+  const settled = statusWords(call)
+  const headingId = useId()
+  const [counts, setCounts] = useState<readonly (ChangeCounts | null)[]>([])
+  const [first] = changes
+  const tell = props.onCounts
+  const onCounts = (told: readonly (ChangeCounts | null)[]): void => {
+    setCounts(told)
+    tell(told)
+  }
+  return (
+    <article
+      ref={props.ref}
+      className={look.panel}
+      tabIndex={-1}
+      data-call={call.id}
+      data-answer-given={answer ?? "none"}
+    >
+      <header className={look.head}>
+        <h2 id={headingId} className={look.path}>
+          {changes.length === 1 && first !== undefined ? (
+            <LongText text={changedPath(first)} name="path" />
+          ) : (
+            `${changes.length} files in one call`
+          )}
+        </h2>
+        {changes.length === 1 && <Counts counts={counts[0] ?? null} />}
+        {settled === null ? (
+          <fieldset className={look.answers} aria-label="Your decision on this change">
+            <Button
+              size="small"
+              {...(answer === "deny" ? { tone: "no" as const } : {})}
+              aria-pressed={answer === "deny"}
+              onClick={() => props.onAnswer(answer === "deny" ? null : "deny")}
+            >
+              Deny
+            </Button>
+            <Button
+              size="small"
+              {...(answer === "allow" ? { tone: "yes" as const } : {})}
+              aria-pressed={answer === "allow"}
+              disabled={whyNot !== null}
+              onClick={() => props.onAnswer(answer === "allow" ? null : "allow")}
+            >
+              Allow
+            </Button>
+          </fieldset>
+        ) : (
+          <Stamp tone={settled.tone}>{settled.stamp}</Stamp>
+        )}
+      </header>
+      <div className={look.body}>
+        {settled !== null && <p className={look.note}>No longer waiting. It is not part of what you send.</p>}
+        {settled === null && whyNot !== null && (
+          <p className={look.note} role="status">
+            Cannot be allowed here: {whyNot} {props.card}
+          </p>
+        )}
+        {isShared && (
+          <p className={look.note}>
+            Another change in this review is to the same file. Each diff is against the file as it is now.
+          </p>
+        )}
+        <InView>
+          <PanelBody
+            {...props}
+            headingId={headingId}
+            changes={changes}
+            isPending={settled === null}
+            onCounts={onCounts}
+          />
+        </InView>
+        <p className={look.tool}>
+          <ShownName text={calledText(call)} /> {props.card}
+        </p>
+      </div>
+    </article>
+  )
+}
+
+/** Drawn once it comes near the window: until then it takes some room, so that the page does not jump. */
+function InView({ children }: { readonly children: ReactNode }): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const element = place.current
+    if (element === null || isNear) return
+    const watcher = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
+      {
+        rootMargin: "600px",
+      },
+    )
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [isNear])
+  return (
+    <div ref={place} className={look.lines}>
+      {isNear ? children : <Loading label="Loading the change" lines={6} />}
+    </div>
+  )
+}
+
+function PanelBody({
+  call,
+  changes,
+  isPending,
+  comments,
+  loadCurrent,
+  onAnswer,
+  answer,
+  onComments,
+  onRevealed,
+  onCounts,
+  headingId,
+}: ReviewPanelProps & {
+  readonly changes: readonly FileChange[]
+  readonly isPending: boolean
+  readonly headingId: string
+}): ReactNode {
+  const args = useMemo(() => shownArguments(call), [call])
+  const tree = useMemo(() => (args === null ? [] : argTree(args, call.risks)), [args, call.risks])
+  const secrets = useSecrets(tree)
+  const current = useCurrent(call.id, isPending ? loadCurrent : undefined)
+  const pointers = useMemo(() => new Set(changes.flatMap((change) => change.pointers)), [changes])
+  const risked = useMemo(() => riskedLines(tree, call.risks, pointers), [tree, call.risks, pointers])
+  const shownAbove = new Set([...pointers].map((pointer) => pointer.split("/")[1]))
+  const pathNames = changes.flatMap(({ pathName }) => pathName ?? [])
+  const isRevealed = secrets.all.length > 0 && secrets.hidden.size === 0
+  const told = useRef({ onRevealed, onCounts })
+  useEffect(() => {
+    told.current = { onRevealed, onCounts }
+  })
+  useEffect(() => {
+    if (isRevealed) told.current.onRevealed()
+  }, [isRevealed])
+  useEffect(() => {
+    told.current.onCounts(changes.map((change) => changeCounts(change, contentFor(change, changes, current))))
+  }, [changes, current])
+  const commentsOf = (change: FileChange): LineComments => {
+    const prefix = `${change.pointers.join()} `
+    return {
+      all: new Map(
+        [...comments].flatMap(([key, comment]) =>
+          key.startsWith(prefix) ? [[key.slice(prefix.length), comment] as const] : [],
+        ),
+      ),
+      onSave: (key, line, hasNumbers, text) => {
+        const next = new Map(comments)
+        if (text === "") next.delete(prefix + key)
+        else {
+          const isRemoved = line.kind === "removed"
+          const number = hasNumbers ? (isRemoved ? line.before : line.after) : null
+          next.set(prefix + key, { path: changedPath(change), line: number, isRemoved, quote: line.text, text })
+          // Words for the agent reach it with a no: whoever has said neither is taken to mean that.
+          if (answer === null) onAnswer("deny")
+        }
+        onComments(next)
+      },
+    }
+  }
+  return (
+    <>
+      {isPending && <Risks risks={call.risks} risked={risked} headingId={headingId} />}
+      <FileChanges
+        changes={changes}
+        current={current}
+        notAgain={null}
+        secrets={secrets}
+        isPending={isPending}
+        hasHeading={false}
+        hasPaths={changes.length > 1}
+        risked={risked}
+        {...(isPending ? { commentsOf } : {})}
+      />
+      <AllArguments approval={call} without={new Set([...shownAbove, ...pathNames])} />
+    </>
+  )
+}
+
+function contentFor(
+  change: FileChange,
+  changes: readonly FileChange[],
+  current: CurrentContentView | null,
+): CurrentContentView | null {
+  if (changes.length === 1 || current === null) return current
+  return "path" in current && current.path === change.path ? current : null
+}

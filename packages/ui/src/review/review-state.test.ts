@@ -1,0 +1,61 @@
+import type { ApprovalView } from "@byleave/api"
+import { describe, expect, it } from "vitest"
+import { listedCall, waitingCall } from "../verdict/fixtures/waiting-call.ts"
+import { type ReviewAnswer, type ReviewCall, reviewKey, reviewSummary, reviewVerdicts } from "./review-state.ts"
+
+function asked(
+  id: string,
+  over: Partial<ApprovalView> = {},
+  listed: Parameters<typeof listedCall>[0] = {},
+): ReviewCall {
+  return { call: { ...waitingCall({ id }), ...over } as ApprovalView, listed: listedCall({ id, ...listed }) }
+}
+
+const answered = (...given: readonly (readonly [ReviewCall, ReviewAnswer])[]) =>
+  new Map(given.map(([{ call }, answer]) => [reviewKey(call), answer]))
+const ids = (calls: readonly ReviewCall[]) => calls.map(({ call }) => call.id)
+
+describe("reviewSummary", () => {
+  it("sorts calls by what was said to them", () => {
+    const [one, two, three] = [asked("one"), asked("two"), asked("three")]
+    const { allowed, denied, unanswered } = reviewSummary(
+      [one, two, three],
+      answered([one, "allow"], [three, "deny"]),
+      () => false,
+    )
+    expect([ids(allowed), ids(denied), ids(unanswered)]).toEqual([["one"], ["three"], ["two"]])
+  })
+
+  it("leaves out a call that was settled elsewhere", () => {
+    const gone = asked("gone", { status: "denied", at: 1, by: { id: "ada", name: "Ada" } } as never)
+    const { allowed, denied, unanswered } = reviewSummary([gone], answered([gone, "allow"]), () => false)
+    expect([...allowed, ...denied, ...unanswered]).toEqual([])
+  })
+
+  it("drops the answer to a call that is another by now", () => {
+    const before = asked("one")
+    const after = asked("one", { runDigest: "d2" })
+    expect(ids(reviewSummary([after], answered([before, "allow"]), () => false).unanswered)).toEqual(["one"])
+  })
+
+  it("allows no call with a secret nobody has looked at, and denies it as any other", () => {
+    const secret = asked("env", {}, { risks: { count: 1, kinds: ["secret-like"] } })
+    expect(reviewSummary([secret], answered([secret, "allow"]), () => false)).toMatchObject({
+      allowed: [],
+      unanswered: [secret],
+    })
+    expect(ids(reviewSummary([secret], answered([secret, "allow"]), () => true).allowed)).toEqual(["env"])
+    expect(ids(reviewSummary([secret], answered([secret, "deny"]), () => false).denied)).toEqual(["env"])
+  })
+})
+
+it("reviewVerdicts binds each to the call as shown, and gives comments as the reason of their own call alone", () => {
+  const [one, two, three] = [asked("one"), asked("two"), asked("three")]
+  const comment = { path: "two.txt", line: 2, isRemoved: false, quote: "x", text: "No." }
+  const comments = new Map([one, two].map(({ call }) => [reviewKey(call), new Map([["k", comment]])]))
+  expect(reviewVerdicts({ allowed: [one], denied: [two, three] }, comments, "")).toEqual([
+    { approval: one.listed, shown: one.call, verdict: { kind: "approve" } },
+    { approval: two.listed, shown: two.call, verdict: { kind: "deny", reason: "two.txt line 2: No." } },
+    { approval: three.listed, shown: three.call, verdict: { kind: "deny" } },
+  ])
+})

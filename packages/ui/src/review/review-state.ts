@@ -1,0 +1,73 @@
+/**
+ * Answers to the calls of one review, before they are sent. A yes goes only to a call that waits, that a batch may allow, and that was shown as it
+ * is now; a call that no longer waits is left out, whatever was said to it before.
+ */
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
+import { batchOf } from "../verdict/batch.ts"
+import type { BatchVerdict } from "../verdict/batch-dialog.tsx"
+import { type FileComment, reasonOf } from "./comment-reason.ts"
+
+export type ReviewAnswer = "allow" | "deny"
+
+/** One call of a review: as it is listed, and whole. */
+export type ReviewCall = { readonly listed: ApprovalSummaryView; readonly call: ApprovalView }
+
+/** By `reviewKey`, so that an answer belongs to the call as it was shown. */
+export type ReviewAnswers = ReadonlyMap<string, ReviewAnswer>
+export type ReviewComments = ReadonlyMap<string, ReadonlyMap<string, FileComment>>
+
+export type ReviewSummary = {
+  readonly allowed: readonly ReviewCall[]
+  readonly denied: readonly ReviewCall[]
+  /** They wait on. */
+  readonly unanswered: readonly ReviewCall[]
+  /** Why a call cannot be allowed here, by its id. */
+  readonly whyNot: ReadonlyMap<string, string>
+}
+
+/** Another digest is another call: answers and comments to the one do not count for the other. */
+export function reviewKey({ id, runDigest }: Pick<ApprovalView, "id" | "runDigest">): string {
+  return `${id} ${runDigest}`
+}
+
+export function reviewSummary(
+  calls: readonly ReviewCall[],
+  answers: ReviewAnswers,
+  isRevealed: (id: string) => boolean,
+): ReviewSummary {
+  const waiting = calls.filter(({ call }) => call.status === "pending")
+  const { leftOut } = batchOf(
+    waiting.map(({ listed }) => listed),
+    ({ id }) => isRevealed(id),
+  )
+  const whyNot = new Map(leftOut.map(({ approval, why }) => [approval.id, why]))
+  const answerOf = ({ call }: ReviewCall): ReviewAnswer | null => {
+    const answer = answers.get(reviewKey(call)) ?? null
+    return answer === "allow" && whyNot.has(call.id) ? null : answer
+  }
+  return {
+    allowed: waiting.filter((each) => answerOf(each) === "allow"),
+    denied: waiting.filter((each) => answerOf(each) === "deny"),
+    unanswered: waiting.filter((each) => answerOf(each) === null),
+    whyNot,
+  }
+}
+
+/** Each bound to the call as it is shown; a no with its comments as the reason. */
+export function reviewVerdicts(
+  { allowed, denied }: Pick<ReviewSummary, "allowed" | "denied">,
+  comments: ReviewComments,
+  note: string,
+): readonly BatchVerdict[] {
+  return [
+    ...allowed.map(({ listed, call }) => ({ approval: listed, shown: call, verdict: { kind: "approve" as const } })),
+    ...denied.map(({ listed, call }) => {
+      const reason = reasonOf(note, [...(comments.get(reviewKey(call))?.values() ?? [])])
+      return {
+        approval: listed,
+        shown: call,
+        verdict: { kind: "deny" as const, ...(reason === "" ? {} : { reason }) },
+      }
+    }),
+  ]
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useState } from "react"
+import { Button } from "../parts/button.tsx"
+import { Dialog } from "../parts/dialog.tsx"
+import { LongField } from "../parts/field.tsx"
+import { ShownName, ShownText } from "../parts/shown-text.tsx"
+import { callsWords } from "../verdict/calls-words.ts"
+import { ignoreHeldDown } from "../verdict/deny-dialog.tsx"
+import { longestReason } from "../verdict/longest-reason.ts"
+import { useSettled } from "../verdict/use-settled.ts"
+import { type ReviewCall, type ReviewComments, type ReviewSummary, reviewVerdicts } from "./review-state.ts"
+import look from "./send-dialog.module.css"
+import { changedPath, shownChanges } from "./shown-changes.ts"
+
+export type SendDialogProps = {
+  readonly summary: ReviewSummary
+  readonly comments: ReviewComments
+  readonly onClose: () => void
+  readonly onSend: (verdicts: ReturnType<typeof reviewVerdicts>) => void
+}
+
+/** Every answer of a review before it is sent, with the words the agent will read. */
+export function SendDialog({ summary, comments, onClose, onSend }: SendDialogProps): ReactNode {
+  const [note, setNote] = useState("")
+  const { allowed, denied, unanswered } = summary
+  const verdicts = reviewVerdicts(summary, comments, note)
+  const reasons = new Map(verdicts.map(({ approval, verdict }) => [approval.id, verdict.reason ?? null]))
+  const unread = allowed.filter(({ call }) => [...(comments.keys() ?? [])].some((key) => key.startsWith(`${call.id} `)))
+  const words = sendWords(allowed.length, denied.length)
+  const isSettled = useSettled(words, 300)
+  return (
+    <Dialog
+      open={true}
+      onClose={onClose}
+      title="Send your review"
+      lead={
+        unanswered.length === 0
+          ? "Each call gets its own decision, for exactly what is shown. No permission is saved."
+          : `${callsWords(unanswered.length)} without a decision will keep waiting.`
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            tone={allowed.length > 0 ? "yes" : "no"}
+            disabled={!isSettled || verdicts.length === 0}
+            onKeyDown={ignoreHeldDown}
+            onClick={() => onSend(verdicts)}
+          >
+            {words}
+          </Button>
+        </>
+      }
+    >
+      <Answers title={`Allow once: ${allowed.length}`} calls={allowed} reasons={reasons} tone="yes" />
+      <Answers title={`Deny: ${denied.length}`} calls={denied} reasons={reasons} tone="no" />
+      {unread.length > 0 && (
+        <p className={look.words}>
+          Comments on changes you allow are not sent. Agents only see comments on denied changes.
+        </p>
+      )}
+      {denied.length > 0 && (
+        <LongField
+          label="Note for the denied changes (optional)"
+          hint="The agent reads this before your comments."
+          maxLength={longestReason}
+          rows={2}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** `Allow 2, deny 1`. */
+export function sendWords(allowed: number, denied: number): string {
+  const parts = [...(allowed > 0 ? [`allow ${allowed}`] : []), ...(denied > 0 ? [`deny ${denied}`] : [])]
+  const words = parts.join(", ")
+  return words === "" ? "Nothing to send" : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+function Answers({
+  title,
+  calls,
+  reasons,
+  tone,
+}: {
+  readonly title: string
+  readonly calls: readonly ReviewCall[]
+  readonly reasons: ReadonlyMap<string, string | null>
+  readonly tone: "yes" | "no"
+}): ReactNode {
+  if (calls.length === 0) return null
+  return (
+    <section className={look.answers} data-tone={tone}>
+      <h3>{title}</h3>
+      <ul>
+        {calls.map(({ call }) => {
+          const reason = reasons.get(call.id) ?? null
+          return (
+            <li key={call.id}>
+              <code>
+                <ShownName text={shownChanges(call).map(changedPath).join(", ")} />
+              </code>
+              {reason !== null && (
+                <p className={look.reason}>
+                  <ShownText text={reason} />
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

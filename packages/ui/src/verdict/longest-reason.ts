@@ -1,0 +1,2 @@
+/** Longer reasons are refused by the service. */
+export const longestReason = 2_000

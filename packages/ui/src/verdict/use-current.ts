@@ -1,0 +1,19 @@
+import type { CurrentContentView } from "@byleave/api"
+import { useEffect, useState } from "react"
+import type { LoadCurrent } from "./verdict.ts"
+
+/** What the file holds now, read once; null until it is known. */
+export function useCurrent(id: string, loadCurrent: LoadCurrent | undefined): CurrentContentView | null {
+  const [current, setCurrent] = useState<CurrentContentView | null>(null)
+  useEffect(() => {
+    let isOver = false
+    loadCurrent?.(id).then(
+      (content) => !isOver && setCurrent(content),
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+    }
+  }, [id, loadCurrent])
+  return current
+}
