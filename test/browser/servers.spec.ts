@@ -89,7 +89,7 @@ test.describe("definitions", () => {
     await told.getByRole("button", { name: "Reconnect told" }).click()
     const waiting = told.getByRole("region", { name: "Definitions to review" })
     await waiting.getByText("Description changed").click()
-    await expect(waiting.getByText("Check before accepting")).toBeVisible()
+    await expect(waiting.getByText("Check before accepting").first()).toBeVisible()
     await expect(waiting.getByText("do not tell", { exact: true })).toBeVisible()
     await expect(waiting.getByText("~/.ssh", { exact: true })).toBeVisible()
     await expectAccessible(page)
