@@ -37,7 +37,7 @@ test("a page whose program is not there yet says that Byleave cannot be reached,
 test("an address without a page says so, and leads back", async ({ page, world }) => {
   await world.signIn(page)
   await page.goto(new URL("/nonsense", world.url()).href)
-  await expect(page.getByText("Page not found")).toBeVisible()
+  await expect(page.getByText("There is no page at this address")).toBeVisible()
   await expectAccessible(page)
   await page.getByRole("link", { name: "Go to waiting calls" }).click()
   await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()

@@ -57,7 +57,7 @@ test.describe("definitions", () => {
     await world.signIn(page, "/servers")
     const told = sheet(page, "told")
     await told.getByRole("button", { name: "Reconnect told" }).click()
-    await expect(told.getByText("1 definition to review")).toBeVisible()
+    await expect(told.getByText("1 definition to review").first()).toBeVisible()
     const held = agent.call("greet").catch(() => "withdrawn")
     await expect.poll(() => pending(world)).toBe(1)
 
@@ -88,8 +88,8 @@ test.describe("definitions", () => {
     const told = sheet(page, "told")
     await told.getByRole("button", { name: "Reconnect told" }).click()
     const waiting = told.getByRole("region", { name: "Definitions to review" })
-    await waiting.getByText("Changed: 1 in words").click()
-    await expect(waiting.getByText("Check before accepting")).toBeVisible()
+    await waiting.getByText("Description changed").click()
+    await expect(waiting.getByText("Check before accepting").first()).toBeVisible()
     await expect(waiting.getByText("do not tell", { exact: true })).toBeVisible()
     await expect(waiting.getByText("~/.ssh", { exact: true })).toBeVisible()
     await expectAccessible(page)
@@ -99,7 +99,7 @@ test.describe("definitions", () => {
     await expect(answered.getByText("Rejected", { exact: true })).toBeVisible()
     expect(await agent.call("greet")).toMatchObject({ isError: true })
 
-    await answered.getByText("Changed: 1 in words").click()
+    await answered.getByText("Description changed").click()
     await answered.getByRole("button", { name: "Quarantine" }).click()
     await expect(answered.getByText("Quarantined", { exact: true })).toBeVisible()
     await expectAccessible(page)

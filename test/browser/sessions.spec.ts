@@ -60,7 +60,7 @@ test("ending a session withdraws what waits in it, and nothing of it runs", asyn
   await world.signIn(page, "/sessions")
   await page.getByRole("button", { name: "End session…" }).click()
   const dialog = page.getByRole("dialog")
-  await expect(dialog.getByText("1 call that waits is withdrawn; none of them runs.")).toBeVisible()
+  await expect(dialog.getByText("1 waiting call is withdrawn and will not run.")).toBeVisible()
   await dialog.getByRole("button", { name: "End session", exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText("No active sessions")).toBeVisible()

@@ -55,7 +55,7 @@ test.describe("two people", () => {
     await expectAccessible(page)
     expect(existsSync(path)).toBe(false)
 
-    await expect(bar(ada)).toContainText(/2 people must allow this call\. \w+ allowed it; 1 more is needed\./)
+    await expect(bar(ada)).toContainText(/2 reviewers must allow this call\. \w+ allowed it; 1 more is needed\./)
     await expect(allow(ada)).toContainText("runs now")
     await allow(ada).click()
     expect((await result).isError ?? false).toBe(false)
