@@ -96,6 +96,13 @@ const pages = [
       "SettingsPage",
     ),
   ),
+  page(
+    "/connect",
+    lazyRouteComponent(
+      fetching(() => import("./pages/connect/connect-page.tsx")),
+      "ConnectPage",
+    ),
+  ),
   page("/sign-in", NotHere),
 ]
 

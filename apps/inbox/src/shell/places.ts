@@ -17,5 +17,6 @@ export type PlacePath = (typeof places)[number]["path"]
 export function titleAt(pathname: string): string {
   if (pathname.startsWith("/activity/")) return "A call"
   if (pathname.startsWith("/sessions/")) return "A session"
+  if (pathname === "/connect") return "Connect an agent"
   return places.find(({ path }) => path === pathname)?.title ?? "Page not found"
 }
