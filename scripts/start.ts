@@ -19,7 +19,7 @@ if (set.status !== 0) process.exit(set.status ?? 1)
 // In the same group as this process: what stops one, Ctrl-C for instance, reaches the other as well.
 const service = spawn(
   process.execPath,
-  [byleave, "serve", ...data, "--config", demoConfig, "--or-any-port", ...process.argv.slice(2)],
+  [byleave, "serve", ...data, "--config", demoConfig, "--demo", "--or-any-port", ...process.argv.slice(2)],
   {
     stdio: ["inherit", "pipe", "inherit"],
   },

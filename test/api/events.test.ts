@@ -133,13 +133,17 @@ describe.each(["memory", "sqlite"] as const)("events, with the %s store", (store
     await service.store.commit({
       at: service.clock.now,
       records: [],
-      events: [{ type: "document.changed", subject: "conversation/secret-id" }],
+      events: [
+        { type: "document.changed", subject: "conversation/secret-id" },
+        { type: "document.changed", subject: `session/${key}` },
+      ],
       durability: "full",
     })
     must(await client.nameSession({ body: { ...ref, label: "x" } }))
-    const told = await take(events, 3)
+    const told = await take(events, 4)
     expect(told.slice(1).map(({ type, subject }) => [type, subject])).toEqual([
       ["mode.changed", key],
+      ["session.seen", key],
       ["session.named", key],
     ])
     expect(JSON.stringify(told)).not.toContain(JSON.stringify(sessionKey(ref)))

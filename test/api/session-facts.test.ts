@@ -51,6 +51,28 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     expect(await writes(service)).toBe(3)
   })
 
+  it("are told of at first sight and when something is learned, by the key that lists have; not when they are only seen again", async () => {
+    const { service, clock, make } = await open(store)
+    const told: string[] = []
+    const stop = service.store.subscribe((event) => told.push(`${event.type} ${event.subject.split("/")[0]}`))
+    const facts = make()
+    const see = async (sighting: object): Promise<void> => {
+      facts.see({ session, ...sighting })
+      await facts.close()
+      clock.now += 60_000
+    }
+    await see({ client: "codex 1.0" })
+    expect(told).toHaveLength(1)
+    await see({})
+    expect(told).toHaveLength(1)
+    await see({ call: tool })
+    expect(told).toHaveLength(2)
+    await see({ call: { server: "files", tool: "write" } })
+    expect(told).toHaveLength(2)
+    expect(new Set(told)).toEqual(new Set(["document.changed session"]))
+    stop()
+  })
+
   it("are known after a restart: the first call stays the first, and the start the start", async () => {
     const { clock, make } = await open(store)
     const start = clock.now

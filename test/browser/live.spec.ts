@@ -21,7 +21,7 @@ test("R173: calls appear as they come and go as they are settled, in the list, t
   world,
 }) => {
   await world.signIn(page)
-  await expect(page.getByText("No calls waiting")).toBeVisible()
+  await expect(page.getByText("Waiting for the first call…")).toBeVisible()
   await expect(page).toHaveTitle("Byleave")
   const agent = await world.agent()
   const first = agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)

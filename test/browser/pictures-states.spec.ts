@@ -12,9 +12,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
       test("nothing yet, loading, and not there", async ({ page, world }) => {
         await world.signIn(page)
-        await expect(page.getByText("No calls waiting")).toBeVisible()
+        await expect(page.getByText("Waiting for the first call…")).toBeVisible()
         await look(page, `empty-${size}-${theme}`)
-        for (const name of ["activity", "sessions", "insight", "permissions"]) {
+        for (const name of ["activity", "sessions", "insight", "permissions", "connect"]) {
           await page.goto(`${world.url()}/${name}`)
           await look(page, `empty-${name}-${size}-${theme}`)
         }

@@ -276,7 +276,7 @@ test("at 320 px and at twice the size nothing scrolls sideways", async ({ page, 
 test("nothing is wrong for a screen reader in the dark either", async ({ page, world }) => {
   await page.emulateMedia({ colorScheme: "dark" })
   await world.signIn(page)
-  await expect(page.getByText("No calls waiting")).toBeVisible()
+  await expect(page.getByText("Waiting for the first call…")).toBeVisible()
   await expectAccessible(page)
   const agent = await world.agent()
   void write(agent, "drafts/a.txt")

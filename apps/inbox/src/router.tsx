@@ -103,6 +103,13 @@ const pages = [
       "SettingsPage",
     ),
   ),
+  page(
+    "/connect",
+    lazyRouteComponent(
+      fetching(() => import("./pages/connect/connect-page.tsx")),
+      "ConnectPage",
+    ),
+  ),
   page("/sign-in", NotHere),
 ]
 

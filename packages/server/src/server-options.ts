@@ -76,6 +76,8 @@ export type ServerOptions = {
   readonly signer: Signer
   readonly redactor: Redactor
   readonly version: string
+  /** The demo of `npm start`; absent: a service of somebody's own. */
+  readonly isDemo?: boolean
   /** The rules in effect. */
   readonly policy: () => Policy
   readonly policyPorts?: PolicyPorts

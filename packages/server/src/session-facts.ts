@@ -1,7 +1,8 @@
 /**
  * What is known of a session besides its mode and grants: which client it is, where that works, what it called first, and when it was
  * seen. Told with every request, so it is kept in memory and written at first sight, when something new is learned, and then at most
- * once a minute. What clients say of themselves is their word: it is shown as such, cut to a length, and decides nothing.
+ * once a minute; whoever follows events hears of it the first time and when something new is learned. What clients say of themselves is their
+ * word: it is shown as such, cut to a length, and decides nothing.
  *
  * I1. Of one token's sessions no more are kept than its share: the oldest that called nothing goes first, from the store as well.
  */
@@ -95,13 +96,15 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       const id = opaqueSession(each.fact.session, hasher)
       const found = await store.document(kind, id, time())
       each.isBehind = false
-      const fact = joined(factOf(each), found === undefined ? null : factIn(found.value))
+      const stored = found === undefined ? null : factIn(found.value)
+      const fact = joined(factOf(each), stored)
       each.fact = fact
       each.writtenAt = each.seenAt = fact.lastSeenAt
       const replaces = found?.version ?? null
       const value = { version: 1, ...fact } as JsonObject
       const put = { kind, id, version: (replaces ?? 0) + 1, value, expiresAt: fact.lastSeenAt + keptMs }
-      const change = { at: time(), documents: [{ put, replaces }], records: [], events: [] }
+      const events = isNews(fact, stored) ? [{ type: "document.changed" as const, subject: `${kind}/${id}` }] : []
+      const change = { at: time(), documents: [{ put, replaces }], records: [], events }
       const committed = await store.commit({ ...change, durability: "soon", unhurried: true })
       if (!committed.ok) each.isBehind = true
     }
@@ -245,6 +248,13 @@ function joined(here: SessionFact, stored: SessionFact | null): SessionFact {
     startedAt: Math.min(here.startedAt, stored.startedAt),
     lastSeenAt: Math.max(here.lastSeenAt, stored.lastSeenAt),
   }
+}
+
+/** When it was seen last is no news: that would be told once a minute. */
+function isNews(fact: SessionFact, stored: SessionFact | null): boolean {
+  if (stored === null) return true
+  const { client, folder, firstCall } = fact
+  return client !== stored.client || folder !== stored.folder || (firstCall !== null && stored.firstCall === null)
 }
 
 function cut(text: string | null | undefined, longest: number): string | null {

@@ -16,6 +16,7 @@ export type ServeOptions = {
   readonly fastPath: boolean
   readonly orAnyPort?: true
   readonly background?: true
+  readonly demo?: true
   readonly json?: true
 }
 
@@ -38,6 +39,7 @@ export function addServe(program: Command, io: Io, done: (code: ExitCode) => voi
     .option("--no-fast-path", "use Node's HTTP stack for every request (slower)")
     .addOption(new Option("--or-any-port", "use another port if that one is taken").hideHelp())
     .addOption(new Option("--background", "started by a wrap, which restarts it if it exits").hideHelp())
+    .addOption(new Option("--demo", "the inbox tells of the demo agent").hideHelp())
     .option("--json", "print one line of JSON when listening")
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {

@@ -58,6 +58,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
     port: options.port,
     orAnyPort: options.orAnyPort === true,
     background: options.background === true,
+    isDemo: options.demo === true,
     tls: readTls(options),
     behindProxy: options.behindProxy === true,
     fastPath: options.fastPath,

@@ -16,6 +16,8 @@ export type ServiceOptions = Omit<ListenOptions, "handle" | "connections" | "att
   readonly behindProxy: boolean
   /** Whether a wrap started it. */
   readonly background: boolean
+  /** Whether its page tells of the demo agent. */
+  readonly isDemo: boolean
   /** Whether usual requests of this machine are read without node:http. */
   readonly fastPath: boolean
   readonly io: Pick<Io, "env" | "home" | "platform" | "now" | "realPaths">

@@ -22,7 +22,12 @@ export function startText(facts: StartFacts, paint: Paint): string {
     ["MCP", servers.length === 0 ? `${url}/mcp (no servers yet)` : `${url}/mcp`],
     ...servers.map((id) => ["", `${url}/mcp/${encodeURIComponent(id)}`] as const),
     ["sign in", facts.hasReviewer ? "byleave open" : "byleave init, then byleave open: no reviewers yet"],
-    ["agents", facts.anonymous ? "can call without a token" : "need a token: byleave tokens add NAME"],
+    [
+      "agents",
+      facts.anonymous
+        ? "can call without a token"
+        : "need a token: “Connect an agent” in the inbox, or byleave tokens add NAME",
+    ],
     ["presence", facts.presence === "pin" ? "approving requires the PIN" : paint("yellow", noPresence)],
     ...(facts.waiting === 0 ? [] : [["waiting", `${countOf(facts.waiting, "call")}: byleave pending`] as const]),
   ]

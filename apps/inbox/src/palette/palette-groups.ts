@@ -45,7 +45,9 @@ export function paletteGroups(query: string, source: PaletteSource): readonly Pa
   ].filter(({ items }) => items.length > 0)
 }
 
-const pages: readonly PaletteEntry[] = places.map(({ path, title, words }) => ({
+const connect = { path: "/connect", title: "Connect an agent", words: "The configuration of each client" }
+
+const pages: readonly PaletteEntry[] = [...places, connect].map(({ path, title, words }) => ({
   id: `page ${path}`,
   name: title,
   words,

@@ -18,5 +18,6 @@ export function titleAt(pathname: string): string {
   if (pathname.startsWith("/activity/")) return "A call"
   if (pathname.startsWith("/sessions/")) return "A session"
   if (pathname.startsWith("/review/")) return "Review changes"
+  if (pathname === "/connect") return "Connect an agent"
   return places.find(({ path }) => path === pathname)?.title ?? "Page not found"
 }

@@ -26,4 +26,5 @@ it("names each page", () => {
   expect(titleAt("/")).toBe("Waiting")
   expect(titleAt("/activity/xyz")).toBe("A call")
   expect(titleAt("/elsewhere")).toBe("Page not found")
+  expect(titleAt("/connect")).toBe("Connect an agent")
 })

@@ -54,6 +54,8 @@ export const meView = z.object({
   presence,
   /** Whether this device may approve now. */
   present: z.boolean(),
+  /** The demo of `npm start`: its page tells of the demo agent. */
+  isDemo: z.boolean(),
 })
 export type MeView = z.infer<typeof meView>
 

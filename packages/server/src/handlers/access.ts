@@ -12,11 +12,12 @@ import { checkBody, readProof } from "../credentials/verify-proof.ts"
 import { isRefused, notFound, refuse } from "../refused.ts"
 import type { Handler } from "./handler.ts"
 
-export const me: Handler<"me"> = ({ credentials }, { who }) => ({
+export const me: Handler<"me"> = ({ credentials, isDemo = false }, { who }) => ({
   reviewer: reviewerView(who.person),
   device: deviceView(who.device),
   presence: credentials.ports.presence(),
   present: who.present,
+  isDemo,
 })
 
 export const listTokens: Handler<"listTokens"> = async ({ credentials }) => ({ items: await credentials.listTokens() })

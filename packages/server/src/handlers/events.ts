@@ -63,11 +63,18 @@ function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): 
   }
 }
 
-/** Sessions by their opaque key; documents not at all, whose ids may be other people's secrets, save the names of sessions. */
+/** Sessions by their opaque key; documents not at all, whose ids may be other people's secrets, save the names and facts of sessions. */
 function viewOf(service: Service, { type, subject, seq, at }: StoreEvent | EventView): EventView | null {
   if (type === "mode.changed" || type === "session.ended") {
     return { seq, type, subject: opaqueKey(subject, service.hasher), at }
   }
   if (type !== "document.changed") return { seq, type, subject, at }
-  return subject.startsWith("label/") ? { seq, type: "session.named", subject: subject.slice(6), at } : null
+  const [kind = "", key = ""] = subject.split("/", 2)
+  const told = sessionEvents.get(kind)
+  return told === undefined ? null : { seq, type: told, subject: key, at }
 }
+
+const sessionEvents = new Map([
+  ["label", "session.named"],
+  ["session", "session.seen"],
+])

@@ -1,8 +1,10 @@
 import { asShown, type GrantView, type PinView, type ServerView } from "@byleave/api"
 import { Empty, Page } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
 import { Server } from "lucide-react"
 import { type ReactNode, useMemo } from "react"
 import { useRead } from "../../data/use-read.ts"
+import { ChangeWaits } from "../connect/change-waits.tsx"
 import { NotRead, Reading } from "../places/reading.tsx"
 import { ServerSheet } from "./server-sheet.tsx"
 
@@ -41,10 +43,13 @@ type ServersProps = {
 function Servers({ servers, open, grants }: ServersProps): ReactNode {
   if (servers.length === 0) {
     return (
-      <Empty icon={<Server />} title="No servers yet">
-        Add servers to Byleave's configuration file, byleave.yaml, under “servers”. Servers that a client starts with
-        “byleave wrap” appear here once they have listed their tools.
-      </Empty>
+      <>
+        <ChangeWaits />
+        <Empty icon={<Server />} title="No servers yet">
+          Add servers to Byleave's configuration file, byleave.yaml, under “servers”. Servers that a client starts with
+          “byleave wrap” appear here once they have listed their tools. <Link to="/connect">Connect an agent</Link>
+        </Empty>
+      </>
     )
   }
   return servers.map((server) => (

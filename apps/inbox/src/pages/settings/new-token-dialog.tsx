@@ -45,8 +45,8 @@ function Where({ kind }: { readonly kind: NewToken["token"]["kind"] }): ReactNod
   return (
     <p>
       The client sends it with every request in the header <code>Authorization: Bearer …</code>, preferably from an
-      environment variable such as <code>BYLEAVE_TOKEN</code>. The guide “Clients” (docs/guides/clients.md) shows where
-      for each client.
+      environment variable such as <code>BYLEAVE_TOKEN</code>. “Connect an agent” shows the configuration of each
+      client.
     </p>
   )
 }

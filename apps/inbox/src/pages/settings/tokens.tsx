@@ -1,6 +1,7 @@
 import type { TokenView } from "@byleave/api"
 import { Ago, Button, Empty, Mark, Sheet, ShownText, useNow } from "@byleave/ui"
-import { Bot, Plus } from "lucide-react"
+import { useNavigate } from "@tanstack/react-router"
+import { Bot, Cable, Plus } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
@@ -16,13 +17,19 @@ import { tokenKindWords } from "./token-words.ts"
 export function Tokens(): ReactNode {
   const tokens = useRead("listTokens")
   const [isAdding, setAdding] = useState(false)
+  const navigate = useNavigate()
   return (
     <Sheet
       title="Agent and program tokens"
       actions={
-        <Button size="small" icon={<Plus />} onClick={() => setAdding(true)}>
-          Add token…
-        </Button>
+        <>
+          <Button size="small" icon={<Cable />} onClick={() => void navigate({ to: "/connect" })}>
+            Connect an agent…
+          </Button>
+          <Button size="small" icon={<Plus />} onClick={() => setAdding(true)}>
+            Add token…
+          </Button>
+        </>
       }
     >
       <p className={look.lead}>
