@@ -124,7 +124,7 @@ describe("an agent that opens new sessions", () => {
     const refusals = burst.flatMap((outcome) => (outcome.kind === "refusal" ? [outcome.refusal] : []))
     expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 3 }, () => "too-many-waiting"))
     expect(refusals[0]?.reason).toMatch(
-      /^\d calls of this agent, across all its sessions, are already waiting for approval; 2 may\./,
+      /^\d calls of this agent, across all its sessions, are already waiting for approval; the limit is 2\./,
     )
     await holdCall(engine, inSession("s1", "another"))
     const [ticket] = burst.flatMap((outcome) => (outcome.kind === "ticket" ? [outcome.approval] : []))

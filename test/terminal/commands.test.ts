@@ -80,7 +80,7 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
     expect(approved.stdout.match(/odd\(echo\) is approved and running\./g)).toHaveLength(2)
     expect((await answers[0])?.result.isError).not.toBe(true)
     expect(await byleave("rerun", first)).toMatchObject({
-      ...{ code: 1, stderr: expect.stringMatching(/succeeded\. Only what failed/) },
+      ...{ code: 1, stderr: expect.stringMatching(/succeeded\. Only calls that failed/) },
     })
     expect((await answers[1])?.result.isError).not.toBe(true)
     const denied = await byleave("deny", third.slice(-10), "--reason", "Not on a Friday.")
@@ -171,7 +171,7 @@ describe("the terminal's commands, against a running service", { timeout: 30_000
 
   it("reviewers come with a link and go", async () => {
     const added = await byleave("reviewers", "add", "ana", "--name", "Ana", "--groups", "ops, leads")
-    expect(added.stdout).toMatch(/Ana may decide\.[\s\S]*http:\/\/127\.0\.0\.1/)
+    expect(added.stdout).toMatch(/Ana was added\.[\s\S]*http:\/\/127\.0\.0\.1/)
     expect((await byleave("reviewers", "list")).stdout).toMatch(/ana +Ana +ops, leads/)
     expect(await byleave("reviewers", "remove", "ana")).toMatchObject({ code: 0 })
     expect((await byleave("reviewers", "list")).stdout).not.toContain("Ana")

@@ -60,7 +60,7 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
       )}
       {!isChanged && proposed !== null && (
         <details>
-          <summary>Everything it says of itself</summary>
+          <summary>Full definition</summary>
           <LongText text={jsonText(proposed.whole)} most={4_000} mostLines={60} />
         </details>
       )}
