@@ -196,7 +196,7 @@ reviewers: { presence: none }
     if (session === undefined) throw new Error("there is no session")
     const told: Partial<SessionView> = { label: "my own tests", client: "editor", folder: "/home/me/site" }
     proxy.meddle({
-      answer: ({ path }) => (path === "/api/sessions" ? { items: [{ ...session, ...told }] } : undefined),
+      answer: ({ path }) => (path.startsWith("/api/sessions?") ? { items: [{ ...session, ...told }] } : undefined),
     })
     const set = await byleave("sessions", "mode", session.id, "--to", "autonomous")
     expect(set).toMatchObject({ code: 1, stderr: expect.stringContaining("differs from what you were shown") })

@@ -146,7 +146,7 @@ describe("the gateway before real servers", () => {
     await client.callTool({ name: "echo", arguments: {} })
     expect(await gateway.stop("two")).toBe(true)
     expect(await gateway.stop("unknown")).toBe(false)
-    const refused = "A person has stopped the server two."
+    const refused = "A reviewer stopped the server two."
     await expect(client.callTool({ name: "echo", arguments: {} })).rejects.toThrow(refused)
     await gateway.replaceServers([{ ...two.server, timeoutMs: 60_000 }, other.server])
     await expect(client.callTool({ name: "echo", arguments: {} })).rejects.toThrow(refused)
