@@ -11,10 +11,7 @@ test("R175: the card is loaded when a call is opened, and no page before it is",
   expect([named("waiting-page"), named("open-card"), named("policy-page")]).toEqual([true, false, false])
   const agent = await world.agent()
   void agent.call("write_file", { path: "drafts/a.txt", content: "x" }).catch(() => {})
-  await page
-    .getByRole("button", { name: /files\(write_file\)/ })
-    .first()
-    .click()
+  await page.locator("[data-approval] button").first().click()
   await page.getByRole("button", { name: /^allow once/i }).waitFor()
   expect([named("open-card"), named("policy-page")]).toEqual([true, false])
 })
