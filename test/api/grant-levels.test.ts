@@ -173,7 +173,7 @@ describe.each(["memory", "sqlite"] as const)("grants as a file, with the %s stor
     const body = fileOf([past, { effect: "deny", breadth }, { effect: "deny", breadth }])
     const { results } = must(await client.importGrants({ body }))
     expect(results).toMatchObject([
-      { ok: false, why: expect.stringContaining("passed") },
+      { ok: false, why: expect.stringContaining("in the past") },
       { ok: true, known: false },
       { ok: true, known: true },
     ])

@@ -34,7 +34,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         const agent = await world.agent("files", "claude-code")
         void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\n" }).catch(() => undefined)
         await world.signIn(page)
-        await page.getByRole("button", { name: /no, thanks/i }).click()
+        await page.getByRole("button", { name: /not now/i }).click()
         await page.locator("[data-approval] button").first().click()
         await expect(page.getByRole("button", { name: /^allow once/i })).toBeEnabled()
         await expect(page.getByText("Compared with the file as it is now")).toBeVisible()

@@ -36,7 +36,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       test("what waits, and every other page", async ({ page, world }) => {
         const { card, answered, leave } = await fill(world)
         await world.signIn(page)
-        await page.getByRole("button", { name: /no, thanks/i }).click()
+        await page.getByRole("button", { name: /not now/i }).click()
         await page.goto(`${world.url()}/?open=${card}`)
         await page.getByRole("button", { name: /^allow once/i }).waitFor()
         await page.getByText("Compared with the file as it is now").waitFor()

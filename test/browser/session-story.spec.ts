@@ -36,7 +36,7 @@ test("a session's page tells every call with its decision, difference and failur
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Reason (optional)").fill("Not today.")
   await dialog.getByRole("button", { name: "Deny 2 calls" }).click()
-  await expect(page.getByText(/^All 2 calls answered/)).toBeVisible()
+  await expect(page.getByText(/^All 2 calls decided/)).toBeVisible()
   for (const result of await Promise.all(held)) expect(JSON.stringify(result)).toContain("Not today.")
   expect(existsSync(join(world.workspace, "one.txt"))).toBe(false)
 

@@ -64,7 +64,7 @@ servers:
 agents: { anonymous: true }
 `)
     const service = await made.serve()
-    await says(service, "loud cannot be reached")
+    await says(service, "loud is unreachable")
     const answer = await fetch(`${service.url}/mcp/loud`, {
       method: "POST",
       headers: {

@@ -213,7 +213,7 @@ describe("a server", () => {
       health: { state: "stopped", links: 0 },
     })
     for (const tool of ["read_graph", "open_nodes"])
-      expect(await call(url, tool)).toContain("A person has stopped the server memory.")
+      expect(await call(url, tool)).toContain("A reviewer stopped the server memory.")
     expect(must(await client.listApprovals({})).items).toEqual([])
     const started = must(await client.startServer({ params }))
     expect(started).toMatchObject({ stopped: false, health: { state: "connected" } })

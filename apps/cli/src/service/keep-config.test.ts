@@ -110,7 +110,7 @@ describe("an edit of the configuration", () => {
     await keeper.withdraw()
     expect(await gate.approval(first.id)).toMatchObject({
       status: "cancelled",
-      detail: expect.stringContaining("cannot be used"),
+      detail: expect.stringContaining("no longer valid"),
     })
     expect(await approve(gate, first)).toMatchObject({ ok: false })
     expect([keeper.waiting(), keeper.holdsBack(wider), keeper.holdsBack(config())]).toEqual([null, true, false])

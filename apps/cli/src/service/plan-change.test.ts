@@ -56,8 +56,8 @@ describe("planChange", () => {
     const planned = plan({ servers: [server("files", "b"), server("new", "c")] })
     expect(planned.now.servers.map(({ id, start }) => [id, start])).toEqual([["files", "a"]])
     expect(planned.waits?.servers).toEqual([
-      "The server files is now reached as b, not as a. Existing permissions for files will apply to it.",
-      "The server new is new: c. Existing permissions for new will apply to it.",
+      "Server files is now reached as b, previously a. Existing permissions for files will apply to it.",
+      "Server new was added: c. Existing permissions for new will apply to it.",
     ])
   })
 

@@ -39,7 +39,7 @@ export function pending(id: string, over: Partial<PendingApproval> = {}): Pendin
     runDigest: `digest of ${id}`,
     fingerprint: "fingerprint",
     policyVersion: "1",
-    why: "held for approval because no rule matches files(write_file)",
+    why: "asked because no rule matches files(write_file)",
     rule: null,
     remember: "allowed",
     needs: { approvals: 1, groups: [], selfApproval: false },

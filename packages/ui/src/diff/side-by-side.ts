@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether differences are wanted side by side in this browser, and how to change it. */
 export function useSideBySide(): readonly [boolean, (isOn: boolean) => void] {
-  const isOn = useSyncExternalStore(subscribe, isChosen)
+  const isOn = useSyncExternalStore(subscribe, isChosen, () => false)
   const choose = (next: boolean): void => {
     try {
       localStorage.setItem(key, next ? "side-by-side" : "unified")
