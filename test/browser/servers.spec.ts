@@ -142,8 +142,9 @@ test.describe("definitions", () => {
     await expect(told.getByText("Counts to ten.").first()).toBeVisible()
     await all.click()
     await expect(told.getByText("to accept", { exact: false })).toHaveCount(0)
-    const pins = await world.people.listPins({ query: { waiting: "true" } })
-    expect(pins).toMatchObject({ ok: true, value: { items: [] } })
+    await expect
+      .poll(() => world.people.listPins({ query: { waiting: "true" } }))
+      .toMatchObject({ ok: true, value: { items: [] } })
   })
 })
 

@@ -79,7 +79,7 @@ describe("byleave wrap when something goes", { timeout: 60_000 }, () => {
     await expect.poll(async () => (await waitingCalls(again, 1))[0]?.callerWaits, patience).toBe(false)
     const run = (...words: readonly string[]) => made.run(...words, "--data", made.data).ended
     const approved = await run("approve", held.id)
-    expect(approved.stdout).toContain("runs when the agent repeats the call")
+    expect(approved.stdout).toContain("will run when the agent repeats the call")
     expect(await statusOf(again, held.id)).toBe("approved")
     expect(made.calls()).toEqual([])
   })

@@ -76,7 +76,7 @@ describe("I1: who sends slowly", () => {
   })
 
   it("a body is refused in the time that node gives a request, also on a connection that was used before", async () => {
-    const { socket, heard } = await open(await serve({ headMs: 60_000, requestMs: 200 }))
+    const { socket, heard } = await open(await serve({ headMs: 60_000, requestMs: 1_500 }))
     socket.write(`${head(2)}{}`)
     await expect.poll(heard).toMatch(/fast$/)
     socket.write(head(600))
