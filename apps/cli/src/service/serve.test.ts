@@ -123,7 +123,7 @@ policy:
     const { serve } = await place(text + open)
     const service = await serve()
     await says(service, /memory: \d+ of \d+ tools need approval, 1 allowed, 3 hidden/)
-    await says(service, /broken cannot be reached/)
+    await says(service, /broken is unreachable/)
     await says(service, /drop_everything.* matches no tool/)
   })
 
