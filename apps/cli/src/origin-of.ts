@@ -1,4 +1,4 @@
-/** What is dialled, as the service must answer for it. */
+/** Returns the origin of an address, which the service must answer for. */
 export function originOf(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
 }

@@ -132,7 +132,7 @@ function taken(path: string, style: Style): { readonly root: string; readonly na
   return { root, names: names.filter((name) => name !== "" && name !== ".").reverse() }
 }
 
-/** What a link says; null where that is no text, or another for each process that asks, as below `/proc`. */
+/** Returns the target of a link; null where that is no text, or another for each process that asks, as below `/proc`. */
 function targetOf(link: string, style: Style): string | null {
   if (link.startsWith("/proc/")) return null
   const bytes = readlinkSync(link, "buffer")

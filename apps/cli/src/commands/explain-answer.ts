@@ -43,7 +43,7 @@ export function answerOf(
   }
 }
 
-/** What a file alone cannot tell. */
+/** Facts that a file alone cannot tell. */
 export function fileNotes({ access, accessFrom }: ExplanationView): readonly string[] {
   const notes = [
     "Permissions, limits and accepted definitions of a running Byleave are not considered; the tool is treated as accepted.",

@@ -108,7 +108,7 @@ function addClear(grants: Command, io: Io, done: Done): void {
     })
 }
 
-/** What is remembered, in words of our own: what is forgotten is bound to what they are made of. */
+/** Permissions in words made here from what the service sent: revoking them is bound to exactly that. */
 async function remembered(client: Client, io: Io): Promise<readonly GrantView[]> {
   const { items } = answerOf(await client.listGrants())
   return items.map((grant) => grantAsShown(grant, io.now()))

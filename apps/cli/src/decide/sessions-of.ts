@@ -7,7 +7,7 @@ const mostSessions = 500
 type OfSession = { readonly sessionKey: string }
 export type SessionsByKey = ReadonlyMap<string, SessionView>
 
-/** What is known of the sessions of these calls, by their keys. Nothing depends on it: where it cannot be read, calls are shown by their agent. */
+/** Returns the sessions of these calls by key. Nothing depends on it: where they cannot be read, calls are shown by their agent. */
 export async function sessionsOf(client: Client, calls: readonly OfSession[]): Promise<SessionsByKey> {
   const keys = [...new Set(calls.map(({ sessionKey }) => sessionKey))].slice(0, mostSessions)
   const found = new Map<string, SessionView>()
