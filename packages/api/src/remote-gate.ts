@@ -60,6 +60,7 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
     // The service lets it count only as an answer given in the client, and only where its configuration says so.
     answer: async ({ approval, kind, digest }) =>
       answerOf(await transport.post(gatePaths.answer, JSON.stringify({ approval, kind, digest }))),
+    checkEdit: notHere,
     answerAll: notHere,
     extend: notHere,
     revoke: notHere,

@@ -5,6 +5,7 @@ import { grantCovers, makeGrant } from "../approval/make-grant.ts"
 import { CallError } from "../call/call-error.ts"
 import type { JsonObject } from "../call/json.ts"
 import { reasonOf } from "../policy/sentences.ts"
+import { approvalNotes, approvedBefore } from "./approved-before.ts"
 import { type Changed, type ChangeWith, changeApproval } from "./change-approval.ts"
 import { checkArguments } from "./check-arguments.ts"
 import { isTime } from "./check-call.ts"
@@ -38,16 +39,14 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Answe
   const approval = await context.store.approval(verdict.approval)
   if (approval === undefined) return no(verdict.approval, { code: "not-found" })
   const standing = await context.standings.current()
-  const edit = editOf(context, standing, approval, verdict)
+  const edit = await editOf(context, standing, approval, verdict)
   if ("code" in edit) return no(verdict.approval, edit)
   const grant = grantOf(context, standing, approval, verdict, edit.edit)
   if (grant !== null && "code" in grant) return no(verdict.approval, grant)
-  const changed = await changeApproval(
-    context,
-    approval,
-    () => verdictEvent(context, verdict, edit.edit),
-    grant === null ? {} : { ...saving(context, grant), epoch: standing.epoch },
-  )
+  const changed = await changeApproval(context, approval, () => verdictEvent(context, verdict, edit.edit), {
+    ...(grant === null ? {} : { ...saving(context, grant), epoch: standing.epoch }),
+    ...(await noting(context, approval, verdict, edit.edit)),
+  })
   if (changed.kind === "stale") return "again"
   if (changed.kind === "moved" && changed.approval.status === "denied") {
     await refuseIfDeniedTooOften(context, changed.approval)
@@ -89,12 +88,12 @@ function verdictEvent(
 }
 
 /** Edited arguments pass the tool's schema and policy again, as if they had been proposed; what policy then demands holds too. */
-function editOf(
+async function editOf(
   context: GateContext,
   standing: Standing,
   approval: Approval,
   verdict: Verdict,
-): { readonly edit: Edit | null } | AnswerRefusal {
+): Promise<{ readonly edit: Edit | null } | AnswerRefusal> {
   if (verdict.args === undefined || verdict.kind === "deny") return { edit: null }
   const digest = digestOfEdit(context, approval, verdict.args)
   if (typeof digest !== "string") return digest
@@ -111,8 +110,20 @@ function editOf(
   const decision = judgeCall(context, standing, approval, verdict.args)
   if (isForbidden(decision)) return { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(approval)) }
   const needs = { approvals: decision.approvals, groups: decision.reviewers }
-  const checked = checkArguments(context, standing, approval, verdict.args)
+  const before = await approvedBefore(context, approval, verdict.args, digest)
+  const checked = checkArguments(context, standing, approval, verdict.args, before)
   return { edit: { args: verdict.args, digest, needs, remember: decision.remember, checked } }
+}
+
+/** An approval is noted for the warnings of later calls. */
+async function noting(
+  context: GateContext,
+  approval: Approval,
+  { kind }: Pick<Verdict, "kind">,
+  edit: Edit | null,
+): Promise<ChangeWith> {
+  if (kind !== "approve") return {}
+  return { documents: await approvalNotes(context, approval, edit?.args ?? approval.editedArgs ?? approval.args ?? {}) }
 }
 
 function digestOfEdit(context: GateContext, approval: Approval, args: JsonObject): string | AnswerRefusal {
@@ -178,8 +189,11 @@ async function settleOne(
     const detail = "The permission does not cover this call."
     return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }
   }
-  const changed = await changeApproval(context, waiting, () =>
-    verdictEvent(context, { ...verdict, digest: listed.digest }, null, grant.id),
+  const changed = await changeApproval(
+    context,
+    waiting,
+    () => verdictEvent(context, { ...verdict, digest: listed.digest }, null, grant.id),
+    await noting(context, waiting, verdict, null),
   )
   const answered = answerOf(listed.approval, changed)
   return answered.ok ? { ok: true, approval: answered.approval } : answered

@@ -21,6 +21,8 @@ export type ChangeWith = Pick<Change, "epoch" | "grants"> & { readonly records?:
   readonly durability?: Change["durability"]
   /** Counted if this makes the call run. */
   readonly use?: CallUse
+  /** Written if this approves the call. */
+  readonly documents?: NonNullable<Change["documents"]>
   /** Who did it, where the event itself leaves no trace of that in the approval. */
   readonly by?: string
 }
@@ -65,6 +67,7 @@ function changeOf(context: GateContext, before: Approval, next: Approval, at: nu
     ...(extra.grants === undefined ? {} : { grants: extra.grants }),
     ...(extra.epoch === undefined ? {} : { epoch: extra.epoch }),
     ...(extra.use === undefined || next.status !== "running" ? {} : { use: extra.use }),
+    ...(extra.documents === undefined || next.status !== "approved" ? {} : { documents: extra.documents }),
     records: [...(record === null ? [] : [record]), ...(extra.records ?? [])],
     events: [
       { type: next.status === before.status ? "approval.changed" : `approval.${next.status}`, subject: next.id },

@@ -1,6 +1,7 @@
 import { type CheckedArguments, heldBytes } from "../approval/checked-arguments.ts"
 import type { Call } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
+import type { ApprovedBefore } from "../policy/risk.ts"
 import { risksOf } from "../policy/risks.ts"
 import type { GateContext } from "./context.ts"
 import type { Standing } from "./standing.ts"
@@ -11,12 +12,14 @@ export function checkArguments(
   standing: Standing,
   call: Pick<Call, "tool" | "extraParams" | "droppedParams" | "listed"> & { readonly args: JsonObject | null },
   edited: JsonObject | null,
+  before: ApprovedBefore,
 ): CheckedArguments {
   const { tool, listed } = call
   const cwd = standing.policy.servers.find(({ id }) => id === tool.server)?.cwd
   const risks = risksOf({
-    ...options.riskContext,
-    ...(cwd === undefined ? {} : { cwd }),
+    ...(cwd === undefined ? {} : { cwd, folders: [cwd] }),
+    ...options.riskContext?.(tool.server),
+    before,
     tool,
     args: edited ?? call.args ?? {},
     ...(call.extraParams === undefined ? {} : { extraParams: call.extraParams }),

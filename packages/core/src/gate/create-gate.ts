@@ -2,6 +2,7 @@ import type { Call } from "../call/call.ts"
 import type { Target } from "../policy/decision.ts"
 import { answer } from "./answer.ts"
 import { addGrants, setGrantLevel } from "./change-grants.ts"
+import { checkEdit } from "./check-edit.ts"
 import { createContext, type GateContext } from "./context.ts"
 import type { Answer, Gate, Verdict } from "./gate.ts"
 import { judgeCall } from "./judge-call.ts"
@@ -27,6 +28,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
       const standing = await context.standings.current()
       return judgeCall(context, standing, { ...caller, ...callAt(target) }, args)
     },
+    checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
     answerAll: (verdicts) => answerAll(context, verdicts),
     attach: (approval, call, run, submitOptions = {}) => attach(context, approval, call, run, submitOptions),

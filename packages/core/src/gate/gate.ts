@@ -1,5 +1,6 @@
 import type { Approval, CallerId } from "../approval/approval.ts"
 import type { Reviewer, RunOutcome, TransitionRefusal } from "../approval/approval-event.ts"
+import type { CheckedArguments } from "../approval/checked-arguments.ts"
 import type { Grant, Level } from "../approval/grant.ts"
 import type { LevelRefusal } from "../approval/grant-at-level.ts"
 import type { GrantRefusal } from "../approval/make-grant.ts"
@@ -129,6 +130,8 @@ export type Gate = {
     args: JsonObject | undefined,
     call: Pick<Call, "principal" | "session" | "listed">,
   ) => Promise<Decision>
+  /** What to check before a held call is allowed with these arguments instead of its own. Records nothing. */
+  readonly checkEdit: (approval: Approval, args: JsonObject) => Promise<CheckedArguments>
   readonly answer: (verdict: Verdict) => Promise<Answer>
   /** One answer per verdict, in order; one that fails leaves the others alone. */
   readonly answerAll: (verdicts: readonly Verdict[]) => Promise<readonly Answer[]>

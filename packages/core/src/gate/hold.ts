@@ -2,7 +2,9 @@ import type { PendingApproval } from "../approval/approval.ts"
 import { type NewApproval, newApproval } from "../approval/new-approval.ts"
 import type { Call } from "../call/call.ts"
 import type { Decision } from "../policy/decision.ts"
+import type { ApprovedBefore } from "../policy/risk.ts"
 import { reasonOf, ruleText } from "../policy/sentences.ts"
+import { approvedBefore } from "./approved-before.ts"
 import { callerName, forgetCaller } from "./caller-name.ts"
 import { checkArguments } from "./check-arguments.ts"
 import type { GateContext } from "./context.ts"
@@ -47,8 +49,9 @@ async function holdAnew(
   decision: Decision,
   how: Pick<HeldHow, "caller" | "callDigest">,
 ): Promise<HeldAnew | Step> {
+  const before = await approvedBefore(context, call, call.args, how.callDigest)
   const at = context.now()
-  const pending = heldFrom(context, standing, call, decision, { ...how, at })
+  const pending = heldFrom(context, standing, call, decision, { ...how, at, before })
   const bell = context.waiters.bell(pending.id)
   const committed = await context.store
     .commit({
@@ -67,14 +70,16 @@ async function holdAnew(
   return refuseCall(context, standing, call, decision, tooMuchHeld(committed.excess, pending))
 }
 
-export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit">
+export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit"> & {
+  readonly before: ApprovedBefore
+}
 
 export function heldFrom(
   context: GateContext,
   standing: Standing,
   call: Call,
   decision: Decision,
-  how: HeldHow,
+  { before, ...how }: HeldHow,
 ): PendingApproval {
   const facts = standing.facts(call.tool, call.listed)
   const { policy } = standing
@@ -89,7 +94,7 @@ export function heldFrom(
     remember: decision.remember,
     needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
     wait: decision.wait,
-    checked: checkArguments(context, standing, call, how.edit?.args ?? null),
+    checked: checkArguments(context, standing, call, how.edit?.args ?? null, before),
     ...how,
   })
 }

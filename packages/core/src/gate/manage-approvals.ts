@@ -7,6 +7,7 @@ import type { JsonObject } from "../call/json.ts"
 import type { Decision } from "../policy/decision.ts"
 import { reasonOf } from "../policy/sentences.ts"
 import { answer, answerOf, no } from "./answer.ts"
+import { approvedBefore } from "./approved-before.ts"
 import { changeApproval } from "./change-approval.ts"
 import { changeSession } from "./change-session.ts"
 import { isTime, mustBeACall, mustBeSession } from "./check-call.ts"
@@ -90,9 +91,10 @@ async function holdForReviewer(
   if (isForbidden(decision)) {
     return no(of, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
   }
+  const before = await approvedBefore(context, call, edit?.args ?? call.args, callDigest)
   const at = context.now()
   const asked: Decision = { ...decision, effect: "ask" }
-  const how = { caller: null, at, callDigest, ...named, ...(edit === undefined ? {} : { edit }) }
+  const how = { caller: null, at, before, callDigest, ...named, ...(edit === undefined ? {} : { edit }) }
   const held = heldFrom(context, standing, call, asked, how)
   const committed = await context.store.commit({
     at,

@@ -45,8 +45,8 @@ export type GateOptions = {
   readonly realPaths?: () => FindPlaces
   /** Where two spellings of a path are one file, as on most Macs and Windows. */
   readonly caseInsensitivePaths?: boolean
-  /** What calls are measured against when warnings for reviewers are looked for. */
-  readonly riskContext?: RiskContext
+  /** What the calls of a server are measured against when warnings for reviewers are looked for. */
+  readonly riskContext?: (server: string) => RiskContext
   readonly times?: Partial<GateTimes>
   /** Told of failures nobody waits for, such as an outcome that could not be recorded. */
   readonly onTrouble?: (trouble: unknown) => void

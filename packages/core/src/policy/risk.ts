@@ -5,6 +5,14 @@ export type RiskKind =
   | "sensitive-file"
   | "shell-metacharacters"
   | "unknown-host"
+  /** No approved call has led there. */
+  | "new-host"
+  /** Nobody's call of this tool was approved before. */
+  | "first-use"
+  /** This agent's first, though others' calls of it were approved. */
+  | "first-use-by-agent"
+  /** The same call failed before in its session. */
+  | "failed-before"
   | "hidden-characters"
   | "lookalike-name"
   | "lookalike-letters"
@@ -20,4 +28,14 @@ export type Risk = {
   /** The argument's dotted key; empty for the tool's name. */
   readonly key: string
   readonly sentence: string
+}
+
+/** What the record tells of a call, looked up once when it is held. */
+export type ApprovedBefore = {
+  /** Whose calls of this tool were approved before; null: that is not asked of what it names. */
+  readonly tool: "nobody" | "others" | "this-agent" | null
+  /** Of the hosts it leads to, those that approved calls have led to. */
+  readonly hosts: ReadonlySet<string>
+  /** What the server said when the same call failed before in this session; null: it did not. */
+  readonly failure: string | null
 }

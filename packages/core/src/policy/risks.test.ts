@@ -134,6 +134,35 @@ describe("risksOf", () => {
     expect(risks({ path: "../x" }, { cwd: "/srv/ws/deep" })).toEqual([])
   })
 
+  it("tells of a path outside all of the server's folders", () => {
+    const folders = ["/srv/a", "/srv/b"]
+    const tool = { server: "s", tool: "write_file" }
+    const sentences = (path: string) =>
+      risksOf({ tool, definition: null, args: { path }, folders }).map((risk) => risk.sentence)
+    expect([sentences("/srv/a/x"), sentences("/srv/b/x"), sentences("new.md")]).toEqual([[], [], []])
+    expect(sentences("/srv/c/x")).toEqual(['"path" is outside the server\'s folders /srv/a, /srv/b.'])
+  })
+
+  it("tells what nobody has approved before: the tool, for this agent, a host a program is sent to", () => {
+    const before = { tool: "this-agent", hosts: new Set(["known.example"]), failure: null } as const
+    const known = { url: "https://known.example/a", content: "see https://known.example" }
+    expect(risks(known, { before })).toEqual([])
+    expect(risks({ url: "https://new.example/" }, { before })).toEqual(["new-host url"])
+    expect(risks({ content: "see https://new.example/" }, { before })).toEqual(["unknown-host content"])
+    expect(risks({}, { before: { ...before, tool: "nobody" } })).toEqual(["first-use "])
+    expect(risks({}, { before: { ...before, tool: "others" } })).toEqual(["first-use-by-agent "])
+  })
+
+  it("quotes the server where the same call failed before", () => {
+    const before = { tool: null, hosts: new Set<string>(), failure: "Access denied\u202e" } as const
+    const [risk] = risksOf({ tool: { server: "s", tool: "t" }, definition: null, args: {}, before })
+    expect(risk).toMatchObject({
+      kind: "failed-before",
+      sentence: expect.stringContaining('The server said: "Access denied'),
+    })
+    expect(risk?.sentence).not.toContain("\u202e")
+  })
+
   it("takes nothing for the system's where the work itself is there", () => {
     expect(risks({ path: "/usr/src/app/a.ts" }, { workspace: "/usr/src/app" })).toEqual([])
     expect(risks({ path: "/usr/src/app/.env" }, { workspace: "/usr/src/app" })).toEqual(["sensitive-file path"])

@@ -18,7 +18,7 @@ import { wordSet } from "./argument-kind.ts"
 import { asObject } from "./as-object.ts"
 import { lookalikeName } from "./lookalike-name.ts"
 import { nameWords } from "./name-words.ts"
-import type { Risk, RiskKind } from "./risk.ts"
+import type { ApprovedBefore, Risk, RiskKind } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
 import { compileTextRisks, hiddenCharacters, type PlacedText, quoted, type RiskContext } from "./text-risks.ts"
 import { isPolicyChange, wideningIn } from "./widening.ts"
@@ -33,6 +33,8 @@ export type RiskInput = RiskContext & {
   readonly definition: ToolDefinition | null
   /** The names of the server's tools: one that passes for another is told. */
   readonly toolNames?: () => readonly string[]
+  /** Absent: the record was not asked. */
+  readonly before?: ApprovedBefore
 }
 
 /** How much of one call is looked at. Each character is looked at a fixed number of times, so this bounds the time. */
@@ -47,8 +49,10 @@ export function risksOf(input: RiskInput): readonly Risk[] {
 
 export function checkRisks(input: RiskInput): RiskCheck {
   const list = riskList()
-  for (const risk of toolRisks(input)) list.add(risk)
-  const walk: Walk = { list, textRisks: compileTextRisks(input), characters: 0, places: 0, leftOut: false }
+  for (const risk of [...toolRisks(input), ...recordRisks(input)]) list.add(risk)
+  const approvedHosts = input.before === undefined ? {} : { approvedHosts: input.before.hosts }
+  const textRisks = compileTextRisks({ ...input, ...approvedHosts })
+  const walk: Walk = { list, textRisks, characters: 0, places: 0, leftOut: false }
   lookThrough(walk, input.args, { key: "", name: "", depth: 0 })
   if (input.extraParams !== undefined) lookThrough(walk, input.extraParams, { key: "", name: "", depth: 0 })
   const found = walk.leftOut ? [notChecked(walk), ...list.all()] : list.all()
@@ -111,6 +115,21 @@ function* toolRisks({ tool, definition, toolNames }: RiskInput): Generator<Risk>
   if (ownName !== null) yield { kind: "lookalike-name", key: "", sentence: ownName }
   const lookalike = lookalikeName(firstCharacters(tool.tool, mostLookedAt.inOneName), toolNames ?? (() => []))
   if (lookalike !== null) yield { kind: "lookalike-name", key: "", sentence: `The tool's name ${lookalike}.` }
+}
+
+/** What earlier calls tell of this one. */
+function* recordRisks({ tool, before }: RiskInput): Generator<Risk> {
+  if (before === undefined) return
+  const name = showText(firstCharacters(toolName(tool), mostLookedAt.inOneName))
+  if (before.tool === "nobody") {
+    yield { kind: "first-use", key: "", sentence: `No call of ${name} has been approved before.` }
+  } else if (before.tool === "others") {
+    const sentence = `No call of ${name} by this agent has been approved before; calls by others have.`
+    yield { kind: "first-use-by-agent", key: "", sentence }
+  }
+  if (before.failure === null) return
+  const said = before.failure === "" ? "The server did not say why." : `The server said: ${quoted(before.failure)}`
+  yield { kind: "failed-before", key: "", sentence: `The same call failed before. ${said}` }
 }
 
 type Walk = {

@@ -4,18 +4,25 @@ import { sizeInWords } from "../call/size-in-words.ts"
 import { utf8Length } from "../call/utf8-length.ts"
 import { namesAddress, namesPath, namesProgram, namesProse } from "./argument-kind.ts"
 import { compileGlob } from "./glob.ts"
+import { either } from "./judgement.ts"
 import { mixedLetters } from "./lookalike-name.ts"
 import { compileUnder } from "./path-under.ts"
 import type { Risk } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
 import { hostOf } from "./url-host.ts"
+import { urlsIn } from "./urls-in.ts"
 
 export type RiskContext = {
   readonly workspace?: string
+  /** The folders that the server works in. Without a workspace, a path outside all of them is told. */
+  readonly folders?: readonly string[]
   readonly cwd?: string
   readonly knownHosts?: readonly string[]
   readonly largeBytes?: number
 }
+
+/** `approvedHosts`: those that approved calls have led to; absent where that was not looked up. */
+type TextRiskContext = RiskContext & { readonly approvedHosts?: ReadonlySet<string> }
 
 /** A text to be looked at: where it stands (`key`), the argument's own name, as much of it as is looked at, and its whole length. */
 export type PlacedText = {
@@ -28,13 +35,14 @@ export type PlacedText = {
 type Look = (placed: PlacedText) => string | null
 
 /** Compiled once per call; gives the risks of one text. */
-export function compileTextRisks(context: RiskContext): (placed: PlacedText) => readonly Risk[] {
+export function compileTextRisks(context: TextRiskContext): (placed: PlacedText) => readonly Risk[] {
   const looks: ReadonlyArray<readonly [Risk["kind"], Look]> = [
     ["destructive-verb", destructiveProgram],
     ["outside-workspace", outside(context)],
     ["sensitive-file", sensitiveFile(context)],
     ["shell-metacharacters", shellSigns],
-    ["unknown-host", unknownHost(context.knownHosts ?? [])],
+    ["new-host", newHost(context)],
+    ["unknown-host", unknownHost(context)],
     ["hidden-characters", ({ text }) => hiddenCharacters(text)],
     ["lookalike-letters", lookalikeLetters],
     ["large-value", large(context.largeBytes ?? defaultLargeBytes)],
@@ -84,26 +92,33 @@ function destructiveProgram({ name, text }: PlacedText): string | null {
   return verb === undefined ? null : `may delete data: it contains "${verb}"`
 }
 
-/** A relative path is taken from the workspace where the server's working directory is not known. */
-function outside({ workspace, cwd }: RiskContext): Look {
-  if (workspace === undefined) return () => null
-  const judge = compileUnder(workspace, "surely-inside", { cwd: cwd ?? workspace })
+/** A relative path is taken from the first of the folders where the server's working directory is not known. */
+function outside({ workspace, folders = [], cwd }: RiskContext): Look {
+  const roots = workspace === undefined ? folders : [workspace]
+  const [first] = roots
+  if (first === undefined) return () => null
+  const judges = roots.map((root) => compileUnder(root, "surely-inside", { cwd: cwd ?? first }))
+  const where =
+    workspace === undefined ? (roots.length > 1 ? "the server's folders" : "the server's folder") : "the workspace"
+  const named = roots.slice(0, mostFolders).map(showText).join(", ") + (roots.length > mostFolders ? " and others" : "")
   return ({ name, text, length }) => {
     if (length > longestPath || !looksLikePath(name, text)) return null
-    const judgement = judge(text)
+    const judgement = judges.map((judge) => judge(text)).reduce(either)
     if (judgement === "holds") return null
-    if (judgement === "fails") return `is outside the workspace ${showText(workspace)}`
-    return `may be outside the workspace: it ${judgement.unjudged}`
+    if (judgement === "fails") return `is outside ${where} ${named}`
+    return `may be outside ${where}: it ${judgement.unjudged}`
   }
 }
+
+const mostFolders = 3
 
 const systemFolders =
   /^(?:\/(?:private\/)?etc|\/s?bin|\/usr|\/boot|\/dev|\/proc|\/sys|\/root|\/lib\w*|\/System|\/Library|[a-z]:[\\/](?:windows|program\w*( files)?( \(x86\))?))(?:[\\/]|$)/i
 
 /** What the system or other programs are set up by: a change there reaches far beyond the work at hand. */
-function sensitiveFile({ workspace, cwd }: RiskContext): Look {
+function sensitiveFile({ workspace, folders = [], cwd }: RiskContext): Look {
   // Where the work itself lies in such a folder, the folder tells nothing.
-  const isAtHome = [workspace, cwd].some((folder) => folder !== undefined && systemFolders.test(folder))
+  const isAtHome = [workspace, cwd, ...folders].some((folder) => folder !== undefined && systemFolders.test(folder))
   return ({ name, text, length }) => {
     if (length > longestPath || !looksLikePath(name, text)) return null
     // Doubled separators and `.` lead to the same place.
@@ -135,23 +150,49 @@ function shellSigns({ name, text }: PlacedText): string | null {
   return `contains shell characters: ${signs.map((sign) => (sign === "\n" ? "a line break" : sign)).join(" ")}`
 }
 
-function unknownHost(knownHosts: readonly string[]): Look {
-  const known = knownHosts.map((host) => compileGlob(host.toLowerCase()))
-  return ({ text }) => {
-    const unknown = new Set<string>()
-    let doubtful = false
-    let count = 0
-    for (const url of urlsIn(text)) {
-      count += 1
-      if (count > mostAddresses) return "has too many addresses to check them all"
-      const host = hostOf(url)
-      if (host === null) doubtful = true
-      else if (!known.some((matches) => matches(host))) unknown.add(host)
-      if (unknown.size > mostHosts) break
-    }
-    if (unknown.size > 0) return `goes to ${hostList([...unknown])}, not a known host`
-    return doubtful ? "has an address with an unclear host" : null
+/** A host that no approved call has led to, where a program is given it to go to. In prose, a link is only worth a glance. */
+function newHost(context: TextRiskContext): Look {
+  if (context.approvedHosts === undefined) return () => null
+  const isKnown = knownHost(context)
+  return ({ name, text }) => {
+    if (namesProse(name)) return null
+    const { unknown } = hostsOf(text, isKnown)
+    return unknown.length === 0 ? null : `goes to ${hostList(unknown)}, which no approved call has used before`
   }
+}
+
+function unknownHost(context: TextRiskContext): Look {
+  const isKnown = knownHost(context)
+  return ({ name, text }) => {
+    const { unknown, isDoubtful, isTooMany } = hostsOf(text, isKnown)
+    if (isTooMany) return "has too many addresses to check them all"
+    const isTold = context.approvedHosts !== undefined && !namesProse(name)
+    if (unknown.length > 0) return isTold ? null : `goes to ${hostList(unknown)}, not a known host`
+    return isDoubtful ? "has an address with an unclear host" : null
+  }
+}
+
+function knownHost({ knownHosts = [], approvedHosts }: TextRiskContext): (host: string) => boolean {
+  const known = knownHosts.map((host) => compileGlob(host.toLowerCase()))
+  return (host) => approvedHosts?.has(host) === true || known.some((matches) => matches(host))
+}
+
+function hostsOf(
+  text: string,
+  isKnown: (host: string) => boolean,
+): { readonly unknown: readonly string[]; readonly isDoubtful: boolean; readonly isTooMany: boolean } {
+  const unknown = new Set<string>()
+  let isDoubtful = false
+  let count = 0
+  for (const url of urlsIn(text)) {
+    count += 1
+    if (count > mostAddresses) return { unknown: [...unknown], isDoubtful, isTooMany: true }
+    const host = hostOf(url)
+    if (host === null) isDoubtful = true
+    else if (!isKnown(host)) unknown.add(host)
+    if (unknown.size > mostHosts) break
+  }
+  return { unknown: [...unknown], isDoubtful, isTooMany: false }
 }
 
 const mostHosts = 5
@@ -162,16 +203,6 @@ function hostList(hosts: readonly string[]): string {
     .slice(0, mostHosts)
     .map((host) => showText(firstCharacters(host, longestQuoted)))
     .join(", ")}${hosts.length > mostHosts ? " and others" : ""}`
-}
-
-/** Looks back from each `://` for a scheme: a pattern that begins with the scheme takes quadratic time on hostile text. */
-function* urlsIn(text: string): Generator<string> {
-  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
-    const scheme = /[a-z][a-z0-9+.-]*$/i.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? ""
-    const rest = text.slice(at, at + 2_048)
-    const end = rest.search(/[\s"'<>`]/)
-    yield scheme + (end < 0 ? rest : rest.slice(0, end))
-  }
 }
 
 function large(largeBytes: number): Look {

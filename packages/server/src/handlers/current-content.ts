@@ -32,8 +32,8 @@ export const previewEdit: Handler<"previewEdit"> = async (service, { params, bod
   if (approval.status !== "pending") {
     return { risks: [], current: unavailable(notWaiting), refused: "It is no longer waiting." }
   }
-  const { checked: _, ...held } = approval
-  const edited: Approval = { ...held, editedArgs: body.args }
+  const checked = await service.gate.checkEdit(approval, body.args)
+  const edited: Approval = { ...approval, editedArgs: body.args, checked }
   const { kind, tool } = approval
   const decision = await service.gate.judge({ server: tool.server, kind, name: tool.tool }, body.args, approval)
   // As when the verdict is given: a mode says nothing of what a person has answered.
@@ -99,14 +99,18 @@ async function read(service: Service, call: Call, path: string): Promise<Current
   if (effect !== "allow") return unavailable(`The policy does not allow reading ${showText(path)} without approval.`)
   const reply = (await service.callTool?.(call, patienceMs)) ?? null
   if (reply === null) return unavailable(`${showText(tool.server)} cannot be asked from here.`)
-  const found = reply.kind === "result" ? fileIn(reply.result, path) : { kind: "unreadable" as const }
+  const found = reply.kind === "result" ? fileIn(reply.result, path) : { kind: "unreadable" as const, said: null }
   switch (found.kind) {
     case "text":
       return found.text.length > mostCharacters ? tooLarge : { kind: "text", path, text: found.text, by: tool }
     case "absent":
       return { kind: "absent", path, by: tool }
     case "unreadable":
-      return unavailable(`${showText(toolName(tool))} did not return the file as text.`)
+      return unavailable(
+        found.said === null
+          ? `${showText(toolName(tool))} did not return the file as text.`
+          : `${showText(toolName(tool))} did not read it. The server said: "${showText(found.said)}"`,
+      )
   }
 }
 

@@ -65,7 +65,7 @@ describe("what a reader's result says", () => {
     {
       name: "another error",
       result: { isError: true, content: [{ type: "text", text: "Access denied" }] },
-      read: { kind: "unreadable" },
+      read: { kind: "unreadable", said: "Access denied" },
     },
     {
       name: "several texts",
@@ -75,7 +75,7 @@ describe("what a reader's result says", () => {
           { type: "text", text: "y" },
         ],
       },
-      read: { kind: "unreadable" },
+      read: { kind: "unreadable", said: null },
     },
     {
       name: "a file that is not there, in other words",
@@ -91,7 +91,7 @@ describe("what a reader's result says", () => {
     ].map((text) => ({
       name: `another thing that is not there: ${text}`,
       result: { isError: true, content: [{ type: "text", text }] },
-      read: { kind: "unreadable" },
+      read: { kind: "unreadable", said: text },
     })),
     {
       name: "a server that could not be reached",
@@ -100,10 +100,10 @@ describe("what a reader's result says", () => {
         content: [{ type: "text", text: "The server could not be reached: no such file or directory" }],
         _meta: { "byleave/unreachable": { server: "files" } },
       },
-      read: { kind: "unreadable" },
+      read: { kind: "unreadable", said: null },
     },
-    { name: "a picture", result: { content: [{ type: "image", data: "" }] }, read: { kind: "unreadable" } },
-    { name: "nothing", result: {}, read: { kind: "unreadable" } },
+    { name: "a picture", result: { content: [{ type: "image", data: "" }] }, read: { kind: "unreadable", said: null } },
+    { name: "nothing", result: {}, read: { kind: "unreadable", said: null } },
   ])("$name", ({ result, read }) => {
     expect(fileIn(result, "a.txt")).toEqual(read)
   })
@@ -111,6 +111,6 @@ describe("what a reader's result says", () => {
   it("nothing of a file whose path, which errors repeat, says itself that it is not there", () => {
     const path = "no such file/../../etc/hosts"
     const result = { isError: true, content: [{ type: "text", text: `Access denied: ${path}` }] }
-    expect(fileIn(result, path)).toEqual({ kind: "unreadable" })
+    expect(fileIn(result, path)).toEqual({ kind: "unreadable", said: `Access denied: ${path}` })
   })
 })

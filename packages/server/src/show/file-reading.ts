@@ -105,7 +105,8 @@ function takesText(property: JsonValue | undefined): boolean {
 export type FileRead =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "absent" }
-  | { readonly kind: "unreadable" }
+  /** `said`: the tool's own words for why not; null where it said nothing, or nothing of its own. */
+  | { readonly kind: "unreadable"; readonly said: string | null }
 
 /** What tools say of a file that is not there. Anything else that could not be found says nothing of the file: a tool, a session, a command, a host. */
 const notThere =
@@ -117,7 +118,7 @@ const longestError = 2_000
 /** `path`: as the agent wrote it. Errors repeat it, so where it reads like a file's absence itself, they prove nothing. */
 export function fileIn(result: JsonObject, path: string): FileRead {
   const parts = Array.isArray(result.content) ? result.content.map((part) => objectOf(part as JsonValue)) : []
-  if (result.isError === true) return isOurs(result) || isTelling(path) ? unreadable : absenceIn(parts)
+  if (result.isError === true) return isOurs(result) ? unreadable : errorIn(parts, path)
   // A file comes embedded, whatever is said beside it, or as the one text there is. Anything else is not the file as it is.
   const files = parts.filter(({ type }) => type === "resource")
   const [file] = files.length === 0 ? parts : files
@@ -125,7 +126,7 @@ export function fileIn(result: JsonObject, path: string): FileRead {
   return text === null ? unreadable : { kind: "text", text }
 }
 
-const unreadable: FileRead = { kind: "unreadable" }
+const unreadable: FileRead = { kind: "unreadable", said: null }
 
 /** What stands before the tool answers, too, marked as such: a server that cannot be reached has not looked for any file. */
 function isOurs(result: JsonObject): boolean {
@@ -136,10 +137,16 @@ function isTelling(path: string): boolean {
   return path.length > longestError || notThere.test(path)
 }
 
-function absenceIn(parts: readonly JsonObject[]): FileRead {
+/** Where the path itself reads like such words, they tell nothing. */
+function errorIn(parts: readonly JsonObject[], path: string): FileRead {
   const said = parts.map((part) => textAt(part, "text") ?? "").join("\n")
-  return notThere.test(said.slice(0, longestError)) ? { kind: "absent" } : unreadable
+  if (!isTelling(path) && notThere.test(said.slice(0, longestError))) return { kind: "absent" }
+  return said.trim() === ""
+    ? unreadable
+    : { kind: "unreadable", said: said.trim().slice(0, longestSaid).toWellFormed() }
 }
+
+const longestSaid = 300
 
 function textOf(part: JsonObject): string | null {
   if (part.type === "text") return textAt(part, "text")
