@@ -67,7 +67,9 @@ export function ApprovalRow({
           <span className={look.side}>
             {isCallerGone(approval, session) && <Mark>agent disconnected</Mark>}
             <PinMark pin={approval.pin} />
-            {approval.risks !== null && approval.risks.count > 0 && <RiskMark count={approval.risks.count} />}
+            {approval.risks !== null && approval.risks.count > 0 && (
+              <RiskMark count={approval.risks.count} isStrong={approval.riskLevel === "strong"} />
+            )}
             <Left approval={approval} now={now} />
           </span>
         </span>
@@ -110,11 +112,13 @@ function PinMark({ pin }: Pick<ApprovalSummaryView, "pin">): ReactNode {
   return <Mark tone="wait">{pin === "new" ? "new tool" : "tool changed"}</Mark>
 }
 
-function RiskMark({ count }: { readonly count: number }): ReactNode {
+/** How many warnings there are; filled where one of them is strong. */
+function RiskMark({ count, isStrong }: { readonly count: number; readonly isStrong: boolean }): ReactNode {
+  const legend = isStrong ? "Strong warning" : "Notice"
   return (
-    <span className={look.risk}>
+    <span className={look.risk} data-strong={isStrong} title={`${legend}: ${count} to check before allowing`}>
       <TriangleAlert aria-hidden="true" />
-      <span className="only-read-aloud">Warnings: </span>
+      <span className="only-read-aloud">{legend}, things to check before allowing: </span>
       {count}
     </span>
   )

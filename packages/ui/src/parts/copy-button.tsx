@@ -9,10 +9,12 @@ export function CopyButton({
   text,
   what,
   onCopied,
+  tone,
 }: {
   readonly text: string
   readonly what: string
   readonly onCopied?: () => void
+  readonly tone?: "quiet"
 }): ReactNode {
   const [state, setState] = useState<State>("idle")
   const copy = async (): Promise<void> => {
@@ -26,7 +28,7 @@ export function CopyButton({
   }
   return (
     <>
-      <Button size="small" icon={state === "copied" ? <Check /> : <Copy />} onClick={() => void copy()}>
+      <Button size="small" {...(tone === undefined ? {} : { tone })} icon={state === "copied" ? <Check /> : <Copy />} onClick={() => void copy()}>
         {state === "copied" ? `Copied ${what}` : `Copy ${what}`}
       </Button>
       <span role="status">

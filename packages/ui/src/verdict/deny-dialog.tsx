@@ -5,6 +5,8 @@ import { calledText } from "../card/ask-words.ts"
 import { policyChangeIn } from "../card/policy-change.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
+import { keepReason, quickReasons } from "./quick-reasons.ts"
+import look from "./quick-reasons.module.css"
 import { ReasonField } from "./reason-field.tsx"
 import { RefusedNotice } from "./refused-notice.tsx"
 import type { VerdictState } from "./verdict.ts"
@@ -23,7 +25,9 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
   const isSending = verdict.state === "sending"
   const isOwn = policyChangeIn(approval) !== null
   const deny = (): void => {
-    if (!isSending) onDeny(reason.trim())
+    if (isSending) return
+    keepReason(localStorage, reason)
+    onDeny(reason.trim())
   }
   return (
     <Dialog
@@ -52,6 +56,21 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
         onChange={setReason}
         onSend={deny}
       />
+      <ul className={look.reasons} aria-label="Quick reasons">
+        {quickReasons(localStorage).map((quick) => (
+          <li key={quick}>
+            <Button
+              size="small"
+              onClick={() => {
+                setReason(quick)
+                field.current?.focus()
+              }}
+            >
+              {showText(quick)}
+            </Button>
+          </li>
+        ))}
+      </ul>
       <RefusedNotice verdict={verdict} />
     </Dialog>
   )

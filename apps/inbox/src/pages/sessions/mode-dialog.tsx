@@ -12,6 +12,7 @@ import { barredMode, type Mode, modes, modeWords } from "./mode-words.ts"
 
 const ends = [
   { value: "15", label: "In 15 minutes" },
+  { value: "30", label: "In 30 minutes" },
   { value: "60", label: "In 60 minutes" },
   { value: "time", label: "At a time of day" },
 ] as const

@@ -6,6 +6,7 @@ const noon = new Date(2026, 4, 4, 12, 0, 0).getTime()
 describe("modeEnd", () => {
   it.each([
     { choice: "15", minutes: 15 },
+    { choice: "30", minutes: 30 },
     { choice: "60", minutes: 60 },
   ] as const)("ends after $minutes minutes", ({ choice, minutes }) => {
     expect(modeEnd(choice, "", noon)).toEqual({ ok: true, until: noon + minutes * 60_000 })

@@ -1,6 +1,6 @@
 /** When a mode ends. It always does: within a day, and after an hour unless somebody says otherwise. */
 
-export type EndChoice = "15" | "60" | "time"
+export type EndChoice = "15" | "30" | "60" | "time"
 
 type ModeEnd = { readonly ok: true; readonly until: number } | { readonly ok: false; readonly why: string }
 

@@ -1,4 +1,5 @@
 import type { WaitingCall } from "../../data/waiting-book.ts"
+import type { CallOrder } from "./sort-calls.ts"
 import { endOf, soonMs } from "./urgency.ts"
 
 export type CallFilter = {
@@ -10,9 +11,14 @@ export type CallFilter = {
   readonly principal: string
   /** Only those that end soon by themselves. */
   readonly soon: boolean
+  readonly sort: CallOrder
 }
 
-export const noFilter: CallFilter = { text: "", server: "", tool: "", session: "", principal: "", soon: false }
+export const noFilter: CallFilter = {
+  ...{ text: "", server: "", tool: "", session: "", principal: "" },
+  soon: false,
+  sort: "oldest",
+}
 
 export function isFiltering(filter: CallFilter): boolean {
   return (

@@ -1,4 +1,5 @@
 import { type CallFilter, noFilter } from "./filter-calls.ts"
+import { callOrders } from "./sort-calls.ts"
 
 /** What of the list stands in the address: `/?server=files&q=notes&open=…`. */
 export type ListSearch = { readonly [name: string]: string }
@@ -18,11 +19,13 @@ export function filterIn(search: Readonly<Record<string, unknown>>): CallFilter 
     ...noFilter,
     ...Object.fromEntries(texts.map(([name, part]) => [part, read(name)])),
     soon: search.soon === "1",
+    sort: callOrders.find((order) => order === search.sort) ?? noFilter.sort,
   }
 }
 
 export function searchFor(filter: CallFilter, openId: string | null): ListSearch {
   const named = texts.map(([name, part]) => [name, filter[part]] as const)
-  const all = [...named, ["soon", filter.soon ? "1" : ""], ["open", openId ?? ""]] as const
+  const sort = filter.sort === noFilter.sort ? "" : filter.sort
+  const all = [...named, ["soon", filter.soon ? "1" : ""], ["sort", sort], ["open", openId ?? ""]] as const
   return Object.fromEntries(all.filter(([, text]) => text !== ""))
 }

@@ -4,6 +4,7 @@ import { Hourglass, Search, SlidersHorizontal, X } from "lucide-react"
 import { type ReactNode, type RefObject, useId, useMemo, useState } from "react"
 import { type CallFilter, filterChoices, isFiltering, noFilter } from "./filter-calls.ts"
 import look from "./list-filters.module.css"
+import { callOrders } from "./sort-calls.ts"
 import type { WaitingList } from "./use-waiting-list.ts"
 
 type ListFiltersProps = {
@@ -15,7 +16,9 @@ type ListFiltersProps = {
 
 export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps): ReactNode {
   // Whoever comes by a link sees what the list is narrowed to.
-  const [isOpen, setOpen] = useState(() => isFiltering({ ...filter, text: "", soon: false }))
+  const [isOpen, setOpen] = useState(
+    () => isFiltering({ ...filter, text: "", soon: false }) || filter.sort !== noFilter.sort,
+  )
   const id = useId()
   const change = (part: Partial<CallFilter>): void => onFilter({ ...filter, ...part })
   return (
@@ -60,7 +63,7 @@ export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps
           </button>
         )}
         {isFiltering(filter) && (
-          <Button size="small" tone="quiet" icon={<X />} onClick={() => onFilter(noFilter)}>
+          <Button size="small" tone="quiet" icon={<X />} onClick={() => onFilter({ ...noFilter, sort: filter.sort })}>
             {`${list.shown.length} of ${list.calls.length} shown. Show all`}
           </Button>
         )}
@@ -108,9 +111,21 @@ function MoreFilters({
         options={asOptions(choices.principals, filter.principal)}
         onChange={(event) => change({ principal: event.target.value })}
       />
+      <Choice
+        label="Sort by"
+        value={filter.sort}
+        options={orderOptions}
+        onChange={(event) => change({ sort: callOrders.find((order) => order === event.target.value) ?? "oldest" })}
+      />
     </>
   )
 }
+
+const orderOptions = [
+  { value: "oldest", label: "oldest first" },
+  { value: "newest", label: "newest first" },
+  { value: "riskiest", label: "riskiest first" },
+]
 
 const any = { value: "", label: "any" }
 

@@ -2,6 +2,7 @@ import { type ApprovalView, asShown } from "@byleave/api"
 import {
   ApprovalCard,
   Button,
+  CopyButton,
   Empty,
   type LoadCalls,
   type LoadCheck,
@@ -60,6 +61,7 @@ export function OpenCard({ read, focusTurn, onClose, onNext, ...props }: OpenCar
             Next call
           </Button>
         )}
+        <CopyButton key={props.id} text={linkTo(props.id)} what="link" tone="quiet" />
         <span className={look.close}>
           <Button size="small" tone="quiet" icon={<X />} onClick={onClose}>
             Close
@@ -69,6 +71,11 @@ export function OpenCard({ read, focusTurn, onClose, onNext, ...props }: OpenCar
       <CardOf read={read} {...props} />
     </section>
   )
+}
+
+/** The address of the call by itself, whatever the list beside it is narrowed to. */
+function linkTo(id: string): string {
+  return new URL(`/?open=${encodeURIComponent(id)}`, location.origin).href
 }
 
 function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext" | "focusTurn">): ReactNode {

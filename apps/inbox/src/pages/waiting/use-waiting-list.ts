@@ -9,6 +9,7 @@ import { withEnded } from "../../data/with-ended.ts"
 import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
 import { type Folded, foldLines } from "./fold-lines.ts"
 import { groupCalls, type ListLine } from "./group-calls.ts"
+import { sortCalls } from "./sort-calls.ts"
 
 export type WaitingList = {
   readonly lines: readonly ListLine[]
@@ -39,8 +40,10 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null, fol
   return useMemo(() => {
     const nameOf = (call: WaitingCall): string => sessionName(sessions.get(call.sessionKey), call.session)
     const filtered = withKept(filterCalls(book.calls, typed, nameOf, minute), kept)
-    const grouped = groupCalls(filtered, book.loading === "done" ? order.current : [])
-    order.current = grouped.order
+    // Only in the order they came in does nothing that arrives move what is there.
+    const isStable = typed.sort === "oldest" && book.loading === "done"
+    const grouped = groupCalls(sortCalls(filtered, typed.sort), isStable ? order.current : [])
+    order.current = typed.sort === "oldest" ? grouped.order : []
     const lines = foldLines(grouped.lines, folded)
     return {
       lines,

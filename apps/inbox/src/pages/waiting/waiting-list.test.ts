@@ -5,6 +5,7 @@ import { groupCalls } from "./group-calls.ts"
 import { filterIn, searchFor } from "./list-address.ts"
 import { neighbour, stepped } from "./neighbour.ts"
 import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
+import { type callOrders, sortCalls } from "./sort-calls.ts"
 import { urgencyOf } from "./urgency.ts"
 
 const keysOf = (calls: Parameters<typeof groupCalls>[0], order?: readonly string[]): readonly string[] =>
@@ -127,4 +128,15 @@ it("what the list is narrowed to stands in the address, and is read from it agai
   expect(filterIn(search)).toEqual(filter)
   expect(filterIn({ server: 7, else: "x" })).toEqual(noFilter)
   expect(searchFor(noFilter, null)).toEqual({})
+  expect(searchFor({ ...noFilter, sort: "riskiest" }, null)).toEqual({ sort: "riskiest" })
+  expect([filterIn({ sort: "riskiest" }).sort, filterIn({ sort: "x" }).sort]).toEqual(["riskiest", "oldest"])
+})
+
+it("sorts calls by age or risk; of equally risky ones the oldest stays first", () => {
+  const calls = (["none", "strong", "notice", "strong"] as const).map((riskLevel, at) => ({
+    ...waitingCall(String(at)),
+    riskLevel,
+  }))
+  const ids = (order: (typeof callOrders)[number]) => sortCalls(calls, order).map(({ id }) => id)
+  expect([ids("oldest").join(""), ids("newest").join(""), ids("riskiest").join("")]).toEqual(["0123", "3210", "1320"])
 })

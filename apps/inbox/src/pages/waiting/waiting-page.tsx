@@ -115,7 +115,7 @@ export function WaitingPage(): ReactNode {
       <section className={look.pane} aria-label="Waiting calls">
         <Head />
         {!isEmpty && <ListFilters filter={filter} onFilter={setFilter} list={list} search={search} />}
-        <ListOf list={list} isFiltered={isFiltering(filter)} onShowAll={() => setFilter(noFilter)}>
+        <ListOf list={list} isFiltered={isFiltering(filter)} onShowAll={() => setFilter({ ...noFilter, sort: filter.sort })}>
           <CallList
             list={list}
             openId={openId}
