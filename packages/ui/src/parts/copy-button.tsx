@@ -28,7 +28,12 @@ export function CopyButton({
   }
   return (
     <>
-      <Button size="small" {...(tone === undefined ? {} : { tone })} icon={state === "copied" ? <Check /> : <Copy />} onClick={() => void copy()}>
+      <Button
+        size="small"
+        {...(tone === undefined ? {} : { tone })}
+        icon={state === "copied" ? <Check /> : <Copy />}
+        onClick={() => void copy()}
+      >
         {state === "copied" ? `Copied ${what}` : `Copy ${what}`}
       </Button>
       <span role="status">

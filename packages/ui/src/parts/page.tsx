@@ -76,7 +76,7 @@ export function Empty({
 /** What is to come has this shape. Read aloud once, as `label`. */
 export function Loading({ label, lines = 3 }: { readonly label: string; readonly lines?: number }): ReactNode {
   return (
-    <div className={look.loading} role="status">
+    <div className={look.loading} role="status" data-loading="">
       <span className="only-read-aloud">{label}</span>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike

@@ -1,5 +1,9 @@
 /** Reasons for a no that one press writes into the field: three that are always there, and the last ones given in this browser. */
-const always = ["Not needed for this task.", "Ask me first what you are trying to do.", "Use a file in the project instead."]
+const always = [
+  "Not needed for this task.",
+  "Ask me first what you are trying to do.",
+  "Use a file in the project instead.",
+]
 
 const key = "byleave.reasons"
 const mostOwn = 3

@@ -1,10 +1,11 @@
 import { Sheet, Tick } from "@byleave/ui"
 import type { ReactNode } from "react"
-import { useUndoSetting } from "../../data/undo-setting.ts"
+import { useNextSetting, useUndoSetting } from "../../data/undo-setting.ts"
 import look from "./settings.module.css"
 
 export function AnsweringSettings(): ReactNode {
   const [isOn, setOn] = useUndoSetting()
+  const [opensNext, setOpensNext] = useNextSetting()
   return (
     <Sheet title="Decisions">
       <div className={look.body}>
@@ -13,6 +14,12 @@ export function AnsweringSettings(): ReactNode {
           words="A decision is sent after three seconds. When off, it is sent immediately. Applies to this browser."
           checked={isOn}
           onChange={(event) => setOn(event.currentTarget.checked)}
+        />
+        <Tick
+          label="Open the next waiting call after an answer"
+          words="It opens once the answer is sent. Turned off, the answered call stays open and shows its outcome. In this browser."
+          checked={opensNext}
+          onChange={(event) => setOpensNext(event.currentTarget.checked)}
         />
       </div>
     </Sheet>

@@ -2,7 +2,7 @@ import type { ApprovalView, Problem } from "@byleave/api"
 import { bindVerdict } from "@byleave/api/page"
 import type { Verdict, VerdictState } from "@byleave/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { shownBy } from "../../data/shown-by.ts"
 import { mayHaveArrived, useAct } from "../../data/use-act.ts"
 import { useUndoGrant } from "../../data/use-undo-grant.ts"
@@ -22,10 +22,14 @@ export type Verdicts = {
 type Given = { readonly approval: ApprovalView; readonly verdict: Verdict }
 
 /** Verdicts that can still be taken back, and those on their way: each is shown as sent until the service says what became of it. */
-export function useVerdicts(): Verdicts {
+export function useVerdicts(onAnswered: (id: string, kind: Verdict["kind"]) => void): Verdicts {
   const { act } = useAct("giveVerdict")
   const queries = useQueryClient()
   const say = useToast()
+  const latest = useRef(onAnswered)
+  useEffect(() => {
+    latest.current = onAnswered
+  })
   const undoGrant = useUndoGrant()
   const [states, setStates] = useState<ReadonlyMap<string, VerdictState>>(new Map())
   const become = (id: string, state: VerdictState): void =>
@@ -48,6 +52,7 @@ export function useVerdicts(): Verdicts {
     }
     become(id, none)
     const { grant } = reply.value
+    if (reply.value.approval.status !== "pending") latest.current(id, verdict.kind)
     if (grant !== null) say({ title: "Permission saved", words: `${grant.words}.`, undo: () => undoGrant(grant) })
   }
   const { unsent, give, takeBack } = useUndoWindow<Given>((_, given) => void send(given))

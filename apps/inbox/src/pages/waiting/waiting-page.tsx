@@ -5,9 +5,11 @@ import { useClient } from "../../data/client.tsx"
 import { useBook, useLive } from "../../data/live.tsx"
 import { callLoader, currentLoader } from "../../data/load-calls.ts"
 import { summaryOfView } from "../../data/summary-of-view.ts"
+import { useNextSetting } from "../../data/undo-setting.ts"
 import { useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-book.ts"
 import { fetching } from "../../shell/page-not-loaded.ts"
+import { useToast } from "../../shell/toast.tsx"
 import { CallList } from "./call-list.tsx"
 import { isFiltering, noFilter } from "./filter-calls.ts"
 import { nothingFolded, toggledFold, toggledKey, unfoldedFor } from "./fold-lines.ts"
@@ -41,7 +43,15 @@ export function WaitingPage(): ReactNode {
   const loadCurrent = useMemo(() => currentLoader(client), [client])
   const [folded, setFolded] = useState(nothingFolded)
   const list = useWaitingList(filter, kept, folded)
-  const verdicts = useVerdicts()
+  const [opensNext] = useNextSetting()
+  const say = useToast()
+  // Whoever has gone on to another call meanwhile stays there.
+  const verdicts = useVerdicts((id, kind) => {
+    const next = opensNext && id === openId ? neighbour(list.shown, id) : null
+    if (next === null) return
+    say({ title: kind === "approve" ? "Allowed" : "Denied", words: "The next waiting call is open." })
+    open(next)
+  })
   const [selection, setSelection] = useSelection(list)
   const batch = useBatch(() => setSelection(nothingSelected))
   const { ids } = list
@@ -115,7 +125,11 @@ export function WaitingPage(): ReactNode {
       <section className={look.pane} aria-label="Waiting calls">
         <Head />
         {!isEmpty && <ListFilters filter={filter} onFilter={setFilter} list={list} search={search} />}
-        <ListOf list={list} isFiltered={isFiltering(filter)} onShowAll={() => setFilter({ ...noFilter, sort: filter.sort })}>
+        <ListOf
+          list={list}
+          isFiltered={isFiltering(filter)}
+          onShowAll={() => setFilter({ ...noFilter, sort: filter.sort })}
+        >
           <CallList
             list={list}
             openId={openId}

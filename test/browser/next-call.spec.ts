@@ -1,0 +1,35 @@
+/** One answer after the other: the riskiest first, a reason by one press, and the next call open by itself. */
+import { expect, expectAccessible, test } from "./fixtures/test.ts"
+
+test.use({ opensNext: true })
+
+test("the list is sorted by risk, a quick reason is only written, and the next call opens with the focus", async ({
+  page,
+  world,
+}, info) => {
+  const agent = await world.agent("files", "writer")
+  void agent.call("write_file", { path: "drafts/a.txt", content: "a" }).catch(() => undefined)
+  void agent.call("write_file", { path: "/etc/hosts", content: "b" }).catch(() => undefined)
+  await world.signIn(page, "/?sort=riskiest")
+  const rows = page.locator("[data-approval]")
+  await expect(rows).toHaveCount(2)
+  await expect(page.getByLabel("Sort by")).toHaveValue("riskiest")
+  await expect(rows.first()).toContainText(/Strong warning, things to check/)
+  await page.screenshot({ path: info.outputPath("list-1440.png") })
+  await rows.first().getByRole("button").click()
+  await expect(page.getByRole("button", { name: "Copy the link" })).toBeVisible()
+  const first = new URL(page.url()).searchParams.get("open")
+  await page.keyboard.press("Control+Backspace")
+  await page.getByRole("button", { name: "Not needed for this task." }).click()
+  await expect(page.getByLabel("Reason (optional)")).toHaveValue("Not needed for this task.")
+  await expect(page.getByLabel("Reason (optional)")).toBeFocused()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.screenshot({ path: info.outputPath("deny-390.png") })
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("status").filter({ hasText: "The next waiting call is open." })).toBeVisible()
+  expect(new URL(page.url()).searchParams.get("open")).not.toBe(first)
+  await expect(page.getByRole("region", { name: "The open call" })).toBeFocused()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath("next-390.png") })
+})
