@@ -17,7 +17,7 @@ test("the list is sorted by risk, a quick reason is only written, and the next c
   await expect(rows.first()).toContainText(/Strong warning, things to check/)
   await page.screenshot({ path: info.outputPath("list-1440.png") })
   await rows.first().getByRole("button").click()
-  await expect(page.getByRole("button", { name: "Copy the link" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible()
   const first = new URL(page.url()).searchParams.get("open")
   await expect(page.getByRole("heading", { level: 2, name: "files(write_file)" })).toBeVisible()
   await page.getByRole("button", { name: "More ways to deny" }).click()
