@@ -182,6 +182,7 @@ export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/s
 export type { AnsweredCall, RuleSuggestion, SuggestInput } from "./policy/suggest-rules.ts"
 export { suggestRules } from "./policy/suggest-rules.ts"
 export { compileTarget, formatTargetPattern, formatToolLiteral, parseTargetPattern } from "./policy/target-pattern.ts"
+export type { RiskContext } from "./policy/text-risks.ts"
 export { tightenedPolicy } from "./policy/tightened-policy.ts"
 export { toolAccess } from "./policy/tool-access.ts"
 export { toolFacts } from "./policy/tool-facts.ts"

@@ -2,7 +2,7 @@ import { createGate, type Gate, type Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { jsonSchema } from "./json-schema.ts"
 import { withReservedRule } from "./reserved-rule.ts"
-import { serverFolders } from "./server-folders.ts"
+import { riskContextOf } from "./server-folders.ts"
 import type { ServiceBase } from "./service-base.ts"
 import { keepTime } from "./timers.ts"
 
@@ -17,7 +17,7 @@ export async function openGate(
     ...{ store, now: io.now, newId, hasher: nodeHasher, digestKey: keys.digestKey, redactor, onTrouble },
     validator: jsonSchema,
     realPaths: io.realPaths,
-    riskContext: (server) => ({ folders: serverFolders(live.inForce.servers.find(({ id }) => id === server)?.config) }),
+    riskContext: (server) => riskContextOf(live.inForce.servers.find(({ id }) => id === server)?.config),
     caseInsensitivePaths: io.platform === "darwin" || io.platform === "win32",
     // A program that runs calls for us looks for a service every second.
     times: { returnMs: 15_000 },

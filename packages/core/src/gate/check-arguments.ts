@@ -18,6 +18,7 @@ export function checkArguments(
   const cwd = standing.policy.servers.find(({ id }) => id === tool.server)?.cwd
   const risks = risksOf({
     ...(cwd === undefined ? {} : { cwd, folders: [cwd] }),
+    ...(options.realPaths === undefined ? {} : { realPaths: options.realPaths }),
     ...options.riskContext?.(tool.server),
     before,
     tool,

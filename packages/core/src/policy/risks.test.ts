@@ -143,6 +143,28 @@ describe("risksOf", () => {
     expect(sentences("/srv/c/x")).toEqual(['"path" is outside the server\'s folders /srv/a, /srv/b.'])
   })
 
+  it("tells of a link that leads outside the server's folders", () => {
+    const realPaths = () => (path: string) => [path.replace("/srv/a/link", "/etc")]
+    const of = (path: string) => risks({ path }, { workspace: "/srv/a", realPaths })
+    expect([of("/srv/a/x"), of("/srv/a/link/x")]).toEqual([[], ["outside-workspace path"]])
+  })
+
+  it("tells that a tool can destroy, though not of a call that only creates a file in the server's folders", () => {
+    const definition = { name: "write_file", inputSchema: {}, annotations: { destructiveHint: true } }
+    const isMissing = (path: string) => path.endsWith("/new.md")
+    const of = (args: JsonObject, more: Partial<RiskInput> = {}) =>
+      risks(args, { definition, workspace: "/srv/a", isMissing, ...more })
+    const destroys = "destructive-verb "
+    expect([of({ path: "new.md", content: "x" }), of({ path: "/srv/a/deep/new.md" })]).toEqual([[], []])
+    expect(of({ path: "old.md", content: "x" })).toEqual([destroys])
+    expect(of({ path: "/srv/b/new.md" })).toContain(destroys)
+    expect(of({ path: "new.md", to: "/srv/a/old.md" })).toEqual([destroys])
+    expect(of({ path: "new.md", also: ["old.md"] })).toEqual([destroys])
+    expect(of({ content: "x" })).toEqual([destroys])
+    expect(of({ path: "new.md" }, { isMissing: () => false })).toEqual([destroys])
+    expect(of({ path: "new.md" }, { tool: { server: "s", tool: "wipe_file" } })).toEqual([destroys])
+  })
+
   it("tells what nobody has approved before: the tool, for this agent, a host a program is sent to", () => {
     const before = { tool: "this-agent", hosts: new Set(["known.example"]), failure: null } as const
     const known = { url: "https://known.example/a", content: "see https://known.example" }

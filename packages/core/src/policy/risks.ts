@@ -16,6 +16,7 @@ import type { ToolDefinition } from "../call/tool-definition.ts"
 import { keyOf } from "./argument-key.ts"
 import { wordSet } from "./argument-kind.ts"
 import { asObject } from "./as-object.ts"
+import { createsFile } from "./creates-file.ts"
 import { lookalikeName } from "./lookalike-name.ts"
 import { nameWords } from "./name-words.ts"
 import type { ApprovedBefore, Risk, RiskKind } from "./risk.ts"
@@ -100,13 +101,14 @@ const destructiveVerbs = wordSet(`
   delete remove drop truncate purge wipe destroy erase kill terminate reset revoke uninstall overwrite format rm rmdir unlink shutdown
   shred discard prune force`)
 
-function* toolRisks({ tool, definition, toolNames }: RiskInput): Generator<Risk> {
+function* toolRisks(input: RiskInput): Generator<Risk> {
+  const { tool, definition, toolNames } = input
   const name = firstCharacters(toolName(tool), mostLookedAt.inOneName)
   const shown = showText(name)
   const verb = nameWords(firstCharacters(tool.tool, mostLookedAt.inOneName)).find((word) => destructiveVerbs.has(word))
   if (verb !== undefined) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data: its name contains "${verb}".` }
-  } else if (asObject(definition?.annotations)?.destructiveHint === true) {
+  } else if (asObject(definition?.annotations)?.destructiveHint === true && !createsFile(input.args, input)) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data, according to its server.` }
   }
   const hidden = hiddenCharacters(name, "name")

@@ -6,7 +6,7 @@ import { namesAddress, namesPath, namesProgram, namesProse } from "./argument-ki
 import { compileGlob } from "./glob.ts"
 import { either } from "./judgement.ts"
 import { mixedLetters } from "./lookalike-name.ts"
-import { compileUnder } from "./path-under.ts"
+import { compileUnder, type FindPlaces } from "./path-under.ts"
 import type { Risk } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
 import { hostOf } from "./url-host.ts"
@@ -17,6 +17,10 @@ export type RiskContext = {
   /** The folders that the server works in. Without a workspace, a path outside all of them is told. */
   readonly folders?: readonly string[]
   readonly cwd?: string
+  /** Follows links. Without it a path is taken by its text. */
+  readonly realPaths?: () => FindPlaces
+  /** Whether the server finds nothing at an absolute path. Absent: that cannot be told. */
+  readonly isMissing?: (path: string) => boolean
   readonly knownHosts?: readonly string[]
   readonly largeBytes?: number
 }
@@ -84,7 +88,7 @@ function lookalikeLetters({ name, text, length }: PlacedText): string | null {
 
 const longestLine = 300
 const defaultLargeBytes = 65_536
-const longestPath = 4_096
+export const longestPath = 4_096
 const destroying = /\b(?:rm|rmdir|mkfs|dd|shred|shutdown|reboot|drop|truncate|delete|format)\b/i
 
 function destructiveProgram({ name, text }: PlacedText): string | null {
@@ -93,11 +97,12 @@ function destructiveProgram({ name, text }: PlacedText): string | null {
 }
 
 /** A relative path is taken from the first of the folders where the server's working directory is not known. */
-function outside({ workspace, folders = [], cwd }: RiskContext): Look {
-  const roots = workspace === undefined ? folders : [workspace]
+function outside(context: RiskContext): Look {
+  const { workspace, cwd } = context
+  const roots = rootsOf(context)
   const [first] = roots
   if (first === undefined) return () => null
-  const judges = roots.map((root) => compileUnder(root, "surely-inside", { cwd: cwd ?? first }))
+  const judges = roots.map((root) => compileUnder(root, "surely-inside", { ...context, cwd: cwd ?? first }))
   const where =
     workspace === undefined ? (roots.length > 1 ? "the server's folders" : "the server's folder") : "the workspace"
   const named = roots.slice(0, mostFolders).map(showText).join(", ") + (roots.length > mostFolders ? " and others" : "")
@@ -108,6 +113,11 @@ function outside({ workspace, folders = [], cwd }: RiskContext): Look {
     if (judgement === "fails") return `is outside ${where} ${named}`
     return `may be outside ${where}: it ${judgement.unjudged}`
   }
+}
+
+/** The folders that the work is expected in. */
+export function rootsOf({ workspace, folders = [] }: RiskContext): readonly string[] {
+  return workspace === undefined ? folders : [workspace]
 }
 
 const mostFolders = 3
@@ -129,7 +139,7 @@ function sensitiveFile({ workspace, folders = [], cwd }: RiskContext): Look {
   }
 }
 
-function looksLikePath(name: string, text: string): boolean {
+export function looksLikePath(name: string, text: string): boolean {
   if (text === "" || text.includes("\n")) return false
   if (text.startsWith("file:")) return true
   if (text.includes("://")) return false

@@ -33,6 +33,14 @@ export function groupCalls(
   return { lines, order: sessions }
 }
 
+/** The same for each level of risk by itself: nothing stands above what is riskier. `calls` come the riskiest first. */
+export function groupByRisk(calls: readonly WaitingCall[]): readonly ListLine[] {
+  const byLevel = Map.groupBy(calls, ({ riskLevel }) => riskLevel ?? "none")
+  return [...byLevel].flatMap(([level, some]) =>
+    groupCalls(some).lines.map((line) => (line.kind === "call" ? line : { ...line, key: `${level} ${line.key}` })),
+  )
+}
+
 function linesOf(sessionKey: string, calls: readonly WaitingCall[]): readonly ListLine[] {
   const [first] = calls
   if (first === undefined) return []

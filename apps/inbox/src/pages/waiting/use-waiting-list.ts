@@ -8,7 +8,7 @@ import type { WaitingCall } from "../../data/waiting-book.ts"
 import { withEnded } from "../../data/with-ended.ts"
 import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
 import { type Folded, foldLines } from "./fold-lines.ts"
-import { groupCalls, type ListLine } from "./group-calls.ts"
+import { groupByRisk, groupCalls, type ListLine } from "./group-calls.ts"
 import { sortCalls } from "./sort-calls.ts"
 
 export type WaitingList = {
@@ -42,13 +42,15 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null, fol
     const filtered = withKept(filterCalls(book.calls, typed, nameOf, minute), kept)
     // Only in the order they came in does nothing that arrives move what is there.
     const isStable = typed.sort === "oldest" && book.loading === "done"
-    const grouped = groupCalls(sortCalls(filtered, typed.sort), isStable ? order.current : [])
+    const sorted = sortCalls(filtered, typed.sort)
+    const grouped = groupCalls(sorted, isStable ? order.current : [])
     order.current = typed.sort === "oldest" ? grouped.order : []
-    const lines = foldLines(grouped.lines, folded)
+    const allLines = typed.sort === "riskiest" ? groupByRisk(sorted) : grouped.lines
+    const lines = foldLines(allLines, folded)
     return {
       lines,
-      allLines: grouped.lines,
-      shown: callsIn(grouped.lines),
+      allLines,
+      shown: callsIn(allLines),
       ids: callsIn(lines).map(({ id }) => id),
       folded,
       calls: book.calls,

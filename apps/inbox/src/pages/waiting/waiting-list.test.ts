@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../../data/fixtures/waiting-call.ts"
 import { filterCalls, filterChoices, noFilter } from "./filter-calls.ts"
-import { groupCalls } from "./group-calls.ts"
+import { groupByRisk, groupCalls } from "./group-calls.ts"
 import { filterIn, searchFor } from "./list-address.ts"
 import { neighbour, stepped } from "./neighbour.ts"
 import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
@@ -28,6 +28,21 @@ describe("grouping", () => {
     const { order } = groupCalls([first, ...rest])
     expect(keysOf(rest, order)).toEqual(["session", "3", "session", "2"])
     expect(keysOf(rest)).toEqual(["session", "2", "session", "3"])
+  })
+
+  it("sorted by risk, puts no call above a riskier one of another session", () => {
+    const calls = [
+      { ...waitingCall("1", { session: "a" }), riskLevel: "strong" as const },
+      { ...waitingCall("2", { session: "b" }), riskLevel: "strong" as const },
+      { ...waitingCall("3", { session: "a" }), riskLevel: "none" as const },
+      { ...waitingCall("4", { session: "a" }), riskLevel: "none" as const },
+    ]
+    const lines = groupByRisk(calls)
+    expect(lines.map(({ kind, key }) => (kind === "call" ? key : kind))).toEqual([
+      ...["session", "1", "session", "2"],
+      ...["session", "tool", "3", "4"],
+    ])
+    expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length)
   })
 
   it("keeps tools of like names apart", () => {
