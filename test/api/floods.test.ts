@@ -56,7 +56,7 @@ describe.each(["memory", "sqlite"] as const)("a flood of held calls, with the %s
     const { client } = await service.person("ana")
     const { approval } = await holdCall(service.engine, callOf("files(write)", { path: "a\u202eb" }))
     const stored = await service.store.approval(approval.id)
-    expect(stored?.checked?.risks).toMatchObject([{ kind: "hidden-characters", key: "path" }])
+    expect(stored?.checked?.risks).toMatchObject([{ kind: "first-use" }, { kind: "hidden-characters", key: "path" }])
     const shown = must(await client.getApproval({ params: { id: approval.id } }))
     expect(shown.risks).toEqual(stored?.checked?.risks)
     expect(shown).not.toHaveProperty("checked")

@@ -79,9 +79,12 @@ describe("the state of a server", () => {
     await resultOf(pay({ ...answers, requestState: two ?? "" }))
     expect((await next).id).not.toBe(approval.id)
     expect(paid(plain)).toEqual([])
-    expect(textOf(await resultOf(pay({ ...answers, requestState: String(leg.requestState) })))).toContain(
-      "paid quote-1",
-    )
+    // On a slow machine the run takes more than one leg.
+    let last = leg
+    for (let legs = 0; legs < 200 && last.requestState !== undefined; legs += 1) {
+      last = await resultOf(pay({ ...answers, requestState: String(last.requestState) }))
+    }
+    expect(textOf(last)).toContain("paid quote-1")
     expect(paid(plain)).toEqual(["quote-1"])
   })
 
