@@ -4,18 +4,18 @@ import { methodTable } from "../../packages/gateway/src/wire/methods.ts"
 import type { ParamShape, ParamShapes } from "../../packages/gateway/src/wire/params.ts"
 
 const parts = [
-  { from: "client", form: "request", title: "What clients ask" },
-  { from: "client", form: "notification", title: "What clients say" },
-  { from: "server", form: "request", title: "What servers ask" },
-  { from: "server", form: "notification", title: "What servers say" },
+  { from: "client", form: "request", title: "Requests from clients" },
+  { from: "client", form: "notification", title: "Notifications from clients" },
+  { from: "server", form: "request", title: "Requests from servers" },
+  { from: "server", form: "notification", title: "Notifications from servers" },
 ] as const
 
 const handlingWords = {
-  here: "answered or used by Byleave",
-  judged: "judged",
-  listed: "passes; what policy hides is taken out of the answer",
-  relayed: "passes",
-  dropped: "goes no further",
+  here: "handled by Byleave",
+  judged: "decided by policy",
+  listed: "forwarded; entries that policy hides are removed from the answer",
+  relayed: "forwarded",
+  dropped: "dropped",
 } as const satisfies Record<Handling, string>
 
 export function protocolTables(): string {
@@ -40,7 +40,7 @@ function table(title: string, rows: readonly MethodRow[]): string {
   return [
     `## ${title}`,
     "",
-    "| method | revisions | what is done | params that go on | recorded |",
+    "| method | revisions | handling | params that are forwarded | recorded |",
     "|---|---|---|---|---|",
     ...lines,
   ].join("\n")
@@ -49,10 +49,10 @@ function table(title: string, rows: readonly MethodRow[]): string {
 function judgedWords({ handling, judgedAs = [], form }: MethodRow): string {
   const kinds = judgedAs.join(" or ")
   if (handling === "here" && kinds !== "")
-    return `${handlingWords.here}; each ${kinds} is judged where a rule is about it`
+    return `${handlingWords.here}; policy decides on each ${kinds} that a rule matches`
   if (handling !== "judged") return handlingWords[handling]
-  if (form === "notification") return `passes to whom policy lets know of the ${kinds}`
-  return kinds === "tool" ? "judged as a tool" : `judged where a rule is about the ${kinds}, else passes`
+  if (form === "notification") return `forwarded to clients that may see the ${kinds}`
+  return kinds === "tool" ? "decided by policy" : `decided by policy if a rule matches the ${kinds}, else forwarded`
 }
 
 function paramWords({ params, handling, from }: MethodRow): string {
@@ -70,5 +70,5 @@ function names(params: ParamShapes, path: string): readonly string[] {
 function recordWords({ handling, judgedAs = [], form }: MethodRow): string {
   const isJudged = handling === "judged" || (handling === "here" && judgedAs.length > 0)
   if (!isJudged || form === "notification") return "no"
-  return judgedAs.includes("tool") ? "yes" : "where a rule is about it"
+  return judgedAs.includes("tool") ? "yes" : "if a rule matches"
 }

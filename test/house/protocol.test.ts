@@ -4,5 +4,5 @@ import { protocolTables } from "./protocol-table.ts"
 
 it("docs/protocol.md shows the table of methods as it is", () => {
   const page = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8")
-  expect(page.slice(page.indexOf("## What clients ask")).trimEnd()).toBe(protocolTables())
+  expect(page.slice(page.indexOf("## Requests from clients")).trimEnd()).toBe(protocolTables())
 })
