@@ -1,13 +1,16 @@
 import type { JsonObject } from "../call/json.ts"
+import { wordSet } from "./argument-kind.ts"
+import { nameWords } from "./name-words.ts"
 import { formatPath, readFolder, readPath } from "./path.ts"
 import { compileUnder } from "./path-under.ts"
 import { longestPath, looksLikePath, type RiskContext, rootsOf } from "./text-risks.ts"
 
 /**
- * Whether all that a call names is one file in the server's folders, where there is none yet: it destroys nothing, whatever the tool can do otherwise.
- * Told of nothing but plain values, since a list or an object may name more.
+ * Whether a call creates one file or folder where the server has none yet, within its folders: by the tool's name, and because its arguments name no other
+ * path. It destroys nothing, whatever else the tool can do. Lists and objects may name more, so calls with such arguments do not count.
  */
-export function createsFile(args: JsonObject, context: RiskContext): boolean {
+export function createsFile(tool: string, args: JsonObject, context: RiskContext): boolean {
+  if (!nameWords(tool).some((word) => creatingVerbs.has(word))) return false
   const { isMissing, cwd } = context
   const [first, ...others] = rootsOf(context)
   const entries = Object.entries(args)
@@ -25,3 +28,5 @@ export function createsFile(args: JsonObject, context: RiskContext): boolean {
   const isInside = [first, ...others].some((root) => compileUnder(root, "surely-inside", at)(path) === "holds")
   return read.ok && isInside && isMissing(formatPath(read.path))
 }
+
+const creatingVerbs = wordSet("write create save make new add touch mkdir")

@@ -153,7 +153,7 @@ describe("risksOf", () => {
     const definition = { name: "write_file", inputSchema: {}, annotations: { destructiveHint: true } }
     const isMissing = (path: string) => path.endsWith("/new.md")
     const of = (args: JsonObject, more: Partial<RiskInput> = {}) =>
-      risks(args, { definition, workspace: "/srv/a", isMissing, ...more })
+      risks(args, { definition, workspace: "/srv/a", isMissing, tool: { server: "s", tool: "write_file" }, ...more })
     const destroys = "destructive-verb "
     expect([of({ path: "new.md", content: "x" }), of({ path: "/srv/a/deep/new.md" })]).toEqual([[], []])
     expect(of({ path: "old.md", content: "x" })).toEqual([destroys])
@@ -163,6 +163,10 @@ describe("risksOf", () => {
     expect(of({ content: "x" })).toEqual([destroys])
     expect(of({ path: "new.md" }, { isMissing: () => false })).toEqual([destroys])
     expect(of({ path: "new.md" }, { tool: { server: "s", tool: "wipe_file" } })).toEqual([destroys])
+    expect(of({ path: "new.md" }, { tool: { server: "s", tool: "run" } })).toEqual([destroys])
+    const before = { tool: "nobody", hosts: new Set<string>(), failure: null } as const
+    expect(of({ path: "new.md" }, { before })).toEqual([])
+    expect(of({ path: "old.md" }, { before })).toEqual([destroys, "first-use "])
   })
 
   it("tells what nobody has approved before: the tool, for this agent, a host a program is sent to", () => {

@@ -50,7 +50,9 @@ export function risksOf(input: RiskInput): readonly Risk[] {
 
 export function checkRisks(input: RiskInput): RiskCheck {
   const list = riskList()
-  for (const risk of [...toolRisks(input), ...recordRisks(input)]) list.add(risk)
+  const name = firstCharacters(input.tool.tool, mostLookedAt.inOneName)
+  const isCreation = createsFile(name, input.args, input)
+  for (const risk of [...toolRisks(input, isCreation), ...recordRisks(input, isCreation)]) list.add(risk)
   const approvedHosts = input.before === undefined ? {} : { approvedHosts: input.before.hosts }
   const textRisks = compileTextRisks({ ...input, ...approvedHosts })
   const walk: Walk = { list, textRisks, characters: 0, places: 0, leftOut: false }
@@ -101,14 +103,13 @@ const destructiveVerbs = wordSet(`
   delete remove drop truncate purge wipe destroy erase kill terminate reset revoke uninstall overwrite format rm rmdir unlink shutdown
   shred discard prune force`)
 
-function* toolRisks(input: RiskInput): Generator<Risk> {
-  const { tool, definition, toolNames } = input
+function* toolRisks({ tool, definition, toolNames }: RiskInput, isCreation: boolean): Generator<Risk> {
   const name = firstCharacters(toolName(tool), mostLookedAt.inOneName)
   const shown = showText(name)
   const verb = nameWords(firstCharacters(tool.tool, mostLookedAt.inOneName)).find((word) => destructiveVerbs.has(word))
   if (verb !== undefined) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data: its name contains "${verb}".` }
-  } else if (asObject(definition?.annotations)?.destructiveHint === true && !createsFile(input.args, input)) {
+  } else if (asObject(definition?.annotations)?.destructiveHint === true && !isCreation) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data, according to its server.` }
   }
   const hidden = hiddenCharacters(name, "name")
@@ -120,12 +121,14 @@ function* toolRisks(input: RiskInput): Generator<Risk> {
 }
 
 /** What earlier calls tell of this one. */
-function* recordRisks({ tool, before }: RiskInput): Generator<Risk> {
+function* recordRisks({ tool, before }: RiskInput, isCreation: boolean): Generator<Risk> {
   if (before === undefined) return
   const name = showText(firstCharacters(toolName(tool), mostLookedAt.inOneName))
-  if (before.tool === "nobody") {
+  // What a creation does is plain, whoever has used the tool before.
+  const usedBy = isCreation ? null : before.tool
+  if (usedBy === "nobody") {
     yield { kind: "first-use", key: "", sentence: `No call of ${name} has been approved before.` }
-  } else if (before.tool === "others") {
+  } else if (usedBy === "others") {
     const sentence = `No call of ${name} by this agent has been approved before; calls by others have.`
     yield { kind: "first-use-by-agent", key: "", sentence }
   }
