@@ -26,11 +26,17 @@ export function sentenceLines(text: string): string {
 
 /** One JSON value for programs. Characters that could steer a terminal are written as escapes. */
 export function jsonLines(value: unknown): string {
-  const text = JSON.stringify(value, null, 2)
-  const escaped = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
-    found === "\n" ? found : escapeUnits(found),
-  )
+  const escaped = escapeHidden(JSON.stringify(value, null, 2))
   return `${escaped}\n`
+}
+
+/** The same on one line, without its end. */
+export function jsonLine(value: unknown): string {
+  return escapeHidden(JSON.stringify(value))
+}
+
+function escapeHidden(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => (found === "\n" ? found : escapeUnits(found)))
 }
 
 function escapeUnits(text: string): string {

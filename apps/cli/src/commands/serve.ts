@@ -3,6 +3,7 @@ import { dataOption } from "../data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { isStore } from "../is-store.ts"
 import { leanHeap } from "../service/lean-heap.ts"
+import { type LogFormat, type LogLevel, logFormats, logLevels } from "../service/log.ts"
 
 export type ServeOptions = {
   readonly config?: string
@@ -18,6 +19,8 @@ export type ServeOptions = {
   readonly background?: true
   readonly demo?: true
   readonly json?: true
+  readonly log: LogFormat
+  readonly logLevel: LogLevel
 }
 
 export function addServe(program: Command, io: Io, done: (code: ExitCode) => void): void {
@@ -41,6 +44,8 @@ export function addServe(program: Command, io: Io, done: (code: ExitCode) => voi
     .addOption(new Option("--background", "started by a wrap, which restarts it if it exits").hideHelp())
     .addOption(new Option("--demo", "the inbox tells of the demo agent").hideHelp())
     .option("--json", "print one line of JSON when listening")
+    .addOption(new Option("--log <format>", "format of the log on stderr").choices(logFormats).default("text"))
+    .addOption(new Option("--log-level <level>", "least important entries to log").choices(logLevels).default("info"))
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {
       leanHeap()

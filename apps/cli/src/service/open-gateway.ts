@@ -34,7 +34,7 @@ export async function openGateway(
       ? { principal: { id: "anonymous" }, namesSessions: false }
       : null
   const gateway = createGateway({
-    ...{ gate, conversations, now: io.now, newId, log, redact: base.redactor.redactText, ...names },
+    ...{ gate, conversations, now: io.now, newId, log: log.info, redact: base.redactor.redactText, ...names },
     servers: gatewayServers(live.inForce, surroundingsOf(base)),
     // What a proxy passes on comes from elsewhere, though its connections come from here.
     fastPath: base.fastPath && !base.behindProxy,

@@ -12,6 +12,7 @@ import { countJudged } from "./count-judged.ts"
 import { keepFile } from "./keep-file.ts"
 import { createLiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
+import { createLog, type Log } from "./log.ts"
 import { listenProblem, type Names, namesOf } from "./may-listen.ts"
 import { openFront } from "./open-front.ts"
 import { openGate } from "./open-gate.ts"
@@ -32,22 +33,23 @@ export type Service = {
   /** Takes out every configured secret. */
   readonly redact: (text: string) => string
   readonly facts: () => Promise<{ readonly hasReviewer: boolean; readonly waiting: number }>
+  readonly log: Log
   readonly close: () => Promise<void>
 }
 
 /** Rejects with a `ServiceError` that says what to do; nothing is left running then. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const redactor = createLiveRedactor()
-  const log = (line: string): void => options.log(redactor.redactText(line))
-  const onTrouble = (trouble: unknown): void => log(`Error: ${wordsOf(trouble)}`)
+  const log = createLog({ ...options.log, now: options.io.now, redact: redactor.redactText })
+  const onTrouble = (trouble: unknown): void => log.error(wordsOf(trouble))
   const steps: EndStep[] = []
   const atEnd = (step: EndStep): void => void steps.push(step)
   const close = async (): Promise<void> => {
     for (const step of steps.splice(0).reverse()) await Promise.resolve(step()).catch(onTrouble)
   }
   try {
-    const opened = await openInside({ ...options, log }, { redactor, onTrouble, atEnd })
-    return { ...opened, redact: redactor.redactText, close }
+    const opened = await openInside(options, { log, redactor, onTrouble, atEnd })
+    return { ...opened, log, redact: redactor.redactText, close }
   } catch (cause) {
     await close()
     if (cause instanceof ServiceError) throw cause
@@ -55,9 +57,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-type Around = Pick<ServiceBase, "redactor" | "onTrouble" | "atEnd">
+type Around = Pick<ServiceBase, "log" | "redactor" | "onTrouble" | "atEnd">
 
-async function openInside(options: ServiceOptions, around: Around): Promise<Omit<Service, "redact" | "close">> {
+async function openInside(options: ServiceOptions, around: Around): Promise<Omit<Service, "log" | "redact" | "close">> {
   const { redactor, atEnd } = around
   const loaded = readFile(options)
   redactor.learn(passwordsIn(options.store))
@@ -74,6 +76,7 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   const bodies = createAgentBodies(() => live.inForce.settings)
   const base: ServiceBase = { ...options, ...around, opened, live, bodies, configText: configText.promise }
 
+  logEvents(base)
   const { store, judged } = countJudged(opened.store)
   const gate = await openGate(base, store)
   const facts = openFacts(base)
@@ -98,6 +101,12 @@ function readFile(options: ServiceOptions): Extract<LoadedFile, { ok: true }> {
   if (!loaded.ok) throw new ServiceError(loaded.error, loaded.problems)
   if (loaded.warnings.length > 0) options.onProblems(`${options.file} is valid.`, loaded.warnings)
   return loaded
+}
+
+/** What changed in the store, whoever changed it: for whoever looks for a fault. */
+function logEvents({ log, opened, atEnd }: ServiceBase): void {
+  if (log.level !== "debug") return
+  atEnd(opened.store.subscribe(({ type, subject, seq }) => log.debug("Event", { type, subject, seq })))
 }
 
 function passwordsIn(store: string): readonly string[] {

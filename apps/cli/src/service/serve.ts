@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import type { Problem } from "@byleave/formats"
 import { chosenStore, keepStore } from "../chosen-store.ts"
 import type { ServeOptions } from "../commands/serve.ts"
 import { dataFolder, openDataFolder } from "../data-folder.ts"
@@ -11,6 +12,7 @@ import { createPaint, safeLines, sentenceLines } from "../paint.ts"
 import { problemLines } from "../problem-lines.ts"
 import { readServiceFile } from "../service-file.ts"
 import { version } from "../version.ts"
+import { createLog, type Log } from "./log.ts"
 import { openService, type Service } from "./open-service.ts"
 import { ServiceError } from "./service-error.ts"
 import { reportServers, serverLines, startText, unmatchedRules } from "./start-report.ts"
@@ -52,6 +54,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
   const stopped = io.untilStopped()
   const paint = createPaint(io.stderr, io.env)
   const store = checkedStore(options, data, io)
+  const log = { format: options.log, level: options.logLevel, write: (text: string) => io.stderr.write(text) }
   const service = await openService({
     ...{ data, file, store },
     host: options.host,
@@ -63,15 +66,18 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
     behindProxy: options.behindProxy === true,
     fastPath: options.fastPath,
     io,
-    log: (line) => io.stderr.write(`${sentenceLines(line)}\n`),
-    onProblems: (error, problems) => io.stderr.write(`${problemLines(problems, paint)}${safeLines(error)}\n`),
+    log,
+    onProblems: (error, problems) => {
+      if (options.log === "json") logProblems(createLog({ ...log, now: io.now }), error, problems)
+      else io.stderr.write(`${problemLines(problems, paint)}${safeLines(error)}\n`)
+    },
   })
   keepStore(data, store)
   try {
     await sayStarted(service, options, io)
-    sayServers(service, io).catch((cause: unknown) => io.stderr.write(`${safeLines(String(cause))}\n`))
+    sayServers(service, options, io).catch((cause: unknown) => service.log.error(String(cause)))
     await stopped
-    io.stderr.write("Stopping: waiting for running calls to finish. Press Ctrl+C again to stop immediately.\n")
+    service.log.info("Stopping: waiting for running calls to finish. Press Ctrl+C again to stop immediately.")
   } finally {
     await service.close()
     // Whatever a part has left open, such as a child that does not go, keeps nobody waiting.
@@ -114,11 +120,26 @@ async function sayStarted(service: Service, options: ServeOptions, io: Io): Prom
 }
 
 /** R25: after connecting, how many tools need confirmation; and rules that match none of them. */
-async function sayServers(service: Service, io: Io): Promise<void> {
+async function sayServers(service: Service, { log }: ServeOptions, io: Io): Promise<void> {
   const reports = await reportServers(service.gateway, service.gate)
+  const unmatched = unmatchedRules(service.inForce().policy, service.gateway)
+  if (log === "json") {
+    for (const report of reports) {
+      const level = report.problem === null ? "info" : "warn"
+      service.log[level](serverLines([report], (_, text) => text).trimEnd(), { server: report.id })
+    }
+    for (const sentence of unmatched) service.log.warn(sentence)
+    return
+  }
   const paint = createPaint(io.stderr, io.env)
   io.stderr.write(service.redact(serverLines(reports, paint)))
-  for (const sentence of unmatchedRules(service.inForce().policy, service.gateway)) {
-    io.stderr.write(`${paint("yellow", "warning")} ${sentenceLines(sentence)}\n`)
+  for (const sentence of unmatched) io.stderr.write(`${paint("yellow", "warning")} ${sentenceLines(sentence)}\n`)
+}
+
+/** Problems of the configuration as entries, each with its place. */
+function logProblems(log: Log, error: string, problems: readonly Problem[]): void {
+  for (const { severity, message, where, line, column } of problems) {
+    log[severity === "error" ? "error" : "warn"](message, { file: where, line, column })
   }
+  log.info(error)
 }

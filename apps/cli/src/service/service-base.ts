@@ -5,6 +5,7 @@ import type { ConfigText } from "@byleave/server"
 import type { Io } from "../io.ts"
 import type { Listening, ListenOptions } from "./listen.ts"
 import type { LiveRedactor } from "./live-redactor.ts"
+import type { Log, LogOptions } from "./log.ts"
 import type { OpenedStore } from "./open-store.ts"
 import type { InForce } from "./plan-change.ts"
 
@@ -21,14 +22,14 @@ export type ServiceOptions = Omit<ListenOptions, "handle" | "connections" | "att
   /** Whether usual requests of this machine are read without node:http. */
   readonly fastPath: boolean
   readonly io: Pick<Io, "env" | "home" | "platform" | "now" | "realPaths">
-  /** One line for the log; never holds a secret or an argument. */
-  readonly log: (line: string) => void
+  readonly log: Pick<LogOptions, "format" | "level" | "write">
   /** A configuration that cannot be used, or has oddities. */
   readonly onProblems: (error: string, problems: readonly Problem[]) => void
 }
 
 /** The parts of a running service share this. */
-export type ServiceBase = ServiceOptions & {
+export type ServiceBase = Omit<ServiceOptions, "log"> & {
+  readonly log: Log
   readonly redactor: LiveRedactor
   readonly opened: OpenedStore
   /** What is in force, and where we listen; both change. */
@@ -45,6 +46,6 @@ export type ServiceBase = ServiceOptions & {
 export type EndStep = () => Promise<unknown> | unknown
 
 /** Servers are started in these. */
-export function surroundingsOf({ io, file }: ServiceOptions) {
+export function surroundingsOf({ io, file }: Pick<ServiceOptions, "io" | "file">) {
   return { env: io.env, platform: io.platform, folder: dirname(file) }
 }
