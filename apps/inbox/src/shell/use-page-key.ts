@@ -15,7 +15,8 @@ export function usePageKeys(take: (key: string, event: KeyboardEvent) => boolean
         ctrl: event.ctrlKey,
         meta: event.metaKey,
         alt: event.altKey,
-        inField: isField(event.target),
+        // The first of the path: a field inside a shadow root is not the target that the document sees.
+        inField: isField(event.composedPath()[0] ?? event.target),
         hasDialog: document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null,
       })
       if (key !== null && latest.current(key, event)) event.preventDefault()
