@@ -150,6 +150,7 @@ test.describe("with a PIN", () => {
       "The agent received the result.",
     ])
     await expect(story(present).filter({ hasText: "The call was sent to files." })).toHaveCount(1)
+    await present.context().close()
   })
 
   test("a file is put back once by a call of its own, of a reviewer who is present, and nothing else is put back over it", async ({
