@@ -93,7 +93,9 @@ test.describe("with a PIN", () => {
     const browser = page.context().browser()
     if (browser === null) throw new Error("no browser")
     const other = await (await browser.newContext({ reducedMotion: "reduce" })).newPage()
-    await other.addInitScript(() => localStorage.setItem("byleave.undo", "off"))
+    await other.addInitScript(() => {
+      for (const name of ["byleave.undo", "byleave.next"]) localStorage.setItem(name, "off")
+    })
     await signInWithPin(other, link)
     await other.getByRole("navigation").first().waitFor()
     return other
