@@ -1,10 +1,16 @@
 /** What a card can have done besides an answer: it says that it is under way, and is done once, however often it is pressed. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Page } from "@playwright/test"
 import { answerCall } from "../api/answer-call.ts"
-import { waitingCall } from "./fixtures/past-calls.ts"
+import { legacyAgent } from "../api/legacy-agent.ts"
+import { answer, bar, dialog, fileIn, waiting } from "./fixtures/deciding.ts"
+import { soon, waitingCall } from "./fixtures/past-calls.ts"
 import { everything, talkativeAgent } from "./fixtures/talkative-agent.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { askForPin, linksForAnna, signInWithoutPin, signInWithPin } from "./fixtures/with-pin.ts"
+import type { World } from "./fixtures/world.ts"
 
 /** A server that dies of a call: whether that was carried out nobody can tell. */
 const mortal = `  odd:
@@ -77,3 +83,129 @@ for (const { place, path } of [
     expect(requests).toHaveLength(1)
     expect(page.url()).not.toContain(id)
   })
+
+test.describe("with a PIN", () => {
+  test.use({ options: {} })
+
+  /** Two browsers of one person: the first is signed in without the PIN, the second with it. */
+  async function withAndWithoutPin(page: Page, world: World): Promise<Page> {
+    const link = await signInWithoutPin(page, world)
+    const browser = page.context().browser()
+    if (browser === null) throw new Error("no browser")
+    const other = await (await browser.newContext({ reducedMotion: "reduce" })).newPage()
+    await other.addInitScript(() => {
+      for (const name of ["byleave.undo", "byleave.next"]) localStorage.setItem(name, "off")
+    })
+    await signInWithPin(other, link)
+    await other.getByRole("navigation").first().waitFor()
+    return other
+  }
+
+  const at = (world: World, path: string) => new URL(path, world.url()).href
+  const happened = (page: Page) => page.getByRole("region", { name: "What happened" })
+  const story = (page: Page) => page.getByRole("list").filter({ hasText: "It needs approval" }).getByRole("listitem")
+
+  test("an approved call whose agent went away is run once by a reviewer who is present, and the agent's repeat gets the result", async ({
+    page,
+    world,
+  }) => {
+    const present = await withAndWithoutPin(page, world)
+    const agent = await legacyAgent(`${world.url()}/mcp/files`)
+    const file = fileIn(world, "a.txt")
+    const args = { path: file, content: "Hello." }
+    const gone = new AbortController()
+    const asked = agent.call("write_file", args, gone.signal).catch(() => null)
+    const { id } = await waitingCall(world)
+    gone.abort()
+    await asked
+    await expect.poll(async () => (await waitingCall(world)).callerWaits, soon).toBe(false)
+    await present.goto(at(world, `/?open=${id}`))
+    await answer(present, "Allow once").click()
+    const card = present.getByRole("article")
+    await expect(card).toContainText("Approved, waiting for the agent to come back")
+    expect(existsSync(file)).toBe(false)
+
+    await page.goto(at(world, `/?open=${id}`))
+    await happened(page).getByRole("button", { name: "Run it now" }).click()
+    await expect(page.getByText(/needs your PIN/).first()).toBeVisible()
+    expect(existsSync(file)).toBe(false)
+
+    const { requests, letGo } = await heldBack(present, "**/api/approvals/*/run-now")
+    await happened(present).getByRole("button", { name: "Run it now" }).dblclick()
+    await expect(happened(present).getByRole("button", { name: "Running…" })).toBeDisabled()
+    letGo()
+    await expect(happened(present)).toContainText("anna had it run while the agent was away.")
+    await expect(happened(present)).toContainText("The agent has not received the result yet")
+    await expect(card).toHaveAttribute("data-status", "succeeded")
+    await expect(happened(present).getByRole("button", { name: "Run it now" })).toHaveCount(0)
+    expect(requests).toHaveLength(1)
+    expect(readFileSync(file, "utf8")).toBe("Hello.")
+
+    expect(await agent.call("write_file", args)).toContain("A reviewer had this call run while you were away")
+    expect(await waiting(world)).toEqual([])
+    await present.goto(at(world, `/activity/${id}`))
+    await expect(story(present)).toContainText([
+      "called files(write_file). It needs approval.",
+      "anna allowed it.",
+      "anna had it run; no agent was waiting for it.",
+      "The tool succeeded.",
+      "The agent received the result.",
+    ])
+    await expect(story(present).filter({ hasText: "The call was sent to files." })).toHaveCount(1)
+    await present.context().close()
+  })
+
+  test("a file is put back once by a call of its own, of a reviewer who is present, and nothing else is put back over it", async ({
+    page,
+    world,
+  }) => {
+    const [link = ""] = await linksForAnna(world, 1)
+    await askForPin(world)
+    await signInWithPin(page, link)
+    await page.getByRole("navigation").first().waitFor()
+    const file = join(world.workspace, "notes.txt")
+    const before = readFileSync(file, "utf8")
+    const agent = await world.agent()
+    const result = agent.call("write_file", { path: file, content: "Buy bread.\n" })
+    const { id } = await waitingCall(world)
+    await page.goto(at(world, `/?open=${id}`))
+    await expect(page.getByRole("region", { name: "Changes", exact: true })).toContainText("2 lines removed")
+    await answer(page, "Allow once").click()
+    expect((await result).isError ?? false).toBe(false)
+    await expect(bar(page)).toBeHidden()
+    expect(readFileSync(file, "utf8")).toBe("Buy bread.\n")
+
+    const open = () => happened(page).getByRole("button", { name: "Put it back…" }).click()
+    const putBack = dialog(page).getByRole("button", { name: "Put it back" })
+    await open()
+    await expect(dialog(page)).toContainText("recorded in your name")
+    await expect(dialog(page)).toContainText("Buy milk.")
+    await expectAccessible(page)
+    const { requests, letGo } = await heldBack(page, "**/api/approvals/*/undo")
+    await putBack.dblclick()
+    await expect(dialog(page).getByRole("button", { name: "Putting it back…" })).toBeDisabled()
+    letGo()
+    await expect(dialog(page)).toBeHidden()
+    await expect(happened(page)).toContainText("anna had the file put back.")
+    await expect(page.getByRole("region", { name: "Put back" })).toContainText(id)
+    expect(requests.filter((url) => url.endsWith("/undo"))).toHaveLength(1)
+    expect(readFileSync(file, "utf8")).toBe(before)
+
+    await page.goto(at(world, "/activity"))
+    const calls = page.getByRole("region", { name: "Calls" }).getByRole("listitem").filter({ hasText: "write_file" })
+    await expect(calls).toHaveCount(2)
+    await calls.first().getByRole("link").first().click()
+    await expect(story(page)).toContainText([
+      "anna puts a file back as it was before another call changed it, with files(write_file).",
+      "anna allowed it.",
+      "The call was sent to files. anna had it run",
+      "The tool succeeded.",
+    ])
+
+    await page.goto(at(world, `/?open=${id}`))
+    await open()
+    await expect(dialog(page)).toContainText("The file holds its former content already.")
+    await expect(putBack).toHaveCount(0)
+    expect(readFileSync(file, "utf8")).toBe(before)
+  })
+})

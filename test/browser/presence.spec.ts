@@ -3,29 +3,11 @@ import { readFileSync } from "node:fs"
 import type { Page } from "@playwright/test"
 import { waitingCall } from "./fixtures/past-calls.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { signInWithoutPin, signInWithPin } from "./fixtures/with-pin.ts"
 import type { World } from "./fixtures/world.ts"
 
-const pin = "seven eight nine"
 const banner = "This browser can view and deny calls, but not allow them."
 const refused = /needs your PIN/
-
-/** Anna signs in while nobody asks for a PIN; then the service asks for one. Gives a link that is left. */
-async function signInWithoutPin(page: Page, world: World): Promise<string> {
-  await world.people.addReviewer({ body: { id: "anna", name: "Anna", pin } })
-  const links = [await linkFor(world), await linkFor(world)] as const
-  await page.goto(links[0])
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("navigation").first().waitFor()
-  world.place.write(readFileSync(world.place.config, "utf8").replace("presence: none", "presence: pin"))
-  await world.restart()
-  return links[1]
-}
-
-async function linkFor(world: World): Promise<string> {
-  const link = await world.people.mintLink({ body: { reviewer: "anna" } })
-  if (!link.ok) throw new Error(link.problem.detail)
-  return link.value.url
-}
 
 async function see(page: Page, world: World, path: string): Promise<void> {
   await page.goto(new URL(path, world.url()).href)
@@ -51,9 +33,7 @@ test("it cannot allow or let wait longer, it can deny, and with the PIN it can a
   await expect(page.getByRole("article")).toContainText("Denied")
   await asked
 
-  await page.goto(link)
-  await page.getByLabel("Your PIN").fill(pin)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await signInWithPin(page, link)
   await page.getByRole("navigation").first().waitFor()
   await expect(page.getByText(banner)).toHaveCount(0)
   const ran = agent.call("write_file", { path: "drafts/b.txt", content: "x" })

@@ -1,37 +1,20 @@
 /** Signing in with a one-time link and a PIN, signing out, and being signed out. */
-import { readFileSync } from "node:fs"
-import type { Page } from "@playwright/test"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { askForPin, linksForAnna, pin, signInWithPin } from "./fixtures/with-pin.ts"
 import type { World } from "./fixtures/world.ts"
 
-const pin = "seven eight nine"
-
-/** Anna has a PIN; links for her are made while nobody asks for one, then the service asks. */
-async function linksForAnna(world: World, count: number): Promise<readonly string[]> {
-  const added = await world.people.addReviewer({ body: { id: "anna", name: "Anna", pin } })
-  if (!added.ok) throw new Error(added.problem.detail)
-  const links: string[] = []
-  for (let made = 0; made < count; made++) {
-    const link = await world.people.mintLink({ body: { reviewer: "anna" } })
-    if (!link.ok) throw new Error(link.problem.detail)
-    links.push(link.value.url)
-  }
-  world.place.write(readFileSync(world.place.config, "utf8").replace("presence: none", "presence: pin"))
-  await world.restart()
+/** Links for Anna, then the service asks for her PIN. */
+async function annaWithPin(world: World, count: number): Promise<readonly string[]> {
+  const links = await linksForAnna(world, count)
+  await askForPin(world)
   return links
-}
-
-async function signIn(page: Page, link: string, typed = pin): Promise<void> {
-  await page.goto(link)
-  await page.getByLabel("Your PIN").fill(typed)
-  await page.getByRole("button", { name: "Sign in" }).click()
 }
 
 test("a link and the PIN sign in a browser once; its secret leaves no trace, and signing out keeps nothing", async ({
   page,
   world,
 }) => {
-  const [link = ""] = await linksForAnna(world, 1)
+  const [link = ""] = await annaWithPin(world, 1)
   await page.goto(link)
   await expect(page).toHaveURL(`${world.url()}/sign-in`)
   await expectAccessible(page)
@@ -61,7 +44,7 @@ test("a link and the PIN sign in a browser once; its secret leaves no trace, and
   await page.reload()
   await expect(page.getByText("byleave open")).toBeVisible()
   await expectAccessible(page)
-  await signIn(page, link)
+  await signInWithPin(page, link)
   await expect(page.getByText("This link no longer works")).toBeVisible()
 })
 
@@ -87,7 +70,7 @@ test("the browser's key cannot be taken out of it", async ({ page, world }) => {
 })
 
 test("guessing PINs ends after five tries", async ({ page, world }) => {
-  const [link = ""] = await linksForAnna(world, 1)
+  const [link = ""] = await annaWithPin(world, 1)
   await page.goto(link)
   for (let tried = 0; tried < 6; tried++) {
     await page.getByLabel("Your PIN").fill(`guess ${tried}`)

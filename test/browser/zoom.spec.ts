@@ -58,6 +58,7 @@ test("at every width from a phone to a desk, no page scrolls sideways, and no wo
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect.soft(wide, `/${path} at ${width} scrolls sideways`).toBeLessThanOrEqual(0)
       expect.soft(await page.evaluate(broken), `words of /${path} at ${width}`).toEqual([])
+      expect.soft(await page.evaluate(brokenNames), `names on /${path} at ${width}`).toEqual([])
     }
     await page.setViewportSize({ width: 1440, height: 900 })
   }
@@ -111,6 +112,32 @@ function broken(): readonly string[] {
     }
   }
   return found
+}
+
+/** Names whose version or bracket a line ends inside of, where that is short enough for a line. */
+function brokenNames(): readonly string[] {
+  const names = [...document.querySelectorAll<HTMLElement>('main [translate="no"]')]
+  return names
+    .filter((name) => name.checkVisibility() && name.closest(".only-read-aloud, [data-long=true]") === null)
+    .flatMap((name) => {
+      const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT)
+      const letters: { readonly text: Node; readonly at: number }[] = []
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        for (let at = 0; at < (text.textContent ?? "").length; at++) letters.push({ text, at })
+      }
+      const lineOf = (index: number): number | undefined => {
+        const letter = letters[index]
+        if (letter === undefined) return undefined
+        const range = document.createRange()
+        range.setStart(letter.text, letter.at)
+        range.setEnd(letter.text, letter.at + 1)
+        const [box] = range.getClientRects()
+        return box === undefined ? undefined : Math.round(box.top)
+      }
+      return [...(name.textContent ?? "").matchAll(/\d+(\.\d+)+|\([\w:]{1,20}\)/g)]
+        .filter(({ 0: part, index }) => lineOf(index) !== lineOf(index + part.length - 1))
+        .map(({ 0: part }) => `${part} in ${name.textContent}`)
+    })
 }
 
 /** Words in a box that hides what does not fit, without saying so. */

@@ -6,9 +6,12 @@ import { useLine, useRetry } from "./live.tsx"
 
 type ActName = Exclude<RouteName, "events" | "exportAudit" | "metrics">
 
+/** What has to be computed first is handed over at once: it is busy from the press on, not from when it is sent. */
+type Now<T> = T | Promise<T>
+
 type Act<Name extends ActName> = {
   /** True when the service did it. Never pretends: what is shown changes when the service says so. */
-  readonly act: (input: InputOf<Routes[Name]>) => Promise<Reply<AnswerOf<Routes[Name]>>>
+  readonly act: (input: Now<InputOf<Routes[Name]>>) => Promise<Reply<AnswerOf<Routes[Name]>>>
   readonly isBusy: boolean
   readonly problem: Problem | null
   readonly forget: () => void
@@ -26,7 +29,7 @@ export function useAct<Name extends ActName>(
   const retry = useRetry()
   const [busy, setBusy] = useState(0)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const act = async (input: InputOf<Routes[Name]>): Promise<Reply<AnswerOf<Routes[Name]>>> => {
+  const act = async (input: Now<InputOf<Routes[Name]>>): Promise<Reply<AnswerOf<Routes[Name]>>> => {
     setProblem(null)
     if (line?.state === "lost") {
       retry()
@@ -34,7 +37,7 @@ export function useAct<Name extends ActName>(
       return { ok: false, problem: notSent }
     }
     setBusy((count) => count + 1)
-    const reply = await ask(client, name, input)
+    const reply = await ask(client, name, await input)
     setBusy((count) => count - 1)
     if (!reply.ok) setProblem(reply.problem)
     // What was shown is not what is: the page looks again, as people are told to.

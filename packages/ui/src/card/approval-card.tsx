@@ -9,7 +9,10 @@ import type {
 import { fileChanges, shownArguments, shownText } from "@byleave/api/page"
 import { type ReactNode, useId, useMemo } from "react"
 import { riskedLines } from "../diff/risk-places.ts"
+import { answersOffered } from "../verdict/answers-offered.ts"
 import type { LoadPreview } from "../verdict/edit-previewer.ts"
+import { textInPlace } from "../verdict/text-in-place.ts"
+import { useArgumentEdit } from "../verdict/use-argument-edit.ts"
 import { useEditPreview } from "../verdict/use-edit-preview.ts"
 import type { CardHands, LoadCalls, LoadCheck, VerdictState } from "../verdict/verdict.ts"
 import { VerdictBar, type VerdictBarProps } from "../verdict/verdict-bar.tsx"
@@ -76,6 +79,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   const asked = useMemo(() => shownArguments(approval), [shown])
   // Whatever is shown belongs to what would run: while somebody edits, to what stands in the fields.
   const editing = useEditPreview(props.loadPreview)
+  const edit = useArgumentEdit(approval, props.verdict, props.loadCheck)
   const draft = editing?.draft ?? null
   const args = draft?.args ?? asked
   const risks = draft === null ? approval.risks : draft.state === "checked" ? draft.preview.risks : noRisks
@@ -92,18 +96,16 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   const { folds, closed, openAll } = useFolds()
   const policyChange = policyChangeIn(approval)
   const isPending = approval.status === "pending"
+  const blocked = whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)
+  const canEdit = isPending && editing !== null && answersOffered(approval).canEdit
+  const isAnswered = props.verdict.state === "sending" || props.verdict.state === "unsent"
   return (
     <Slip
       approval={approval}
       hands={hands}
       labelledBy={headingId}
       foot={
-        <Verdict
-          {...props}
-          blocked={whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)}
-          onShowAll={closed > 0 ? openAll : null}
-          editing={editing}
-        />
+        <Verdict {...props} blocked={blocked} onShowAll={closed > 0 ? openAll : null} editing={editing} edit={edit} />
       }
     >
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
@@ -122,6 +124,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
           secrets={secrets}
           isPending={isPending}
           risked={risked}
+          inPlace={canEdit ? textInPlace(edit, changes, isAnswered || (blocked !== null && !edit.isOpen)) : null}
         />
         <NearMiss approval={approval} secrets={secrets} />
         <Arguments args={args} tree={tree} secrets={secrets} elsewhere={elsewhere} />
@@ -145,11 +148,11 @@ function Verdict({
   hands,
   isFresh,
   blocked,
-  loadCheck,
   hasKeys,
   onShowAll,
   editing,
-}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "onShowAll" | "editing">): ReactNode {
+  edit,
+}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "onShowAll" | "editing" | "edit">): ReactNode {
   return (
     <VerdictBar
       approval={approval}
@@ -161,8 +164,8 @@ function Verdict({
       blocked={blocked}
       onShowAll={onShowAll}
       editing={editing}
+      edit={edit}
       {...(loadCalls === undefined ? {} : { loadCalls })}
-      {...(loadCheck === undefined ? {} : { loadCheck })}
       {...(hasKeys === undefined ? {} : { hasKeys })}
     />
   )

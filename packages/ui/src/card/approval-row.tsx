@@ -1,5 +1,6 @@
 import type { ApprovalSummaryView, SessionView } from "@byleave/api"
 import { shortSessionName } from "@byleave/api/page"
+import { showText } from "@byleave/core"
 import { TriangleAlert } from "lucide-react"
 import { Fragment, type ReactNode } from "react"
 import { Mark, Stamp } from "../parts/mark.tsx"
@@ -61,7 +62,7 @@ export function ApprovalRow({
         tabIndex={tabIndex}
       >
         <span className={look.pair}>
-          <span className={`${look.tool} ${look.line}`}>
+          <span className={look.tool} title={showText(called)}>
             <ShownName text={called} />
           </span>
           <span className={look.side}>

@@ -1,18 +1,19 @@
-import type { CurrentContentView, FileChange, TextEdit } from "@byleave/api"
+import type { CurrentContentView, FileChange } from "@byleave/api"
 import { foreseen } from "@byleave/api/page"
 import { looksSecret } from "@byleave/core"
 import { type ReactNode, useMemo, useRef, useState } from "react"
 import { DiffContext, type LineComments, noRisked } from "../diff/diff-context.ts"
-import { DiffLines } from "../diff/diff-lines.tsx"
 import { DiffTools } from "../diff/diff-tools.tsx"
 import type { RiskedLines } from "../diff/risk-places.ts"
 import { useSideBySide } from "../diff/side-by-side.ts"
 import { useChangeSteps } from "../diff/use-change-steps.ts"
 import { ShownName } from "../parts/shown-text.tsx"
+import type { TextInPlace } from "../verdict/text-in-place.ts"
 import type { ArgNode } from "./arg-tree.ts"
-import { DiffView, TextLines } from "./diff-view.tsx"
+import { AsPatch, AsSent } from "./as-sent.tsx"
+import { DiffView } from "./diff-view.tsx"
+import { InPlaceBox, InPlaceButtons } from "./edit-in-place.tsx"
 import look from "./file-changes.module.css"
-import { patchLines } from "./patch-lines.ts"
 import type { Secrets } from "./secrets.ts"
 import { Section } from "./section.tsx"
 import { LongText, Masked, Sentence } from "./shown-value.tsx"
@@ -36,6 +37,8 @@ export type FileChangesProps = {
   readonly risked?: RiskedLines
   /** Of each file, where its lines can be commented on. */
   readonly commentsOf?: (change: FileChange) => LineComments
+  /** Where the new text can be edited in the place of its difference. */
+  readonly inPlace?: TextInPlace | null
 }
 
 /** What would become of the files that a call writes. */
@@ -68,14 +71,9 @@ function AllChanges({
   risked,
   commentsOf,
   hasPaths = true,
+  inPlace = null,
 }: Omit<FileChangesProps, "hasHeading">): ReactNode {
-  if (notYet !== null) {
-    return (
-      <p className={notYet === "failed" ? look.warning : look.note}>
-        {notYet === "failed" ? "The effect of your edit is unknown." : "Checking the effect of your edit…"}
-      </p>
-    )
-  }
+  if (notYet !== null && inPlace === null) return <NotYet why={notYet} />
   const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
   return (
     <>
@@ -94,9 +92,19 @@ function AllChanges({
           hasPath={hasPaths}
           risked={risked ?? noRisked}
           comments={commentsOf?.(change) ?? null}
+          notYet={notYet}
+          inPlace={inPlace}
         />
       ))}
     </>
+  )
+}
+
+function NotYet({ why }: { readonly why: "checking" | "failed" }): ReactNode {
+  return (
+    <p className={why === "failed" ? look.warning : look.note}>
+      {why === "failed" ? "The effect of your edit is unknown." : "Checking the effect of your edit…"}
+    </p>
   )
 }
 
@@ -140,11 +148,13 @@ function Change({
   hasPath,
   risked,
   comments,
+  notYet,
+  inPlace,
 }: ChangeProps & {
   readonly hasPath: boolean
   readonly risked: RiskedLines
   readonly comments: LineComments | null
-}): ReactNode {
+} & Required<Pick<FileChangesProps, "notYet" | "inPlace">>): ReactNode {
   const surroundings = useMemo(() => ({ path: change.path, risked, comments }), [change.path, risked, comments])
   const [isFileRevealed, setFileRevealed] = useState(false)
   const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
@@ -152,11 +162,18 @@ function Change({
   return (
     <div className={look.change}>
       {hasPath && change.path !== null && (
-        <p className={look.path}>
-          <LongText text={change.path} name="path" />
-        </p>
+        <div className={look.path}>
+          <p>
+            <LongText text={change.path} name="path" />
+          </p>
+          {inPlace !== null && <InPlaceButtons inPlace={inPlace} />}
+        </div>
       )}
-      {hidden.length > 0 ? (
+      {inPlace?.isOpen === true ? (
+        <InPlaceBox inPlace={inPlace} />
+      ) : notYet !== null ? (
+        <NotYet why={notYet} />
+      ) : hidden.length > 0 ? (
         <HiddenTexts nodes={hidden} secrets={secrets} />
       ) : isFileSecret ? (
         <p className={look.note}>
@@ -275,56 +292,4 @@ function PastNote({ change, current }: Pick<ChangeProps, "change" | "current">):
       This was to become the whole file. Its earlier content was not stored, so changes cannot be shown.
     </p>
   ) : null
-}
-
-/** `isNew`: there is nothing it could replace. */
-function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {
-  if (change.how === "write" && !isNew) {
-    const text = change.edits[0]?.after ?? ""
-    return text === "" ? (
-      <p className={look.note}>The text is empty.</p>
-    ) : (
-      <TextLines text={text} label="The text as sent" />
-    )
-  }
-  return change.edits.map((edit, at) => (
-    <Edit
-      // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name than their place
-      key={at}
-      edit={edit}
-      number={change.edits.length === 1 ? null : at + 1}
-      isWhole={change.how === "write"}
-    />
-  ))
-}
-
-function Edit({
-  edit,
-  number,
-  isWhole,
-}: {
-  readonly edit: TextEdit
-  /** Null where it is the only one. */
-  readonly number: number | null
-  readonly isWhole: boolean
-}): ReactNode {
-  const label = number === null ? "The text as sent" : `Edit ${number} as sent`
-  if (edit.before === null && edit.after === "") return <p className={look.note}>The text is empty.</p>
-  return (
-    <>
-      {number !== null && <p className={look.note}>Edit {number}:</p>}
-      {edit.everywhere && <p className={look.note}>Wherever it occurs in the file:</p>}
-      <DiffView before={edit.before ?? ""} after={edit.after} label={label} hasNumbers={isWhole} />
-    </>
-  )
-}
-
-function AsPatch({ change }: { readonly change: FileChange }): ReactNode {
-  const patch = change.edits[0]?.after ?? ""
-  return (
-    <>
-      <p className={look.note}>Patch as sent.</p>
-      <DiffLines lines={patchLines(patch)} label="The patch as sent" hasNumbers={false} />
-    </>
-  )
 }

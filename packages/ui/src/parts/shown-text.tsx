@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useMemo } from "react"
-import { namePieces, nameWords, type TextPiece, textPieces } from "../words/text-pieces.ts"
+import { type NameUnit, namePieces, nameUnits, type TextPiece, textPieces } from "../words/text-pieces.ts"
 import look from "./shown-text.module.css"
 
 /**
@@ -12,7 +12,7 @@ export function ShownText({ text }: { readonly text: string }): ReactNode {
 
 /**
  * A name, or anything else that is one line: a line break in it is marked, so that it cannot pass for two. Where it does not fit, it breaks
- * between its words (`write_` / `file`) before it breaks inside one.
+ * between its units (`files` / `(write_file)`); a long unit breaks between its words (`write_` / `file`) before it breaks inside one.
  */
 export function ShownName({ text }: { readonly text: string }): ReactNode {
   return <Pieces pieces={useMemo(() => namePieces(text), [text])} isName={true} />
@@ -42,17 +42,27 @@ function Pieces({ pieces, isName = false }: PiecesProps): ReactNode {
 }
 
 function withBreaks(text: string, key: number): ReactNode {
-  const words = nameWords(text)
-  if (words.length === 1) return text
+  const units = nameUnits(text)
   return (
     <Fragment key={key}>
-      {words.map((word, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: words of a name have no other name than their place
+      {units.map((unit, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: units of a name have no other name than their place
         <Fragment key={at}>
-          {at > 0 && <wbr />}
-          {word}
+          {at > 0 && unit.words[0]?.startsWith("(") && <wbr />}
+          <Unit unit={unit} />
         </Fragment>
       ))}
     </Fragment>
   )
+}
+
+function Unit({ unit: { words, isWhole } }: { readonly unit: NameUnit }): ReactNode {
+  if (isWhole) return <span className={look.unit}>{words.join("")}</span>
+  return words.map((word, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: words of a name have no other name than their place
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ))
 }

@@ -26,11 +26,16 @@ export function AnswerRow({ children, ...props }: AnswerRowProps): ReactNode {
       <div className={look.wide}>{props.edit.isOpen ? <EditButtons {...props} /> : <AllButtons {...props} />}</div>
       <div className={look.narrow}>{props.edit.isOpen ? <EditButtons {...props} /> : <FewButtons {...props} />}</div>
       <div className={look.below}>
-        {!props.edit.isOpen && props.offered.canEdit && <StartEditing {...props} />}
+        {canStart(props.edit) && props.offered.canEdit && <StartEditing {...props} />}
         {children}
       </div>
     </div>
   )
+}
+
+/** What was edited in place can be gone on with in the fields, beside the other arguments. */
+function canStart({ place }: AnswerRowProps["edit"]): boolean {
+  return place === "nowhere" || place === "shown"
 }
 
 function AllButtons(props: AnswerRowProps): ReactNode {

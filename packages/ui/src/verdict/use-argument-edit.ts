@@ -12,7 +12,15 @@ import {
 } from "./argument-fields.ts"
 import type { CheckArguments, LoadCheck, VerdictState } from "./verdict.ts"
 
+/**
+ * Where arguments are edited: nowhere, in the fields at the end of the card, in a box in the place of a text's difference, or there no more,
+ * the difference being shown anew with the edit in it.
+ */
+export type EditPlace = "nowhere" | "form" | "in-place" | "shown"
+
 export type ArgumentEdit = {
+  readonly place: EditPlace
+  /** Something is edited, wherever. */
   readonly isOpen: boolean
   readonly fields: readonly ArgumentField[]
   readonly texts: FieldTexts
@@ -23,7 +31,11 @@ export type ArgumentEdit = {
   readonly isTyped: boolean
   /** What would be sent; null while nothing has changed or something does not fit. */
   readonly toSend: JsonObject | null
+  /** Opens the fields at the end of the card; what was edited in place is in them. */
   readonly start: () => void
+  readonly startInPlace: () => void
+  /** Ends typing in place, so that its difference is shown; where nothing was changed, it ends editing. */
+  readonly showChange: () => void
   readonly stop: () => void
   readonly change: (key: string, text: string | null) => void
 }
@@ -36,7 +48,7 @@ export function useArgumentEdit(
   verdict: VerdictState,
   loadCheck: LoadCheck | undefined,
 ): ArgumentEdit {
-  const [isOpen, setOpen] = useState(false)
+  const [place, setPlace] = useState<EditPlace>("nowhere")
   const [texts, setTexts] = useState(noTexts)
   const [check, setCheck] = useState<CheckArguments | null>(null)
   const schema = approval.definition?.inputSchema ?? null
@@ -45,27 +57,38 @@ export function useArgumentEdit(
   const read = useMemo(() => readFields(fields, texts), [fields, texts])
   const fits = read.ok && schema !== null && check !== null ? check(schema, read.args) : []
   const told = verdict.state === "refused" ? (verdict.problems ?? []) : []
+  const isOpen = place !== "nowhere"
+  const toSend = isOpen && read.ok && fits.length === 0 && read.changes.length > 0 ? read.args : null
   const problems = read.ok ? problemsByKey(fits.length > 0 ? fits : told, fields) : read.problems
+  const start = (where: EditPlace): void => {
+    setPlace(where)
+    // One that cannot be fetched is missed by nobody: the service checks what is sent.
+    loadCheck?.().then(
+      (loaded) => setCheck(() => loaded),
+      () => undefined,
+    )
+  }
+  const stop = (): void => {
+    setPlace("nowhere")
+    setTexts(noTexts)
+  }
   return {
+    place,
     isOpen,
     fields,
     texts,
     problems,
     changes: read.changes,
     isTyped: isOpen && fields.some(({ key, text }) => texts.has(key) && texts.get(key) !== text),
-    toSend: isOpen && read.ok && fits.length === 0 && read.changes.length > 0 ? read.args : null,
-    start: () => {
-      setOpen(true)
-      // One that cannot be fetched is missed by nobody: the service checks what is sent.
-      loadCheck?.().then(
-        (loaded) => setCheck(() => loaded),
-        () => undefined,
-      )
+    toSend,
+    start: () => start("form"),
+    startInPlace: () => start("in-place"),
+    showChange: () => {
+      if (problems.size > 0) return
+      if (toSend === null) stop()
+      else setPlace("shown")
     },
-    stop: () => {
-      setOpen(false)
-      setTexts(noTexts)
-    },
+    stop,
     change: (key, text) => setTexts(new Map(texts).set(key, text)),
   }
 }

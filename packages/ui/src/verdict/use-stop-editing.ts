@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react"
-import type { ArgumentEdit } from "./use-argument-edit.ts"
+import type { ArgumentEdit, EditPlace } from "./use-argument-edit.ts"
 import { hasDialog } from "./where-typed.ts"
 
 export type StopEditing = {
@@ -35,7 +35,7 @@ export function useStopEditing(
     document.addEventListener("keydown", onKeyDown, { capture: true })
     return () => document.removeEventListener("keydown", onKeyDown, { capture: true })
   }, [isOn, place])
-  useFocusBack(edit.isOpen, place)
+  useFocusBack(edit.place, place)
   return {
     isAsking: isAsking && isOn,
     keep: () => setAsking(false),
@@ -49,16 +49,17 @@ export function useStopEditing(
 /** A field of the page around the card has an Esc of its own. */
 function isElsewhere(target: EventTarget | null, place: HTMLElement | null): boolean {
   if (!(target instanceof Element) || target.closest("input, textarea, select") === null) return false
-  return place?.contains(target) !== true
+  const isInPlace = target.closest("[data-own-fields]") !== null && place?.closest("article")?.contains(target) === true
+  return place?.contains(target) !== true && !isInPlace
 }
 
-/** When the editor goes, the focus in it does not go to nowhere. Of the buttons that open it, one is in sight. */
-function useFocusBack(isOpen: boolean, place: RefObject<HTMLElement | null>): void {
-  const was = useRef(isOpen)
+/** When the editor goes, the focus in it does not go to nowhere. Of the buttons that open it, one is in sight. A box in the card gives it back itself. */
+function useFocusBack(now: EditPlace, place: RefObject<HTMLElement | null>): void {
+  const was = useRef(now)
   useEffect(() => {
-    const hasClosed = was.current && !isOpen
-    was.current = isOpen
+    const hasClosed = now === "nowhere" && (was.current === "form" || was.current === "shown")
+    was.current = now
     if (!hasClosed) return
     for (const button of place.current?.querySelectorAll<HTMLElement>("[data-starts-editing]") ?? []) button.focus()
-  }, [isOpen, place])
+  }, [now, place])
 }

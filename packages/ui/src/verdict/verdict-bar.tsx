@@ -11,12 +11,12 @@ import { whyNotShown } from "./edit-previewer.ts"
 import { RefusedNotice } from "./refused-notice.tsx"
 import { type FirstChoice, RememberDialog } from "./remember-dialog.tsx"
 import { UndoAnswer } from "./undo-answer.tsx"
-import { type ArgumentEdit, useArgumentEdit } from "./use-argument-edit.ts"
+import type { ArgumentEdit } from "./use-argument-edit.ts"
 import type { EditPreviewing } from "./use-edit-preview.ts"
 import { useSettled } from "./use-settled.ts"
 import { useStopEditing } from "./use-stop-editing.ts"
 import { useVerdictKeys } from "./use-verdict-keys.ts"
-import type { CardHands, LoadCalls, LoadCheck, Verdict, VerdictState } from "./verdict.ts"
+import type { CardHands, LoadCalls, Verdict, VerdictState } from "./verdict.ts"
 import look from "./verdict-bar.module.css"
 
 export type VerdictBarProps = {
@@ -37,7 +37,8 @@ export type VerdictBarProps = {
   readonly onShowAll: (() => void) | null
   /** What edited arguments would do, shown by the card; null: nobody can tell, and nothing is edited. */
   readonly editing: EditPreviewing | null
-  readonly loadCheck?: LoadCheck
+  /** The edit of the call's arguments, which the card shows in part. */
+  readonly edit: ArgumentEdit
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
 }
@@ -56,10 +57,9 @@ type Open = { readonly kind: "deny" } | { readonly kind: "remember"; readonly fi
 const settleMs = 500
 
 function Answers(props: VerdictBarProps): ReactNode {
-  const { approval, server, alsoWaiting, verdict, loadCheck, hasKeys = true } = props
+  const { approval, server, alsoWaiting, verdict, edit, hasKeys = true } = props
   const place = useRef<HTMLElement | null>(null)
   const [open, setOpen] = useState<Open | null>(null)
-  const edit = useArgumentEdit(approval, verdict, loadCheck)
   const blocked = useShownEdit(edit, props.editing) ?? props.blocked
   const send = useSendOnce(props)
   const isSettled = useSettled(approval.id, settleMs) && !props.isFresh
@@ -83,7 +83,7 @@ function Answers(props: VerdictBarProps): ReactNode {
 
   return (
     <section ref={place} className={look.bar} aria-label="Your decision">
-      {edit.isOpen && (
+      {edit.place === "form" && (
         <div className={look.editing}>
           <ArgumentEditor edit={edit} isOff={isSending} />
         </div>
@@ -147,9 +147,10 @@ function Answers(props: VerdictBarProps): ReactNode {
 }
 
 /** Tells the card what is edited, and why that cannot be allowed before the card shows what it would do. */
-function useShownEdit({ toSend }: ArgumentEdit, editing: EditPreviewing | null): string | null {
+function useShownEdit({ toSend, place }: ArgumentEdit, editing: EditPreviewing | null): string | null {
   const onEdit = editing?.onEdit
   useEffect(() => onEdit?.(toSend), [toSend, onEdit])
+  if (place === "in-place" && toSend !== null) return "Press Done to see what your edit changes, then allow it."
   return editing === null ? null : whyNotShown(toSend, editing.draft)
 }
 

@@ -32,8 +32,25 @@ function markOf(mark: string): TextPiece {
 /** A name this long is cut anyway, and is not worth a piece per word. */
 const longestDivided = 400
 
-/** The words of a name, in order: where a line may end in it. `files(write_file)` gives `files(`, `write_`, `file)`. */
-export function nameWords(name: string): readonly string[] {
-  if (name.length > longestDivided) return [name]
-  return name.split(/(?<=[_./\\(:@,])(?=[^_./\\(:@,\s])|(?<=[a-z])(?=[A-Z])/)
+/** A unit this long fits on a line of a phone, also as a card's heading. */
+const longestWhole = 22
+
+/** A part of a name after which its line may end. One that `isWhole` is never divided; the words of another are, where there is no room for it. */
+export type NameUnit = { readonly words: readonly string[]; readonly isWhole: boolean }
+
+/** The units of a name: what stands between spaces (which are units, too), and a bracket. `files(write_file)` gives `files` and `(write_file)`. */
+export function nameUnits(name: string): readonly NameUnit[] {
+  if (name.length > longestDivided) return [{ words: [name], isWhole: false }]
+  return name.split(/(?<=\s)(?=\S)|(?<=\S)(?=\s)|(?<=[^\s(])(?=\()/).map((unit) => ({
+    words: nameWords(unit),
+    isWhole: unit.length <= longestWhole && isDivisible.test(unit),
+  }))
+}
+
+/** Browsers end lines after hyphens and the like, and words of ours end in the places below. */
+const isDivisible = /[^\p{L}\p{N}\s]|[a-z][A-Z]/u
+
+/** The words of a unit, in order. `(write_file)` gives `(write_` and `file)`; the numbers of a version stay together. */
+function nameWords(unit: string): readonly string[] {
+  return unit.split(/(?<=[_./\\:@,])(?<!\d\.)(?=[^_./\\:@,\s])|(?<=\d\.)(?=[^\d_./\\:@,\s])|(?<=[a-z])(?=[A-Z])/)
 }

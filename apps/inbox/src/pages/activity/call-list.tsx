@@ -56,7 +56,7 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
         <time className={look.time} dateTime={new Date(call.at).toISOString()}>
           {clockTime(call.at)}
         </time>
-        <span className={look.tool}>
+        <span className={look.tool} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
           <code className={look.name}>
             <ShownName text={toolText(call)} />
           </code>{" "}

@@ -1,8 +1,8 @@
 import type { ApprovalView } from "@byleave/api"
-import { shownDigest } from "@byleave/api/page"
 import { ApprovalCard, type CardHands, Notice, type VerdictState } from "@byleave/ui"
 import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { asShown } from "../../data/as-shown.ts"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
@@ -58,16 +58,12 @@ function useStoryHands(): StoryHands {
   const goTo = (id: string) => router.navigate({ to: "/activity/$id", params: { id } } as never)
   const undo = useUndo((id) => void goTo(id))
   const runAnew = async (approval: ApprovalView): Promise<void> => {
-    const body = { digest: await shownDigest(approval) }
-    const reply = await rerun.act({ params: { id: approval.id }, body })
+    const reply = await rerun.act(asShown(approval))
     if (reply.ok) await goTo(reply.value.approval.id)
   }
   const hands: CardHands = {
     onRevoke: ({ id }) => void revoke.act({ params: { id } }),
-    onRunNow: async (approval) => {
-      const body = { digest: await shownDigest(approval) }
-      await runNow.act({ params: { id: approval.id }, body })
-    },
+    onRunNow: (approval) => void runNow.act(asShown(approval)),
     loadUndo: undo.loadUndo,
     onPutBack: undo.onPutBack,
     onRerun: (approval) => void runAnew(approval),

@@ -36,6 +36,17 @@ describe("a record's sentence", () => {
       words: "ci called files(resource:write_file). It needs approval.",
     },
     {
+      type: "call.asked",
+      body: { ...judged, principal: "inbox:ada", undoOf: "c1" },
+      words:
+        "ada puts a file back as it was before another call changed it, with files(write_file). It needs approval.",
+    },
+    {
+      type: "run.started",
+      body: { server: "files", by: "ada" },
+      words: "The call was sent to files. ada had it run; no agent was waiting for it.",
+    },
+    {
       type: "call.hidden",
       body: judged,
       words: "ci called files(write_file), which is hidden from it. It was refused.",

@@ -28,7 +28,15 @@ const sentences = {
   ],
   "call.hidden": (body) => [...agent(body), " called ", tool(body), ", which is hidden from it. It was refused."],
   "call.denied": (body) => [...agent(body), " called ", tool(body), ". It was denied by policy."],
-  "call.asked": (body) => [...agent(body), " called ", tool(body), anew(body), ". It needs approval."],
+  "call.asked": (body) =>
+    textIn(body, "undoOf") === null
+      ? [...agent(body), " called ", tool(body), anew(body), ". It needs approval."]
+      : [
+          { their: readerIn(body) },
+          " puts a file back as it was before another call changed it, with ",
+          tool(body),
+          ". It needs approval.",
+        ],
   "call.allowed": (body) => [
     ...agent(body),
     " called ",
@@ -48,7 +56,7 @@ const sentences = {
     "The call was sent to ",
     { their: textIn(body, "server") ?? "the server" },
     `${edited(body)}.`,
-    ...(textIn(body, "by") === null ? [] : [" ", ...by(body), " had it run while the agent was away."]),
+    ...(textIn(body, "by") === null ? [] : [" ", ...by(body), " had it run; no agent was waiting for it."]),
   ],
   "run.succeeded": () => ["The tool succeeded."],
   "run.failed": () => ["The tool or its server returned an error."],

@@ -1,4 +1,5 @@
 import type { CallView } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { Mark, PastChanges, Quoted, Sentence, ShownName, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { ChevronDown, ChevronRight } from "lucide-react"
@@ -24,7 +25,7 @@ export const TimelineEntry = memo(function TimelineEntry({ call }: { readonly ca
       </time>
       <div className={look.told}>
         <p className={look.head}>
-          <span className={look.called}>
+          <span className={look.called} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
             <Link className={look.tool} to="/activity/$id" params={{ id: call.id }}>
               <ShownName text={toolText(call)} />
             </Link>{" "}

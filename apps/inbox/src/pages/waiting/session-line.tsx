@@ -34,7 +34,7 @@ export function SessionLine({ calls, session, name, fold }: SessionLineProps): R
       <div className={look.session}>
         {fold}
         <h2 className={look.sessionName}>
-          <Link to="/sessions/$id" params={{ id: first.sessionKey }}>
+          <Link to="/sessions/$id" params={{ id: first.sessionKey }} title={showText(name)}>
             <ShownName text={name} />
           </Link>
         </h2>

@@ -1,8 +1,9 @@
 import type { PinView } from "@byleave/api"
-import { definitionsDigest, shownDigest } from "@byleave/api/page"
+import { definitionsDigest } from "@byleave/api/page"
 import type { CardHands } from "@byleave/ui"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
+import { asShown } from "../../data/as-shown.ts"
 import { useAct } from "../../data/use-act.ts"
 import { useUndo } from "../../data/use-undo.ts"
 import type { Verdicts } from "./use-verdicts.ts"
@@ -28,22 +29,18 @@ export function useCardHands(verdicts: Verdicts, pin: PinView | null, onOpen: (i
     onTakeBack: ({ id }) => verdicts.takeBack(id),
     onExtend: ({ id }, until) => void extending.act({ params: { id }, body: { until } }),
     onRevoke: ({ id }) => void revoking.act({ params: { id } }),
-    onRunNow: async (approval) => {
-      const body = { digest: await shownDigest(approval) }
-      await runningNow.act({ params: { id: approval.id }, body })
-    },
+    onRunNow: (approval) => void runningNow.act(asShown(approval)),
     loadUndo: undo.loadUndo,
     onPutBack: undo.onPutBack,
     onRerun: async (approval) => {
-      const body = { digest: await shownDigest(approval) }
-      const reply = await rerunning.act({ params: { id: approval.id }, body })
+      const reply = await rerunning.act(asShown(approval))
       if (reply.ok) onOpen(reply.value.approval.id)
     },
     onAccept: async ({ tool }) => {
       if (pin === null || proposed === null) return
-      const reply = await accepting.act({
-        body: { ...tool, fingerprint: proposed, digest: await definitionsDigest(pin) },
-      })
+      const reply = await accepting.act(
+        definitionsDigest(pin).then((digest) => ({ body: { ...tool, fingerprint: proposed, digest } })),
+      )
       if (reply.ok) setAccepted(proposed)
     },
     onFollow: (href) => void router.navigate({ href }),

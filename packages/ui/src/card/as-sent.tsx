@@ -1,0 +1,58 @@
+import type { FileChange, TextEdit } from "@byleave/api"
+import type { ReactNode } from "react"
+import { DiffLines } from "../diff/diff-lines.tsx"
+import { DiffView, TextLines } from "./diff-view.tsx"
+import look from "./file-changes.module.css"
+import { patchLines } from "./patch-lines.ts"
+
+/** A change as the call sent it, where it is not compared with the file. `isNew`: there is nothing it could replace. */
+export function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {
+  if (change.how === "write" && !isNew) {
+    const text = change.edits[0]?.after ?? ""
+    return text === "" ? (
+      <p className={look.note}>The text is empty.</p>
+    ) : (
+      <TextLines text={text} label="The text as sent" />
+    )
+  }
+  return change.edits.map((edit, at) => (
+    <Edit
+      // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name than their place
+      key={at}
+      edit={edit}
+      number={change.edits.length === 1 ? null : at + 1}
+      isWhole={change.how === "write"}
+    />
+  ))
+}
+
+function Edit({
+  edit,
+  number,
+  isWhole,
+}: {
+  readonly edit: TextEdit
+  /** Null where it is the only one. */
+  readonly number: number | null
+  readonly isWhole: boolean
+}): ReactNode {
+  const label = number === null ? "The text as sent" : `Edit ${number} as sent`
+  if (edit.before === null && edit.after === "") return <p className={look.note}>The text is empty.</p>
+  return (
+    <>
+      {number !== null && <p className={look.note}>Edit {number}:</p>}
+      {edit.everywhere && <p className={look.note}>Wherever it occurs in the file:</p>}
+      <DiffView before={edit.before ?? ""} after={edit.after} label={label} hasNumbers={isWhole} />
+    </>
+  )
+}
+
+export function AsPatch({ change }: { readonly change: FileChange }): ReactNode {
+  const patch = change.edits[0]?.after ?? ""
+  return (
+    <>
+      <p className={look.note}>Patch as sent.</p>
+      <DiffLines lines={patchLines(patch)} label="The patch as sent" hasNumbers={false} />
+    </>
+  )
+}
