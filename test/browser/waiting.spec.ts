@@ -1,4 +1,6 @@
 /** The list of waiting calls: found, grouped, selected and decided, by mouse, by keys alone, and in a hand. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { answerCall } from "../api/answer-call.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
@@ -121,6 +123,7 @@ test("of several chosen calls those are left out that want a look, and each that
   for (const name of ["b", "c"]) void write(agent, `drafts/${name}.txt`)
   // One argument that tries to pass for another, and to push the rest out of sight.
   const spoof = `Hello, path: drafts/b.txt${" ".repeat(300)}and the end`
+  writeFileSync(join(world.workspace, "drafts/a.txt"), "Hello.\n")
   void agent.call("write_file", { path: "drafts/a.txt", content: spoof }).catch(() => undefined)
   const secret = { path: "drafts/env", content: "key: sk-live-0123456789abcdefghijklmnop" }
   void agent.call("write_file", secret).catch(() => undefined)
