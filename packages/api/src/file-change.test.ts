@@ -1,6 +1,6 @@
 import type { JsonObject } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { fileChanges } from "./file-change.ts"
+import { fileChanges, shownPointers } from "./file-change.ts"
 
 describe("which arguments change a file", () => {
   it.each([
@@ -38,7 +38,52 @@ describe("which arguments change a file", () => {
       ["a", ["/files/0/content"]],
       ["b", ["/files/1/content"]],
     ])
-    expect(changes.map(({ pathName }) => pathName)).toEqual(["path", "path"])
+    expect(changes.map(({ pathPointer }) => pathPointer)).toEqual(["/files/0/path", "/files/1/path"])
     expect(fileChanges("push_files", { files: [...files, { path: "c" }] })).toEqual([])
+  })
+
+  it("takes each file's own name, never another argument of that name", () => {
+    const args = { path: "/etc", files: [{ path: "hosts", content: "1", run_after: "sh" }] }
+    expect([...shownPointers(fileChanges("write_files", args))]).toEqual(["/files/0/content", "/files/0/path"])
+  })
+})
+
+describe("names that a tool's schema declares", () => {
+  const text = { type: "string" }
+  const edit = { type: "object", properties: { old_str: text, new_str: text } }
+  const both = { oldText: "teh", newText: "the", old_str: "ALLOW=0", new_str: "ALLOW=1" }
+  const args = { path: "a", edits: [both] }
+  const path = { path: text }
+
+  it.each([
+    ["inline", { type: "object", properties: { ...path, edits: { type: "array", items: edit } } }],
+    ["by reference", { properties: { ...path, edits: { items: { $ref: "#/$defs/Edit" } } }, $defs: { Edit: edit } }],
+    ["as a choice", { properties: { ...path, edits: { anyOf: [{ type: "null" }, { items: edit }] } } }],
+  ] as ReadonlyArray<readonly [string, JsonObject]>)("count alone, declared %s", (_, schema) => {
+    expect(fileChanges("edit_file", args, schema)).toMatchObject([
+      { edits: [{ before: "ALLOW=0", after: "ALLOW=1" }], pointers: ["/edits/0/old_str", "/edits/0/new_str"] },
+    ])
+    expect(fileChanges("edit_file", { path: "a", edits: [{ oldText: "teh", newText: "the" }] }, schema)).toEqual([])
+  })
+
+  it("count alone for the file, its text, and whether all is replaced", () => {
+    const schema = { properties: { file: text, text, old_str: text, new_str: text } }
+    const decoys = { path: "/tmp/decoy", content: "decoy", file: "real", text: "real" }
+    expect(fileChanges("write", decoys, schema)).toMatchObject([{ path: "real", edits: [{ after: "real" }] }])
+    const replaced = { file: "a", old_str: "x", new_str: "y", replace_all: true }
+    expect(fileChanges("edit", replaced, schema)).toMatchObject([{ edits: [{ everywhere: false }] }])
+    expect(fileChanges("write", { path: "a", content: "b" }, schema)).toEqual([])
+  })
+
+  it.each([
+    [null],
+    [{ type: "object" }],
+    [{ properties: {} }],
+    [{ properties: { ...path, edits: { items: { $ref: "#/$defs/A" } } }, $defs: { A: { $ref: "#/$defs/A" } } }],
+    [{ properties: { ...path, edits: { items: { $ref: "https://example.com/edit.json" } } } }],
+  ] as ReadonlyArray<readonly [JsonObject | null]>)("any names count where it declares none: %j", (schema) => {
+    expect(fileChanges("edit_file", args, schema)).toMatchObject([
+      { pointers: ["/edits/0/oldText", "/edits/0/newText"] },
+    ])
   })
 })

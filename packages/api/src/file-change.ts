@@ -1,13 +1,14 @@
 /** Which arguments amount to a change of a file's text, for those who show it and for those who read the file for them. Told by their shape: no server's tools are known by name. */
 import { type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
+import { type DeclaredNames, declaredNames } from "./declared-names.ts"
 
 /** One text in place of another. `before` is null where nothing is replaced. */
 export type TextEdit = { readonly before: string | null; readonly after: string; readonly everywhere: boolean }
 
 export type FileChange = {
   readonly path: string | null
-  /** The argument that names the file; of several files, within each of them. */
-  readonly pathName: string | null
+  /** Where the file is named. */
+  readonly pathPointer: string | null
   readonly how: "write" | "add" | "edit" | "patch"
   /** In the order they are made; of a patch its text alone. */
   readonly edits: readonly TextEdit[]
@@ -15,17 +16,29 @@ export type FileChange = {
   readonly pointers: readonly string[]
 }
 
-/** Every change of a file that a call's arguments carry; none for most calls. */
-export function fileChanges(tool: string, args: JsonObject): readonly FileChange[] {
-  const whole = changeIn(tool, args, "")
+/**
+ * Every change of a file that a call's arguments carry; none for most calls. `schema`: the tool's input schema, where it is known. Names that it
+ * does not declare are not looked at: the tool would not write by them.
+ */
+export function fileChanges(tool: string, args: JsonObject, schema: JsonObject | null = null): readonly FileChange[] {
+  const top: Place = { object: args, pointer: "", names: declaredNames(schema) }
+  const whole = changeIn(tool, top)
   if (whole !== null) return [whole]
-  const list = ["files", "changes", "writes"].flatMap((name) => listAt(args, name, ""))
-  const several = list.flatMap(({ value, pointer }) => {
-    const change = isObject(value) ? changeIn(tool, value, pointer) : null
+  const list = ["files", "changes", "writes"].flatMap((name) => elementsAt(top, name))
+  const several = list.flatMap((place) => {
+    const change = place === null ? null : changeIn(tool, place)
     return change === null || change.path === null ? [] : [change]
   })
   return several.length === list.length ? several : []
 }
+
+/** The arguments of a call that its changes of files show whole: texts, and the files' names. */
+export function shownPointers(changes: readonly FileChange[]): ReadonlySet<string> {
+  return new Set(changes.flatMap(({ pointers, pathPointer }) => [...pointers, pathPointer ?? []].flat()))
+}
+
+/** An object among the arguments, and the names that count in it. */
+type Place = { readonly object: JsonObject; readonly pointer: string; readonly names: DeclaredNames }
 
 const listNames = ["edits", "replacements", "files", "changes", "writes"]
 
@@ -38,18 +51,18 @@ export function mayChangeFiles(tool: string, names: readonly string[]): boolean 
   return has(pathNames) && (has(contentNames) || (writing.test(tool) && has(vagueContentNames)))
 }
 
-function changeIn(tool: string, args: JsonObject, pointer: string): FileChange | null {
-  const file = textAt(args, pathNames, pointer)
-  const path = { path: file?.text ?? null, pathName: file?.name ?? null }
+function changeIn(tool: string, place: Place): FileChange | null {
+  const file = textAt(place, pathNames)
+  const path = { path: file?.text ?? null, pathPointer: file?.pointer ?? null }
   return (
-    editsIn(args, path, pointer) ??
-    replacementIn(args, path, pointer) ??
-    patchIn(args, path, pointer) ??
-    (path.path === null ? null : contentIn(tool, args, path, pointer))
+    editsIn(place, path) ??
+    replacementIn(place, path) ??
+    patchIn(place, path) ??
+    (path.path === null ? null : contentIn(tool, place, path))
   )
 }
 
-type Path = Pick<FileChange, "path" | "pathName">
+type Path = Pick<FileChange, "path" | "pathPointer">
 
 /** What arguments that name a file are called, the likelier first. */
 export const pathNames: readonly string[] = [
@@ -83,9 +96,9 @@ const vagueContentNames = ["text", "data", "body", "code", "insert_text"]
 const writing = /write|create|save|put|update|replace|overwrite|append|insert|add|edit/i
 const adding = /append|insert|add_to|prepend/i
 
-function editsIn(args: JsonObject, path: Path, pointer: string): FileChange | null {
-  const list = ["edits", "replacements", "changes"].flatMap((name) => listAt(args, name, pointer))
-  const found = list.flatMap((item) => (isObject(item.value) ? [editAt(item.value, item.pointer)] : [null]))
+function editsIn(place: Place, path: Path): FileChange | null {
+  const list = ["edits", "replacements", "changes"].flatMap((name) => elementsAt(place, name))
+  const found = list.map((element) => (element === null ? null : editAt(element)))
   const edits = found.filter((edit) => edit !== null)
   // One element of another shape, and it is not what it looks like.
   if (edits.length === 0 || edits.length < found.length) return null
@@ -97,51 +110,55 @@ function editsIn(args: JsonObject, path: Path, pointer: string): FileChange | nu
   }
 }
 
-function replacementIn(args: JsonObject, path: Path, pointer: string): FileChange | null {
-  const found = editAt(args, pointer)
+function replacementIn(place: Place, path: Path): FileChange | null {
+  const found = editAt(place)
   return found === null ? null : { ...path, how: "edit", edits: [found.edit], pointers: found.pointers }
 }
 
-function editAt(object: JsonObject, pointer: string) {
-  const before = textAt(object, beforeNames, pointer)
-  const after = textAt(object, afterNames, pointer)
+function editAt(place: Place) {
+  const before = textAt(place, beforeNames)
+  const after = textAt(place, afterNames)
   if (before === null || after === null) return null
-  const everywhere = everywhereNames.some((name) => memberOf(object, name) === true)
+  const everywhere = everywhereNames.some((name) => memberOf(place, name) === true)
   return { edit: { before: before.text, after: after.text, everywhere }, pointers: [before.pointer, after.pointer] }
 }
 
-function patchIn(args: JsonObject, path: Path, pointer: string): FileChange | null {
-  const patch = textAt(args, ["patch", "diff"], pointer)
+function patchIn(place: Place, path: Path): FileChange | null {
+  const patch = textAt(place, ["patch", "diff"])
   if (patch === null || !/^@@|^\+\+\+ |^\*\*\* /m.test(patch.text)) return null
   const edit = { before: null, after: patch.text, everywhere: false }
   return { ...path, how: "patch", edits: [edit], pointers: [patch.pointer] }
 }
 
-function contentIn(tool: string, args: JsonObject, path: Path, pointer: string): FileChange | null {
+function contentIn(tool: string, place: Place, path: Path): FileChange | null {
   const names = writing.test(tool) ? [...contentNames, ...vagueContentNames] : contentNames
-  const content = textAt(args, names, pointer)
+  const content = textAt(place, names)
   if (content === null) return null
   const edit = { before: null, after: content.text, everywhere: false }
   return { ...path, how: adding.test(tool) ? "add" : "write", edits: [edit], pointers: [content.pointer] }
 }
 
-function textAt(object: JsonObject, names: readonly string[], pointer: string) {
+function textAt(place: Place, names: readonly string[]) {
   for (const name of names) {
-    const text = memberOf(object, name)
-    if (typeof text === "string") return { name, text, pointer: pointerTo(pointer, name) }
+    const text = memberOf(place, name)
+    if (typeof text === "string") return { text, pointer: pointerTo(place.pointer, name) }
   }
   return null
 }
 
-function listAt(object: JsonObject, name: string, pointer: string) {
-  const list = memberOf(object, name)
+/** Null for each element that is no object. */
+function elementsAt(place: Place, name: string): readonly (Place | null)[] {
+  const list = memberOf(place, name)
   if (!Array.isArray(list)) return []
-  const at = pointerTo(pointer, name)
-  return (list as readonly JsonValue[]).map((value, place) => ({ value, pointer: pointerTo(at, `${place}`) }))
+  const at = pointerTo(place.pointer, name)
+  const names = place.names.elementsOf(name)
+  return (list as readonly JsonValue[]).map((object, number) =>
+    isObject(object) ? { object, pointer: pointerTo(at, `${number}`), names } : null,
+  )
 }
 
-function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined
+function memberOf({ object, names }: Place, name: string): JsonValue | undefined {
+  return names.has(name) && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -13,7 +13,7 @@ export {
 } from "./bind-verdict.ts"
 export { createPageClient } from "./create-page-client.ts"
 export { newDeviceKey, signProof } from "./dpop-proof.ts"
-export { fileChanges, mayChangeFiles } from "./file-change.ts"
+export { fileChanges, mayChangeFiles, shownPointers } from "./file-change.ts"
 export { followEvents } from "./follow-events.ts"
 export { foreseen } from "./foreseen.ts"
 export { isMasked, isSecretName, scalarText } from "./masking.ts"

@@ -49,7 +49,8 @@ export const previewEdit: Handler<"previewEdit"> = async (service, { params, bod
 const notWaiting = "It is no longer waiting, so nothing is read for it."
 
 async function contentFor(service: Service, approval: Approval, reviewer: string): Promise<CurrentContentView> {
-  const file = fileOf(approval)
+  const tools = toolKnowledge(service, await service.store.decisionState())
+  const file = fileOf(tools, approval)
   if (file === null) return unavailable("Its arguments do not show which file it changes.")
   const found = await readFile(service, approval.tool.server, file, reviewer)
   // Decided meanwhile: what was read may be what the call itself has written.

@@ -50,7 +50,7 @@ const otherwiseShown = refuse(
 
 async function undoOf(service: Service, approval: Approval, reviewer: string): Promise<UndoView> {
   if (approval.status !== "succeeded") return unavailable("Only what a call has changed can be put back.")
-  const file = fileOf(approval)
+  const file = fileOf(toolKnowledge(service, await service.store.decisionState()), approval)
   if (file === null)
     return unavailable("It changed no file that can be told by its arguments, or they are no longer kept.")
   const kept = await contentBefore(service, { approval: approval.id, path: file.path }, service.time())

@@ -5,7 +5,6 @@ import {
   isRawNumber,
   type JsonObject,
   type JsonValue,
-  type Pin,
   type Risk,
   risksOf,
   showText,
@@ -13,13 +12,12 @@ import {
 } from "@byleave/core"
 import type { Service } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
-import { type ToolKnowledge, toolWords } from "./tool-knowledge.ts"
+import { definitionFor, type ToolKnowledge, toolWords } from "./tool-knowledge.ts"
 
 /** An approval as people see it, with what to look at twice. */
 export function approvalViewOf(service: Service, tools: ToolKnowledge, approval: Approval): ApprovalView {
   const { caller, checked: _, ...told } = approval
-  const pin = approval.kind === "tool" ? tools.pinOf(approval.tool) : undefined
-  const definition = definitionOf(pin, approval.fingerprint)
+  const definition = definitionFor(tools, approval)
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
   const risks: ApprovalView["risks"] = [
     ...otherProgram(tools, approval),
@@ -64,12 +62,6 @@ function withoutOwner<Told extends object>(told: Told): Omit<Told, "owner"> {
   return rest as Omit<Told, "owner">
 }
 
-/** The definition the call was judged by, while it is still known; else the newest. */
-function definitionOf(pin: Pin | undefined, fingerprint: string) {
-  const known = [pin?.accepted, pin?.proposed].find((seen) => seen?.fingerprint === fingerprint)
-  return known?.definition ?? pin?.proposed?.definition ?? pin?.accepted?.definition ?? null
-}
-
 /** Whose name it is, and who uses it now. */
 function otherProgram(tools: ToolKnowledge, { tool }: Approval): readonly RiskView[] {
   const { accepted = null, proposed = null } = tools.programOf(tool.server) ?? {}
@@ -85,7 +77,7 @@ function programIn({ definition }: { readonly definition: ToolDefinition }): str
   return showText(String(definition.program ?? definition.description))
 }
 
-type Definition = ReturnType<typeof definitionOf>
+type Definition = ReturnType<typeof definitionFor>
 
 /** As they were found when the call was held; of one held before they were kept, as they are found now. */
 function risksIn(service: Service, tools: ToolKnowledge, approval: Approval, definition: Definition): readonly Risk[] {

@@ -9,6 +9,12 @@ describe("the file of a call", () => {
     expect(change === undefined ? null : namedFile(change, args)).toMatchObject({ name: "file_path", path: "a" })
   })
 
+  it("is none where it is named within another argument, whatever else has that name", () => {
+    const args = { path: "a", files: [{ path: "a", content: "x" }] }
+    const [change] = fileChanges("write_files", args)
+    expect(change === undefined ? undefined : namedFile(change, args)).toBeNull()
+  })
+
   it("is none where a patch names its files by itself", () => {
     const args = { patch: "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n" }
     const [change] = fileChanges("apply", args)

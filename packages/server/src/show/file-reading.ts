@@ -1,6 +1,7 @@
 /** How the file that a call would change is read by another tool of the same server. */
 import { contentNames, type FileChange, fileChanges, pathNames } from "@byleave/api"
 import type { Approval, JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
+import { definitionFor, type ToolKnowledge } from "./tool-knowledge.ts"
 
 /** A file that a call names, and everything else the call says. */
 export type NamedFile = {
@@ -11,23 +12,21 @@ export type NamedFile = {
 }
 
 /** The file of a call that changes this one and no other; null where it is not named. */
-export function namedFile({ path, pathName, pointers }: FileChange, args: JsonObject): NamedFile | null {
-  if (path === null || pathName === null || memberAt(args, pathName) !== path) return null
+export function namedFile({ path, pathPointer, pointers }: FileChange, args: JsonObject): NamedFile | null {
+  // Named by an argument of its own, not within another.
+  if (path === null || pathPointer === null || pathPointer.lastIndexOf("/") !== 0) return null
   // What is written says nothing of where.
   const written = new Set(pointers.map((pointer) => pointer.split("/")[1] ?? ""))
-  return { name: pathName, path, args, written }
+  return { name: pathPointer.slice(1), path, args, written }
 }
 
 /** As cards tell it, so that what is read is what they show it against. Null: it changes no file, or more than one. */
-export function fileOf({
-  kind,
-  tool,
-  editedArgs,
-  args,
-}: Approval): (NamedFile & { readonly change: FileChange }) | null {
+export function fileOf(tools: ToolKnowledge, approval: Approval): (NamedFile & { readonly change: FileChange }) | null {
+  const { kind, tool, editedArgs, args } = approval
   const shown = editedArgs ?? args
   if (kind !== "tool" || shown === null) return null
-  const [change, ...others] = fileChanges(tool.tool, shown)
+  const schema = objectOf(definitionFor(tools, approval)?.inputSchema)
+  const [change, ...others] = fileChanges(tool.tool, shown, schema)
   if (change === undefined || others.length > 0) return null
   const file = namedFile(change, shown)
   return file === null ? null : { ...file, change }

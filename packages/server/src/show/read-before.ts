@@ -2,10 +2,12 @@ import type { Approval } from "@byleave/core"
 import type { Service } from "../service.ts"
 import { fileOf } from "./file-reading.ts"
 import { contentBefore } from "./kept-content.ts"
+import { toolKnowledge } from "./tool-knowledge.ts"
 
 /** When the file that a call changed was read before; nothing where that is not kept. */
 export async function readBefore(service: Service, approval: Approval): Promise<{ readonly readBefore?: number }> {
-  const file = approval.status === "succeeded" ? fileOf(approval) : null
+  if (approval.status !== "succeeded") return {}
+  const file = fileOf(toolKnowledge(service, await service.store.decisionState()), approval)
   if (file === null) return {}
   const kept = await contentBefore(service, { approval: approval.id, path: file.path }, service.time())
   return kept === undefined ? {} : { readBefore: kept.readAt }

@@ -1,4 +1,5 @@
 import {
+  type Approval,
   type DecisionState,
   type JsonObject,
   type JsonValue,
@@ -71,6 +72,16 @@ export function toolKnowledge(
       })
     },
   }
+}
+
+/** The definition that a call of a tool was judged by, while it is still known; else the newest. Null for what is no tool. */
+export function definitionFor(
+  tools: ToolKnowledge,
+  { kind, tool, fingerprint }: Pick<Approval, "kind" | "tool" | "fingerprint">,
+): ToolDefinition | null {
+  const pin = kind === "tool" ? tools.pinOf(tool) : undefined
+  const known = [pin?.accepted, pin?.proposed].find((seen) => seen?.fingerprint === fingerprint)
+  return known?.definition ?? pin?.proposed?.definition ?? pin?.accepted?.definition ?? null
 }
 
 /** What is known last of it counts as what its server says now; `moved`: another program, which is the server now. */

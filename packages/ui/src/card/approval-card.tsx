@@ -85,8 +85,8 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   const risks = draft === null ? approval.risks : draft.state === "checked" ? draft.preview.risks : noRisks
   const tree = useMemo(() => (args === null ? [] : argTree(args, risks)), [args, risks])
   const changes = useMemo(
-    () => (args === null ? [] : fileChanges(approval.tool.tool, args)),
-    [args, approval.tool.tool],
+    () => (args === null ? [] : fileChanges(approval.tool.tool, args, approval.definition?.inputSchema ?? null)),
+    [args, approval.tool.tool, approval.definition],
   )
   const elsewhere = useMemo(() => new Set(changes.flatMap(({ pointers }) => pointers)), [changes])
   const risked = useMemo(() => riskedLines(tree, risks, elsewhere), [tree, risks, elsewhere])

@@ -1,5 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import { isMasked, isSecretName, scalarText, shownExtraParams } from "@byleave/api/page"
+import { isMasked, isSecretName, scalarText, shownArguments, shownExtraParams } from "@byleave/api/page"
 import { isRawNumber, type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 
 export type RiskView = ApprovalView["risks"][number]
@@ -32,6 +32,11 @@ export function extraTree(approval: ApprovalView): readonly ArgNode[] {
   const params = shownExtraParams(approval)
   if (params === null) return []
   return membersOf(params, { pointer: "extra", segments: [], isSecret: false, risksByKey: new Map() })
+}
+
+/** Everything that goes to the server: the arguments that would run, and what is sent with them. */
+export function sentTree(approval: ApprovalView): readonly ArgNode[] {
+  return [...argTree(shownArguments(approval) ?? {}, approval.risks), ...extraTree(approval)]
 }
 
 /** Any value as a tree, such as a tool's result. */
@@ -97,6 +102,18 @@ function within(place: Place, name: string): { readonly pointer: string } {
 /** As risks name an argument. */
 function dottedKey(segments: readonly string[]): string {
   return segments.map((segment) => segment.replace(/[\\.]/g, "\\$&")).join(".")
+}
+
+/** The values that are shown nowhere else: each whole where nothing within it is, else part by part. Masked values stand by themselves. */
+export function restOf(nodes: readonly ArgNode[], shown: ReadonlySet<string>): readonly ArgNode[] {
+  return nodes.flatMap((node) => {
+    if (shown.has(node.pointer)) return []
+    return node.inner.length > 0 && isSplit(node, shown) ? restOf(node.inner, shown) : [node]
+  })
+}
+
+function isSplit(node: ArgNode, shown: ReadonlySet<string>): boolean {
+  return node.isSecret || shown.has(node.pointer) || node.inner.some((each) => isSplit(each, shown))
 }
 
 /** Every value to be masked, in the order they are shown. */

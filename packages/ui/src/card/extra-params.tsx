@@ -5,20 +5,26 @@ import look from "./arguments.module.css"
 import type { Secrets } from "./secrets.ts"
 import { Section } from "./section.tsx"
 
-/** Shows what the server is sent besides the arguments, and what it is not sent. Nothing is said where a call is its arguments alone. */
-export function ExtraParams({
-  tree,
-  dropped,
-  secrets,
-}: {
+type ExtraParamsProps = {
   readonly tree: readonly ArgNode[]
   readonly dropped: readonly string[]
   readonly secrets: Secrets
-}): ReactNode {
+}
+
+/** Shows what the server is sent besides the arguments, and what it is not sent. Nothing is said where a call is its arguments alone. */
+export function ExtraParams({ tree, dropped, secrets }: ExtraParamsProps): ReactNode {
   if (tree.length === 0 && dropped.length === 0) return null
   return (
     <Section title="Also sent">
       {tree.length > 0 && <ArgumentTable tree={tree} showing={{ secrets, elsewhere: nowhere }} />}
+      <ExtraNotes tree={tree} dropped={dropped} />
+    </Section>
+  )
+}
+
+export function ExtraNotes({ tree, dropped }: Omit<ExtraParamsProps, "secrets">): ReactNode {
+  return (
+    <>
       {tree.some(({ name }) => name === "requestState") && (
         <p className={look.note}>
           This call continues a question that the server asked: requestState is the server&rsquo;s own note of it.
@@ -30,7 +36,7 @@ export function ExtraParams({
           server does not receive {dropped.length === 1 ? "it" : "them"}.
         </p>
       )}
-    </Section>
+    </>
   )
 }
 

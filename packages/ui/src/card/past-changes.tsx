@@ -1,7 +1,7 @@
-import { fileChanges } from "@byleave/api/page"
+import { fileChanges, shownPointers } from "@byleave/api/page"
 import type { JsonObject } from "@byleave/core"
 import { type ReactNode, useMemo } from "react"
-import { argTree } from "./arg-tree.ts"
+import { argTree, restOf } from "./arg-tree.ts"
 import { FileChanges } from "./file-changes.tsx"
 import { MaskedJson } from "./masked-json.tsx"
 import { useSecrets } from "./secrets.ts"
@@ -19,10 +19,11 @@ export function PastChanges({ tool, args, isPending }: PastChangesProps): ReactN
   const changes = useMemo(() => fileChanges(tool, args), [tool, args])
   const secrets = useSecrets(useMemo(() => argTree(args, []), [args]))
   const others = useMemo(() => {
-    const shown = new Set(changes.flatMap(({ pointers }) => pointers.map(firstName)))
-    const isPath = (name: string, value: unknown): boolean =>
-      changes.some(({ pathName, path }) => pathName === name && path === value)
-    return Object.fromEntries(Object.entries(args).filter(([name, value]) => !shown.has(name) && !isPath(name, value)))
+    // An argument is left out only where all of it stands above.
+    const shown = shownPointers(changes)
+    const left = argTree(args, []).filter((node) => restOf([node], shown).length > 0)
+    const names = new Set(left.map(({ name }) => name))
+    return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)))
   }, [args, changes])
   return (
     <>
@@ -37,9 +38,4 @@ export function PastChanges({ tool, args, isPending }: PastChangesProps): ReactN
       {(changes.length === 0 || Object.keys(others).length > 0) && <MaskedJson value={others} label="Arguments" />}
     </>
   )
-}
-
-/** The argument that a pointer leads into. */
-function firstName(pointer: string): string {
-  return (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~")
 }

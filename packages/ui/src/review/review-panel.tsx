@@ -1,11 +1,9 @@
 import type { ApprovalView, CurrentContentView, FileChange } from "@byleave/api"
-import { shownArguments } from "@byleave/api/page"
 import { type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from "react"
-import { argTree } from "../card/arg-tree.ts"
+import { sentTree } from "../card/arg-tree.ts"
 import { calledText } from "../card/ask-words.ts"
 import { FileChanges } from "../card/file-changes.tsx"
 import { Risks } from "../card/risks.tsx"
-import { useSecrets } from "../card/secrets.ts"
 import { LongText } from "../card/shown-value.tsx"
 import { statusWords } from "../card/status-words.ts"
 import type { LineComments } from "../diff/diff-context.ts"
@@ -14,8 +12,8 @@ import { Button } from "../parts/button.tsx"
 import { Stamp } from "../parts/mark.tsx"
 import { Loading } from "../parts/page.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
+import { RestOfCall, useCallSecrets } from "../verdict/rest-of-call.tsx"
 import { useCurrent } from "../verdict/use-current.ts"
-import { AllArguments } from "../verdict/value-list.tsx"
 import type { LoadCurrent } from "../verdict/verdict.ts"
 import { type ChangeCounts, changeCounts } from "./change-counts.ts"
 import { Counts } from "./change-tree-view.tsx"
@@ -166,14 +164,11 @@ function PanelBody({
   readonly isPending: boolean
   readonly headingId: string
 }): ReactNode {
-  const args = useMemo(() => shownArguments(call), [call])
-  const tree = useMemo(() => (args === null ? [] : argTree(args, call.risks)), [args, call.risks])
-  const secrets = useSecrets(tree)
+  const tree = useMemo(() => sentTree(call), [call])
+  const secrets = useCallSecrets(call)
   const current = useCurrent(call.id, isPending ? loadCurrent : undefined)
   const pointers = useMemo(() => new Set(changes.flatMap((change) => change.pointers)), [changes])
   const risked = useMemo(() => riskedLines(tree, call.risks, pointers), [tree, call.risks, pointers])
-  const shownAbove = new Set([...pointers].map((pointer) => pointer.split("/")[1]))
-  const pathNames = changes.flatMap(({ pathName }) => pathName ?? [])
   const isRevealed = secrets.all.length > 0 && secrets.hidden.size === 0
   const told = useRef({ onRevealed, onCounts })
   useEffect(() => {
@@ -221,7 +216,7 @@ function PanelBody({
         risked={risked}
         {...(isPending ? { commentsOf } : {})}
       />
-      <AllArguments approval={call} without={new Set([...shownAbove, ...pathNames])} />
+      <RestOfCall call={call} changes={changes} secrets={secrets} />
     </>
   )
 }

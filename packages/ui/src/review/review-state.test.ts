@@ -38,6 +38,13 @@ describe("reviewSummary", () => {
     expect(ids(reviewSummary([after], answered([before, "allow"]), () => false).unanswered)).toEqual(["one"])
   })
 
+  it("allows no call with a masked value beside its arguments that nobody has looked at", () => {
+    const beside = asked("one", { extraParams: { _meta: { token: "xyz" } } })
+    const { allowed, whyNot } = reviewSummary([beside], answered([beside, "allow"]), () => false)
+    expect([allowed, whyNot.get("one")]).toEqual([[], expect.stringMatching(/unrevealed secret/)])
+    expect(ids(reviewSummary([beside], answered([beside, "allow"]), () => true).allowed)).toEqual(["one"])
+  })
+
   it("allows no call with a secret nobody has looked at, and denies it as any other", () => {
     const secret = asked("env", {}, { risks: { count: 1, kinds: ["secret-like"] } })
     expect(reviewSummary([secret], answered([secret, "allow"]), () => false)).toMatchObject({

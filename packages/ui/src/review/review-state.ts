@@ -3,7 +3,7 @@
  * is now; a call that no longer waits is left out, whatever was said to it before.
  */
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
-import { batchOf } from "../verdict/batch.ts"
+import { batchOf, whyNotWhole } from "../verdict/batch.ts"
 import type { BatchVerdict } from "../verdict/batch-dialog.tsx"
 import { type FileComment, reasonOf } from "./comment-reason.ts"
 
@@ -40,7 +40,11 @@ export function reviewSummary(
     waiting.map(({ listed }) => listed),
     ({ id }) => isRevealed(id),
   )
-  const whyNot = new Map(leftOut.map(({ approval, why }) => [approval.id, why]))
+  const masked = waiting.flatMap(({ call }) => {
+    const why = whyNotWhole(call, isRevealed(call.id))
+    return why === null ? [] : [[call.id, why] as const]
+  })
+  const whyNot = new Map([...masked, ...leftOut.map(({ approval, why }) => [approval.id, why] as const)])
   const answerOf = ({ call }: ReviewCall): ReviewAnswer | null => {
     const answer = answers.get(reviewKey(call)) ?? null
     return answer === "allow" && whyNot.has(call.id) ? null : answer

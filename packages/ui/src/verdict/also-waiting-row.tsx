@@ -6,8 +6,9 @@ import { ShownName } from "../parts/shown-text.tsx"
 import type { AlsoWaiting } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
 import { otherwiseThan } from "./placed-values.ts"
+import { RestOfCall, useCallSecrets } from "./rest-of-call.tsx"
 import { RiskLines } from "./risk-lines.tsx"
-import { AllArguments, ValueList } from "./value-list.tsx"
+import { ValueList } from "./value-list.tsx"
 
 export type AlsoWaitingRowProps = {
   readonly also: AlsoWaiting
@@ -48,12 +49,14 @@ export function AlsoWaitingRow({ also, answered, isChosen, onChoose }: AlsoWaiti
 }
 
 const mostShown = 6
+const none: Parameters<typeof RestOfCall>[0]["changes"] = []
 
 type DifferingProps = { readonly answered: ApprovalView; readonly approval: ApprovalView }
 
 function Differing({ answered, approval }: DifferingProps): ReactNode {
   const differing = otherwiseThan(answered, approval)
-  if (differing === null) return <AllArguments approval={approval} />
+  const secrets = useCallSecrets(approval)
+  if (differing === null) return <RestOfCall call={approval} changes={none} secrets={secrets} />
   if (differing.length === 0) return <p className={look.words}>Same arguments</p>
   return (
     <>

@@ -41,6 +41,13 @@ describe("alsoWaitingFor", () => {
     ])
   })
 
+  it.each([{ extraParams: { _meta: { "example.com/sudo": true } } }, { droppedParams: ["Arguments"] }])(
+    "I3: ticks no call that is sent with something else, whatever its digest: %j",
+    (beside) => {
+      expect(alsoOf(grantOf(tool), [waitingCall({ ...twin, ...beside })])).toMatchObject([{ atFirst: false }])
+    },
+  )
+
   it("I1: leaves other sessions out of what is given for one", () => {
     expect(alsoOf(grantOf(tool, "session"), [other, elsewhere]).map(({ approval }) => approval.id)).toEqual(["other"])
   })
@@ -51,10 +58,11 @@ describe("alsoWaitingFor", () => {
       name: "with a secret",
       call: { risks: [{ kind: "secret-like", key: "content", sentence: "It looks like a secret." }] },
     },
+    { name: "with a masked value beside its arguments", call: { extraParams: { _meta: { token: "xyz" } } } },
   ] as const)("I2: never lets a yes go along to a call $name; a no may", ({ call }) => {
     const waiting = [waitingCall({ ...twin, ...call })]
     expect(alsoOf(grantOf(tool), waiting)).toMatchObject([{ atFirst: false, whyNot: expect.stringMatching(/open it/) }])
-    expect(alsoOf(grantOf(tool, "always", "deny"), waiting)).toMatchObject([{ atFirst: true, whyNot: null }])
+    expect(alsoOf(grantOf(tool, "always", "deny"), waiting)).toMatchObject([{ whyNot: null }])
   })
 
   it("I1: leaves out what only the service could say is covered", () => {

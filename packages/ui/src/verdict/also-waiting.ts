@@ -6,8 +6,9 @@
  * I3. Nothing goes along unasked but the very same call: whoever answers one has looked at no other.
  */
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
-import { shownArguments } from "@byleave/api/page"
+import { shownArguments, shownExtraParams } from "@byleave/api/page"
 import { canonicalJson, type Grant, grantCovers } from "@byleave/core"
+import { secretsIn, sentTree } from "../card/arg-tree.ts"
 import type { KnownAccess } from "./known-access.ts"
 
 /** A call that waits and that a remembered answer would cover. */
@@ -77,7 +78,10 @@ export function alsoWaitingFor(
 function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
   if (effect === "deny") return null
   if (call.needs.approvals > 1) return `${call.needs.approvals} reviewers must approve it; open it to decide.`
-  if (call.risks.some((risk) => risk.kind === "secret-like")) return "It contains a secret; open it to review."
+  // Warnings are about arguments alone; what else is sent may be masked, too.
+  if (call.risks.some((risk) => risk.kind === "secret-like") || secretsIn(sentTree(call)).length > 0) {
+    return "It contains a secret; open it to review."
+  }
   return shownArguments(call) === null ? "Its arguments are no longer stored; open it to decide." : null
 }
 
@@ -85,9 +89,13 @@ function isIdentical(a: ApprovalView, b: ApprovalView): boolean {
   return isSameTool(a, b) && a.sessionKey === b.sessionKey && a.runDigest === b.runDigest && isSameText(a, b)
 }
 
-/** By the arguments themselves: a digest says only that somebody calls them the same. */
+/** By what is sent itself: a digest says only that somebody calls it the same. */
 function isSameText(a: ApprovalView, b: ApprovalView): boolean {
-  return canonicalJson(shownArguments(a)) === canonicalJson(shownArguments(b))
+  return sentText(a) === sentText(b)
+}
+
+function sentText(call: ApprovalView): string {
+  return canonicalJson([shownArguments(call), shownExtraParams(call), [...(call.droppedParams ?? [])]])
 }
 
 export function isSameTool(a: ApprovalView, b: ApprovalView): boolean {

@@ -4,6 +4,7 @@ import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
+import { whyNotWhole } from "./batch.ts"
 import look from "./batch-bar.module.css"
 import { tellingArgument } from "./batch-outcome.ts"
 import { CallChanges } from "./call-changes.tsx"
@@ -43,7 +44,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const whole = useWholeCalls(kind === "approve" ? calls.map(({ id }) => id) : [], loadCalls)
   const shown = new Map(whole.state === "ready" ? whole.calls.map((call) => [call.id, call]) : [])
   const ticked = calls.filter(({ id }) => !unticked.has(id))
-  const answered = kind === "deny" ? ticked : ticked.filter(({ id }) => shown.has(id))
+  const answered = kind === "deny" ? ticked : ticked.filter(({ id }) => isAllowable(shown.get(id)))
   const send = (): void => onSend(verdictsOf(kind, answered, shown, reason.trim()))
   const isSettled = useSettled(kind, 300)
   const isAllow = kind === "approve"
@@ -120,6 +121,10 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   )
 }
 
+function isAllowable(call: ApprovalView | undefined): boolean {
+  return call !== undefined && whyNotWhole(call, false) === null
+}
+
 function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return ids.has(id) ? new Set([...ids].filter((each) => each !== id)) : new Set([...ids, id])
 }
@@ -145,6 +150,8 @@ function WholeCall({
 }): ReactNode {
   if (state === "reading") return <p className={look.words}>Loading…</p>
   if (call === undefined) return <p className={look.words}>It could not be loaded, so it is not included.</p>
+  const whyNot = whyNotWhole(call, false)
+  if (whyNot !== null) return <p className={look.words}>Not included: {whyNot}</p>
   return (
     <>
       <CallChanges approval={call} {...(loadCurrent === undefined ? {} : { loadCurrent })} />

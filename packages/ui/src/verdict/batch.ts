@@ -5,7 +5,8 @@
  * I2. A yes goes to no call whose tool is new or has changed.
  * I3. A yes goes only to calls that are read whole and shown; so many, and so much, as a page can show.
  */
-import type { ApprovalSummaryView } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
+import { secretsIn, sentTree } from "../card/arg-tree.ts"
 
 /** Of several chosen calls, those that one answer can go to; the others with a reason each. */
 export type Batch = {
@@ -45,12 +46,19 @@ function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string 
   if (approval.bytes > largestCall) return "Too long to review here. Open it to read it."
   if (approval.risks === null) return "Not checked for secrets. Open it to review."
   if (!isRevealed && approval.risks.kinds.includes("secret-like")) {
-    return "It contains an unrevealed secret. Open it to review."
+    return unrevealed
   }
   if (approval.pin === "changed" || approval.pin === "new") {
     return "Its tool is new or changed. Open it to see the difference."
   }
   return null
+}
+
+const unrevealed = "It contains an unrevealed secret. Open it to review."
+
+/** Why a call, now that it is read whole, is not to be allowed with others. Lists know warnings alone, and those leave out what is sent with the arguments. */
+export function whyNotWhole(call: ApprovalView, isRevealed: boolean): string | null {
+  return !isRevealed && secretsIn(sentTree(call)).length > 0 ? unrevealed : null
 }
 
 function whyNotMore(calls: number, bytes: number): string | null {

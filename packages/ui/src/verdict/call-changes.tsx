@@ -1,14 +1,12 @@
 import type { ApprovalView } from "@byleave/api"
-import { fileChanges, shownArguments } from "@byleave/api/page"
 import { type ReactNode, useMemo } from "react"
-import { argTree } from "../card/arg-tree.ts"
 import { FileChanges } from "../card/file-changes.tsx"
-import { useSecrets } from "../card/secrets.ts"
+import { shownChanges } from "../review/shown-changes.ts"
+import { RestOfCall, useCallSecrets } from "./rest-of-call.tsx"
 import { useCurrent } from "./use-current.ts"
-import { AllArguments } from "./value-list.tsx"
 import type { LoadCurrent } from "./verdict.ts"
 
-/** What a waiting call would do, for a look among others: the difference it makes to files, and its other arguments. */
+/** What a waiting call would do, for a look among others: the difference it makes to files, and everything else of it. */
 export function CallChanges({
   approval,
   loadCurrent,
@@ -16,16 +14,9 @@ export function CallChanges({
   readonly approval: ApprovalView
   readonly loadCurrent?: LoadCurrent
 }): ReactNode {
-  const args = useMemo(() => shownArguments(approval), [approval])
-  const changes = useMemo(
-    () => (args === null ? [] : fileChanges(approval.tool.tool, args)),
-    [args, approval.tool.tool],
-  )
-  const secrets = useSecrets(
-    useMemo(() => (args === null ? [] : argTree(args, approval.risks)), [args, approval.risks]),
-  )
+  const changes = useMemo(() => shownChanges(approval), [approval])
+  const secrets = useCallSecrets(approval)
   const current = useCurrent(approval.id, changes.length > 0 ? loadCurrent : undefined)
-  const shownAbove = new Set(changes.flatMap(({ pointers }) => pointers.map((pointer) => pointer.split("/")[1])))
   return (
     <>
       <FileChanges
@@ -36,7 +27,7 @@ export function CallChanges({
         isPending={true}
         hasHeading={false}
       />
-      <AllArguments approval={approval} without={shownAbove} />
+      <RestOfCall call={approval} changes={changes} secrets={secrets} />
     </>
   )
 }

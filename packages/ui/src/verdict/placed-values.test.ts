@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { waitingCall } from "./fixtures/waiting-call.ts"
-import { otherwiseThan, placedArguments } from "./placed-values.ts"
+import { otherwiseThan } from "./placed-values.ts"
 
 const answered = waitingCall({ args: { path: "/home/me/notes/2026/november/first.md", content: "hello" } })
 
@@ -26,15 +26,17 @@ describe("otherwiseThan", () => {
       { place: "path", text: "missing" },
     ])
   })
-})
 
-describe("placedArguments", () => {
-  it("gives each argument whole and by itself, so that none can pass for another", () => {
-    const to = `alice, amount: 10${" ".repeat(300)}`
-    expect(placedArguments(waitingCall({ args: { to, amount: 99_999 } }))).toEqual([
-      { place: "to", text: to },
-      { place: "amount", text: "99999" },
+  it("tells what else is sent, and what is not sent, as well", () => {
+    const other = waitingCall({
+      id: "b",
+      args: answered.args,
+      extraParams: { _meta: { "example.com/sudo": "yes" } },
+      droppedParams: ["Arguments"],
+    })
+    expect(otherwiseThan(answered, other)).toEqual([
+      { place: "also sent: _meta", text: '{"example.com/sudo":"yes"}' },
+      { place: "not sent", text: '["Arguments"]' },
     ])
-    expect(placedArguments(waitingCall({ args: null }))).toBeNull()
   })
 })

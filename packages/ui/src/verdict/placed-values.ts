@@ -1,7 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
-import { shownArguments } from "@byleave/api/page"
-import { type JsonValue, looksSecret } from "@byleave/core"
-import { argChanges, placeWords } from "../card/arg-changes.ts"
+import { shownArguments, shownExtraParams } from "@byleave/api/page"
+import { canonicalJson, type JsonValue, looksSecret } from "@byleave/core"
+import { type ArgChange, argChanges, placeWords } from "../card/arg-changes.ts"
 import { isSameTool } from "./also-waiting.ts"
 
 /** What leads up to a difference, so that people find the place. */
@@ -9,13 +9,6 @@ const leadIn = 20
 
 /** A value of a call, and where in its arguments it stands. Secrets stay masked. */
 export type Placed = { readonly place: string; readonly text: string }
-
-/** A call's arguments, each in a line; null once retention has removed them. */
-export function placedArguments(approval: ApprovalView): readonly Placed[] | null {
-  const args = shownArguments(approval)
-  if (args === null) return null
-  return Object.entries(args).map(([name, value]) => ({ place: name, text: valueText(approval, [name], value) }))
-}
 
 /**
  * What stands in a call where another one of the same tool has something else. Null where the two cannot be compared: other tools, or arguments
@@ -25,10 +18,23 @@ export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): r
   const known = shownArguments(answered)
   const args = shownArguments(approval)
   if (known === null || args === null || !isSameTool(answered, approval)) return null
-  return argChanges(known, args).map((change) => ({
-    place: placeWords(change.path),
-    text: change.after === undefined ? "missing" : otherText(approval, change.path, change.before, change.after),
-  }))
+  const beside = argChanges(shownExtraParams(answered) ?? {}, shownExtraParams(approval) ?? {})
+  return [
+    ...argChanges(known, args).map((change) => placed(approval, change, "")),
+    ...beside.map((change) => placed(approval, change, "also sent: ")),
+    ...otherDropped(answered, approval),
+  ]
+}
+
+function placed(approval: ApprovalView, { path, before, after }: ArgChange, where: string): Placed {
+  const text = after === undefined ? "missing" : otherText(approval, path, before, after)
+  return { place: where + placeWords(path), text }
+}
+
+/** Params that the server is not sent. */
+function otherDropped(answered: ApprovalView, approval: ApprovalView): readonly Placed[] {
+  const [known, dropped] = [answered, approval].map((call) => canonicalJson([...(call.droppedParams ?? [])]))
+  return known === dropped || dropped === undefined ? [] : [{ place: "not sent", text: dropped }]
 }
 
 function otherText(approval: ApprovalView, path: string, known: JsonValue | undefined, value: JsonValue): string {

@@ -1,39 +1,32 @@
-import type { ApprovalView } from "@byleave/api"
 import type { ReactNode } from "react"
-import { LongText } from "../card/shown-value.tsx"
+import { LongText, Masked } from "../card/shown-value.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
-import { type Placed, placedArguments } from "./placed-values.ts"
+import type { Placed } from "./placed-values.ts"
 import look from "./value-list.module.css"
 
+/** `onReveal`: the value is masked until this is called. */
+type ShownValue = Placed & { readonly onReveal?: () => void }
+
 /** Values beside their places: names and values each have a column, so that a value's lines cannot pass for another argument. */
-export function ValueList({ values }: { readonly values: readonly Placed[] }): ReactNode {
+export function ValueList({ values }: { readonly values: readonly ShownValue[] }): ReactNode {
   return (
     <dl className={look.values}>
-      {values.map(({ place, text }) => (
+      {values.map(({ place, text, onReveal }) => (
         <div key={place} className={look.value}>
           <dt>
             <ShownName text={place} />
           </dt>
-          <dd>{text === "" ? <em>empty text</em> : <LongText text={text} most={160} mostLines={4} />}</dd>
+          <dd>
+            {onReveal !== undefined ? (
+              <Masked name={place} length={text.length} onReveal={onReveal} />
+            ) : text === "" ? (
+              <em>empty text</em>
+            ) : (
+              <LongText text={text} most={160} mostLines={4} />
+            )}
+          </dd>
         </div>
       ))}
     </dl>
   )
 }
-
-type AllArgumentsProps = {
-  readonly approval: ApprovalView
-  /** Names of arguments that are shown elsewhere. */
-  readonly without?: ReadonlySet<string | undefined>
-}
-
-/** Every argument of a call, for whoever cannot set it against one that was looked at. */
-export function AllArguments({ approval, without = nothing }: AllArgumentsProps): ReactNode {
-  const values = placedArguments(approval)
-  if (values === null) return <p className={look.words}>Arguments no longer stored</p>
-  if (values.length === 0) return <p className={look.words}>No arguments</p>
-  const rest = values.filter(({ place }) => !without.has(place))
-  return rest.length === 0 ? null : <ValueList values={rest} />
-}
-
-const nothing: ReadonlySet<string | undefined> = new Set()

@@ -1,0 +1,53 @@
+import type { ApprovalView, FileChange } from "@byleave/api"
+import { shownArguments, shownPointers } from "@byleave/api/page"
+import { type ReactNode, useMemo } from "react"
+import { placeWords } from "../card/arg-changes.ts"
+import { type ArgNode, argTree, extraTree, restOf, sentTree, shownScalar } from "../card/arg-tree.ts"
+import { ExtraNotes } from "../card/extra-params.tsx"
+import { type Secrets, useSecrets } from "../card/secrets.ts"
+import look from "./value-list.module.css"
+import { ValueList } from "./value-list.tsx"
+
+type RestOfCallProps = {
+  readonly call: ApprovalView
+  /** They are shown beside this. */
+  readonly changes: readonly FileChange[]
+  readonly secrets: Secrets
+}
+
+/** Which values of a call are masked, among its arguments and all that is sent with them. */
+export function useCallSecrets(call: ApprovalView): Secrets {
+  return useSecrets(useMemo(() => sentTree(call), [call]))
+}
+
+/** Everything of a call that its changes of files do not show: its other arguments, all that is sent with them, and what is not sent. */
+export function RestOfCall({ call, changes, secrets }: RestOfCallProps): ReactNode {
+  const { args, rest, extra } = useMemo(() => {
+    const args = shownArguments(call)
+    const rest = restOf(argTree(args ?? {}, call.risks), shownPointers(changes))
+    return { args, rest, extra: extraTree(call) }
+  }, [call, changes])
+  return (
+    <>
+      {args === null && <p className={look.words}>Arguments no longer stored</p>}
+      {args !== null && Object.keys(args).length === 0 && <p className={look.words}>No arguments</p>}
+      <Values nodes={rest} secrets={secrets} />
+      {extra.length > 0 && <p className={look.words}>Also sent:</p>}
+      <Values nodes={restOf(extra, nowhere)} secrets={secrets} />
+      <ExtraNotes tree={extra} dropped={call.droppedParams ?? []} />
+    </>
+  )
+}
+
+const nowhere: ReadonlySet<string> = new Set()
+
+function Values({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; readonly secrets: Secrets }): ReactNode {
+  if (nodes.length === 0) return null
+  const values = nodes.map(({ pointer, kind, value }) => ({
+    // Pointers to what is sent with the arguments begin with a word.
+    place: placeWords(pointer.slice(pointer.indexOf("/"))),
+    text: kind === "list" || kind === "object" ? JSON.stringify(value) : shownScalar(value),
+    ...(secrets.hidden.has(pointer) ? { onReveal: () => secrets.reveal([pointer]) } : {}),
+  }))
+  return <ValueList values={values} />
+}
