@@ -25,6 +25,8 @@ import { changedPath, shownChanges } from "./shown-changes.ts"
 export type ReviewPanelProps = {
   readonly ref?: Ref<HTMLElement>
   readonly call: ApprovalView
+  /** Its key in the review: what was revealed or unfolded belongs to the call as it was shown then. */
+  readonly shownAs: string
   readonly answer: ReviewAnswer | null
   /** Why it cannot be allowed here; null: it can. */
   readonly whyNot: string | null
@@ -109,6 +111,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
         )}
         <InView>
           <PanelBody
+            key={props.shownAs}
             {...props}
             headingId={headingId}
             changes={changes}

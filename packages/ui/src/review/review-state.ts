@@ -3,16 +3,25 @@
  * is now; a call that no longer waits is left out, whatever was said to it before.
  */
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
-import { batchOf, whyNotWhole } from "../verdict/batch.ts"
+import { shownText } from "@byleave/api/page"
+import { batchOf, holdsSecret, unrevealed } from "../verdict/batch.ts"
 import type { BatchVerdict } from "../verdict/batch-dialog.tsx"
 import { type FileComment, reasonOf } from "./comment-reason.ts"
 
 export type ReviewAnswer = "allow" | "deny"
 
-/** One call of a review: as it is listed, and whole. */
-export type ReviewCall = { readonly listed: ApprovalSummaryView; readonly call: ApprovalView }
+/** A call that is read whole. */
+export type ReadCall = {
+  readonly call: ApprovalView
+  /** Whatever is shown otherwise is another call, whatever digest it comes with: answers and comments to the one do not count for the other. */
+  readonly key: string
+  readonly holdsSecret: boolean
+}
 
-/** By `reviewKey`, so that an answer belongs to the call as it was shown. */
+/** One call of a review: as it is listed, and whole. */
+export type ReviewCall = ReadCall & { readonly listed: ApprovalSummaryView }
+
+/** By key, so that an answer belongs to the call as it was shown. */
 export type ReviewAnswers = ReadonlyMap<string, ReviewAnswer>
 export type ReviewComments = ReadonlyMap<string, ReadonlyMap<string, FileComment>>
 
@@ -25,28 +34,28 @@ export type ReviewSummary = {
   readonly whyNot: ReadonlyMap<string, string>
 }
 
-/** Another digest is another call: answers and comments to the one do not count for the other. */
-export function reviewKey({ id, runDigest }: Pick<ApprovalView, "id" | "runDigest">): string {
-  return `${id} ${runDigest}`
+export function readCall(call: ApprovalView): ReadCall {
+  return { call, key: `${call.id} ${shownText(call)}`, holdsSecret: holdsSecret(call) }
 }
 
 export function reviewSummary(
   calls: readonly ReviewCall[],
   answers: ReviewAnswers,
-  isRevealed: (id: string) => boolean,
+  isRevealed: (each: ReviewCall) => boolean,
 ): ReviewSummary {
   const waiting = calls.filter(({ call }) => call.status === "pending")
+  const revealed = new Set(waiting.filter(isRevealed).map(({ call }) => call.id))
   const { leftOut } = batchOf(
     waiting.map(({ listed }) => listed),
-    ({ id }) => isRevealed(id),
+    ({ id }) => revealed.has(id),
   )
-  const masked = waiting.flatMap(({ call }) => {
-    const why = whyNotWhole(call, isRevealed(call.id))
-    return why === null ? [] : [[call.id, why] as const]
-  })
-  const whyNot = new Map([...masked, ...leftOut.map(({ approval, why }) => [approval.id, why] as const)])
-  const answerOf = ({ call }: ReviewCall): ReviewAnswer | null => {
-    const answer = answers.get(reviewKey(call)) ?? null
+  const masked = waiting.filter((each) => each.holdsSecret && !isRevealed(each))
+  const whyNot = new Map([
+    ...masked.map(({ call }) => [call.id, unrevealed] as const),
+    ...leftOut.map(({ approval, why }) => [approval.id, why] as const),
+  ])
+  const answerOf = ({ call, key }: ReviewCall): ReviewAnswer | null => {
+    const answer = answers.get(key) ?? null
     return answer === "allow" && whyNot.has(call.id) ? null : answer
   }
   return {
@@ -65,8 +74,8 @@ export function reviewVerdicts(
 ): readonly BatchVerdict[] {
   return [
     ...allowed.map(({ listed, call }) => ({ approval: listed, shown: call, verdict: { kind: "approve" as const } })),
-    ...denied.map(({ listed, call }) => {
-      const reason = reasonOf(note, [...(comments.get(reviewKey(call))?.values() ?? [])])
+    ...denied.map(({ listed, call, key }) => {
+      const reason = reasonOf(note, [...(comments.get(key)?.values() ?? [])])
       return {
         approval: listed,
         shown: call,

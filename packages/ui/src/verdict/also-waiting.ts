@@ -8,7 +8,7 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { shownArguments, shownExtraParams } from "@byleave/api/page"
 import { canonicalJson, type Grant, grantCovers } from "@byleave/core"
-import { secretsIn, sentTree } from "../card/arg-tree.ts"
+import { holdsSecret } from "./batch.ts"
 import type { KnownAccess } from "./known-access.ts"
 
 /** A call that waits and that a remembered answer would cover. */
@@ -79,7 +79,7 @@ function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
   if (effect === "deny") return null
   if (call.needs.approvals > 1) return `${call.needs.approvals} reviewers must approve it; open it to decide.`
   // Warnings are about arguments alone; what else is sent may be masked, too.
-  if (call.risks.some((risk) => risk.kind === "secret-like") || secretsIn(sentTree(call)).length > 0) {
+  if (call.risks.some((risk) => risk.kind === "secret-like") || holdsSecret(call)) {
     return "It contains a secret; open it to review."
   }
   return shownArguments(call) === null ? "Its arguments are no longer stored; open it to decide." : null

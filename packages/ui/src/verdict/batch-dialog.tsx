@@ -1,10 +1,10 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
-import { type ReactNode, useRef, useState } from "react"
+import { type ReactNode, useMemo, useRef, useState } from "react"
 import { calledText } from "../card/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
-import { whyNotWhole } from "./batch.ts"
+import { holdsSecret, unrevealed } from "./batch.ts"
 import look from "./batch-bar.module.css"
 import { tellingArgument } from "./batch-outcome.ts"
 import { CallChanges } from "./call-changes.tsx"
@@ -44,7 +44,11 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const whole = useWholeCalls(kind === "approve" ? calls.map(({ id }) => id) : [], loadCalls)
   const shown = new Map(whole.state === "ready" ? whole.calls.map((call) => [call.id, call]) : [])
   const ticked = calls.filter(({ id }) => !unticked.has(id))
-  const answered = kind === "deny" ? ticked : ticked.filter(({ id }) => isAllowable(shown.get(id)))
+  const masked = useMemo(
+    () => new Set(whole.state === "ready" ? whole.calls.filter(holdsSecret).map(({ id }) => id) : []),
+    [whole],
+  )
+  const answered = kind === "deny" ? ticked : ticked.filter(({ id }) => shown.has(id) && !masked.has(id))
   const send = (): void => onSend(verdictsOf(kind, answered, shown, reason.trim()))
   const isSettled = useSettled(kind, 300)
   const isAllow = kind === "approve"
@@ -87,7 +91,12 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
               <p className={look.words}>The agent is not waiting: the call runs when the agent repeats it.</p>
             )}
             {isAllow ? (
-              <WholeCall call={shown.get(approval.id)} state={whole.state} loadCurrent={loadCurrent} />
+              <WholeCall
+                call={shown.get(approval.id)}
+                isMasked={masked.has(approval.id)}
+                state={whole.state}
+                loadCurrent={loadCurrent}
+              />
             ) : (
               <Glance approval={approval} />
             )}
@@ -121,10 +130,6 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   )
 }
 
-function isAllowable(call: ApprovalView | undefined): boolean {
-  return call !== undefined && whyNotWhole(call, false) === null
-}
-
 function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return ids.has(id) ? new Set([...ids].filter((each) => each !== id)) : new Set([...ids, id])
 }
@@ -141,17 +146,18 @@ function verdictsOf(
 
 function WholeCall({
   call,
+  isMasked,
   state,
   loadCurrent,
 }: {
   readonly call: ApprovalView | undefined
+  readonly isMasked: boolean
   readonly state: ReturnType<typeof useWholeCalls>["state"]
   readonly loadCurrent: LoadCurrent | undefined
 }): ReactNode {
   if (state === "reading") return <p className={look.words}>Loading…</p>
   if (call === undefined) return <p className={look.words}>It could not be loaded, so it is not included.</p>
-  const whyNot = whyNotWhole(call, false)
-  if (whyNot !== null) return <p className={look.words}>Not included: {whyNot}</p>
+  if (isMasked) return <p className={look.words}>Not included. {unrevealed}</p>
   return (
     <>
       <CallChanges approval={call} {...(loadCurrent === undefined ? {} : { loadCurrent })} />

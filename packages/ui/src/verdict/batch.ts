@@ -54,11 +54,11 @@ function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string 
   return null
 }
 
-const unrevealed = "It contains an unrevealed secret. Open it to review."
+export const unrevealed = "It contains an unrevealed secret. Open it to review."
 
-/** Why a call, now that it is read whole, is not to be allowed with others. Lists know warnings alone, and those leave out what is sent with the arguments. */
-export function whyNotWhole(call: ApprovalView, isRevealed: boolean): string | null {
-  return !isRevealed && secretsIn(sentTree(call)).length > 0 ? unrevealed : null
+/** Whether anything in a call is masked. Lists know warnings alone, and those leave out what is sent with the arguments. */
+export function holdsSecret(call: ApprovalView): boolean {
+  return secretsIn(sentTree(call)).length > 0
 }
 
 function whyNotMore(calls: number, bytes: number): string | null {

@@ -202,6 +202,7 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
         <ReviewPanel
           key={each.call.id}
           call={each.call}
+          shownAs={each.key}
           answer={review.answerOf(each)}
           whyNot={review.summary.whyNot.get(each.call.id) ?? null}
           isShared={review.isShared(each)}
@@ -209,7 +210,7 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
           loadCurrent={loadCurrent}
           onAnswer={(answer) => review.answer([each], answer)}
           onComments={(comments) => review.comment(each, comments)}
-          onRevealed={() => review.reveal(each.call.id)}
+          onRevealed={() => review.reveal(each)}
           onCounts={(counts) => review.count(each.call.id, counts)}
           card={
             <Link to="/" search={{ open: each.call.id } as never}>

@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
 import { mayChangeFiles } from "@byleave/api/page"
-import { type ReviewCall, shownChanges, statusWords } from "@byleave/ui"
+import { type ReviewCall, readCall, shownChanges, statusWords } from "@byleave/ui"
 import { useQueries } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { useClient } from "../../data/client.tsx"
@@ -44,12 +44,13 @@ export function useChangeSet(sessionKey: string): ChangeSet {
       queryKey: [shownBy.getApproval, "getApproval", { params: { id } }],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
         read(client, "getApproval", { params: { id } }, signal),
+      select: readCall,
       enabled: (query: { readonly state: { readonly data: ApprovalView | undefined } }) => !isOver(query.state.data),
     })),
   })
   const calls = listed.flatMap((summary, at) => {
-    const call = reads[at]?.data
-    return call === undefined || shownChanges(call).length === 0 ? [] : [{ listed: summary, call }]
+    const read = reads[at]?.data
+    return read === undefined || shownChanges(read.call).length === 0 ? [] : [{ listed: summary, ...read }]
   })
   const failed = reads.find(({ error, data }) => error !== null && data === undefined)
   return {

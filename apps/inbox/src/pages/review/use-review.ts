@@ -8,7 +8,6 @@ import {
   type ReviewCall,
   type ReviewedFile,
   type ReviewSummary,
-  reviewKey,
   reviewSummary,
   shownChanges,
   type TreeNode,
@@ -30,7 +29,7 @@ export type ReviewDraft = {
   readonly commentsOf: (each: ReviewCall) => Comments
   readonly answer: (some: readonly ReviewCall[], given: ReviewAnswer | null) => void
   readonly comment: (each: ReviewCall, told: Comments) => void
-  readonly reveal: (id: string) => void
+  readonly reveal: (each: ReviewCall) => void
   readonly count: (id: string, told: Counts) => void
   /** Something was said that is not sent. */
   readonly isBegun: boolean
@@ -44,8 +43,8 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
   const [comments, setComments] = useState<ReadonlyMap<string, Comments>>(new Map())
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set())
   const [counts, setCounts] = useState<ReadonlyMap<string, Counts>>(new Map())
-  const summary = reviewSummary(calls, answers, (id) => revealed.has(id))
-  const commentsOf = ({ call }: ReviewCall): Comments => comments.get(reviewKey(call)) ?? noComments
+  const summary = reviewSummary(calls, answers, ({ key }) => revealed.has(key))
+  const commentsOf = ({ key }: ReviewCall): Comments => comments.get(key) ?? noComments
   const answerOf = (each: ReviewCall): ReviewAnswer | null =>
     summary.allowed.includes(each) ? "allow" : summary.denied.includes(each) ? "deny" : null
   const tree = changeTree(calls.flatMap((each) => filesOf(each, counts, answerOf(each), commentsOf(each))))
@@ -54,9 +53,9 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
   const answer = (some: readonly ReviewCall[], given: ReviewAnswer | null): void =>
     setAnswers((before) => {
       const after = new Map(before)
-      for (const { call } of some) {
-        if (given === null) after.delete(reviewKey(call))
-        else after.set(reviewKey(call), given)
+      for (const { key } of some) {
+        if (given === null) after.delete(key)
+        else after.set(key, given)
       }
       return after
     })
@@ -68,9 +67,8 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
     answerOf,
     commentsOf,
     answer,
-    comment: ({ call }: ReviewCall, told: Comments) =>
-      setComments((before) => new Map(before).set(reviewKey(call), told)),
-    reveal: (id: string) => setRevealed((before) => new Set([...before, id])),
+    comment: ({ key }: ReviewCall, told: Comments) => setComments((before) => new Map(before).set(key, told)),
+    reveal: ({ key }: ReviewCall) => setRevealed((before) => new Set([...before, key])),
     count: (id: string, told: Counts) => setCounts((before) => new Map(before).set(id, told)),
     isBegun: summary.allowed.length + summary.denied.length > 0,
     isShared: (each: ReviewCall) => {
