@@ -1,20 +1,39 @@
 import type { ApprovalView, UndoView } from "@byleave/api"
-import { looksSecret, showText, toolName } from "@byleave/core"
-import { type ReactNode, useState } from "react"
+import { fileChanges, shownPointers } from "@byleave/api/page"
+import { type JsonObject, looksSecret, showText, toolName } from "@byleave/core"
+import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
-import type { CardHands } from "../verdict/verdict.ts"
+import { Values } from "../verdict/rest-of-call.tsx"
+import type { CardHands, ReadyUndo } from "../verdict/verdict.ts"
 import { exactTime } from "../words/time-words.ts"
+import { argTree, restOf } from "./arg-tree.ts"
 import { DiffView } from "./diff-view.tsx"
 import look from "./outcome.module.css"
+import { useSecrets } from "./secrets.ts"
 import { LongText, Masked, Sentence } from "./shown-value.tsx"
 
 type PutBackProps = { readonly approval: ApprovalView; readonly hands: Pick<CardHands, "loadUndo" | "onPutBack"> }
+
+/**
+ * The file and the text that an undo writes, by the arguments that are signed and sent; null where they are not those that the service names
+ * beside them, or where they do something else.
+ */
+function writeOf({ tool, args, path, before }: ReadyUndo, approval: ApprovalView) {
+  const isSameTool = tool.server === approval.tool.server && tool.tool === approval.tool.tool
+  const schema = isSameTool ? (approval.definition?.inputSchema ?? null) : null
+  const changes = fileChanges(tool.tool, args, schema)
+  const [change, ...others] = changes
+  if (change?.how !== "write" || others.length > 0) return null
+  const text = change.edits[0]?.after
+  return change.path === path && text === before ? { path, text, shown: shownPointers(changes) } : null
+}
 
 /** Of a call that changed a file whose former content is kept: the way back. */
 export function PutBack({ approval, hands }: PutBackProps): ReactNode {
   const [undo, setUndo] = useState<UndoView | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const isSendable = undo?.kind === "ready" && writeOf(undo, approval) !== null
   if (approval.status !== "succeeded" || approval.readBefore === undefined) return null
   const during = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -23,7 +42,7 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
   const open = () => during(async () => setUndo(await hands.loadUndo(approval)))
   const putBack = () =>
     during(async () => {
-      if (undo?.kind === "ready") await hands.onPutBack(approval, undo)
+      if (undo?.kind === "ready" && isSendable) await hands.onPutBack(approval, undo)
       setUndo(null)
     })
   return (
@@ -41,8 +60,8 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
           title="Put the file back"
           actions={
             <>
-              <Button onClick={() => setUndo(null)}>{undo.kind === "ready" ? "Cancel" : "Close"}</Button>
-              {undo.kind === "ready" && (
+              <Button onClick={() => setUndo(null)}>{isSendable ? "Cancel" : "Close"}</Button>
+              {isSendable && (
                 <Button tone="yes" busy={isBusy && "Putting it back…"} onClick={() => void putBack()}>
                   Put it back
                 </Button>
@@ -50,7 +69,7 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
             </>
           }
         >
-          <UndoShown undo={undo} />
+          <UndoShown undo={undo} approval={approval} />
         </Dialog>
       )}
     </>
@@ -58,7 +77,7 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
 }
 
 /** What would be sent, or why nothing is. */
-export function UndoShown({ undo }: { readonly undo: UndoView }): ReactNode {
+export function UndoShown({ undo, approval }: { readonly undo: UndoView; readonly approval: ApprovalView }): ReactNode {
   switch (undo.kind) {
     case "unavailable":
       return (
@@ -82,21 +101,41 @@ export function UndoShown({ undo }: { readonly undo: UndoView }): ReactNode {
         </>
       )
     case "ready":
-      return (
-        <>
-          <p>
-            {showText(toolName(undo.tool))} is called with the content that was read at {exactTime(undo.readAt)}, as a
-            new call that is recorded in your name. This is what changes.
-          </p>
-          <FileDiff
-            path={undo.path}
-            before={undo.now}
-            after={undo.before}
-            label="The file now, and as it is put back"
-          />
-        </>
-      )
+      return <ReadyShown undo={undo} approval={approval} />
   }
+}
+
+function ReadyShown({ undo, approval }: { readonly undo: ReadyUndo; readonly approval: ApprovalView }): ReactNode {
+  const write = writeOf(undo, approval)
+  if (write === null) {
+    return (
+      <p>What would be sent is not the file and the text that the service names, so nothing can be put back here.</p>
+    )
+  }
+  return (
+    <>
+      <p>
+        {showText(toolName(undo.tool))} is called with the content that was read at {exactTime(undo.readAt)}, as a new
+        call that is recorded in your name. This is what changes.
+      </p>
+      <FileDiff path={write.path} before={undo.now} after={write.text} label="The file now, and as it is put back" />
+      <OtherArguments args={undo.args} shown={write.shown} />
+    </>
+  )
+}
+
+type OtherArgumentsProps = { readonly args: JsonObject; readonly shown: ReadonlySet<string> }
+
+function OtherArguments({ args, shown }: OtherArgumentsProps): ReactNode {
+  const rest = useMemo(() => restOf(argTree(args, []), shown), [args, shown])
+  const secrets = useSecrets(rest)
+  if (rest.length === 0) return null
+  return (
+    <>
+      <p>It is also sent:</p>
+      <Values nodes={rest} secrets={secrets} />
+    </>
+  )
 }
 
 type FileDiffProps = {

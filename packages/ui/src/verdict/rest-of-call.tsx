@@ -41,7 +41,10 @@ export function RestOfCall({ call, changes, secrets }: RestOfCallProps): ReactNo
 
 const nowhere: ReadonlySet<string> = new Set()
 
-function Values({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; readonly secrets: Secrets }): ReactNode {
+type ValuesProps = { readonly nodes: readonly ArgNode[]; readonly secrets: Secrets }
+
+/** Values of a call, each beside its place. */
+export function Values({ nodes, secrets }: ValuesProps): ReactNode {
   if (nodes.length === 0) return null
   const values = nodes.map(({ pointer, kind, value }) => ({
     // Pointers to what is sent with the arguments begin with a word.
