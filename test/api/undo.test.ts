@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Client as Api, undoDigest } from "@byleave/api"
+import { type Client as Api, createClient, newDeviceKey, shownDigest, signProof, undoDigest } from "@byleave/api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { waitingCalls } from "../terminal/wrapping.ts"
@@ -19,7 +19,10 @@ servers:
   files:
     command: ${JSON.stringify(process.execPath)}
     args: [${JSON.stringify(filesystem)}, ${JSON.stringify(workspace)}]
-policy: { rules: [{ allow: "files(read_*)" }] }
+  shared:
+    command: ${JSON.stringify(process.execPath)}
+    args: [${JSON.stringify(filesystem)}, ${JSON.stringify(workspace)}]
+policy: { rules: [{ allow: "*(read_*)" }, { ask: "shared(write_file)", approvals: 2 }] }
 reviewers: { presence: none }
 agents: { anonymous: true }
 `
@@ -30,11 +33,13 @@ describe("put it back", { timeout: 60_000 }, () => {
   let place: Place
   let api: Api
   let agent: LegacyAgent
+  let address: string
 
   beforeAll(async () => {
     place = makePlace(config(workspace))
     await place.run("init", "--presence", "none", "--data", place.data).ended
     const { url } = await place.serve()
+    address = url
     api = await place.reviewer(url)
     agent = await legacyAgent(`${url}/mcp/files`)
   }, 60_000)
@@ -103,6 +108,39 @@ describe("put it back", { timeout: 60_000 }, () => {
     const body = { digest: await undoDigest(id, ready) }
     expect(codeOf(await api.undoApproval({ params: { id }, body }))).toBe("cannot-undo")
     expect(readFileSync(path, "utf8")).toBe("by hand")
+  })
+
+  it("I1: a file that changed before a second reviewer said yes is not put back", async () => {
+    must(await api.addReviewer({ body: { id: "bob", name: "Bob", groups: [], pin: "four five six" } as never }))
+    const { link } = must(await api.mintLink({ body: { reviewer: "bob" } }))
+    const key = await newDeviceKey({ extractable: false })
+    const bob = createClient({ url: address, sign: (request) => signProof({ key, ...request, now: Date.now() }) })
+    must(await bob.signIn({ body: { link, jwk: key.jwk, name: "bob", pin: "four five six" } as never }))
+    const path = at("shared.txt")
+    writeFileSync(path, "old")
+    const reply = (await legacyAgent(`${address}/mcp/shared`)).call("write_file", { path, content: "new" })
+    const [held] = await waitingCalls(api, 1)
+    if (held === undefined) throw new Error("nothing waits")
+    must(await api.currentContent({ params: { id: held.id } }))
+    for (const reviewer of [api, bob]) must(await answerCall(reviewer, held.id, { kind: "approve" }))
+    await reply
+    const undo = await undoOf(held.id)
+    if (undo.kind !== "ready") throw new Error(JSON.stringify(undo))
+    const body = { digest: await undoDigest(held.id, undo) }
+    const { approval } = must(await api.undoApproval({ params: { id: held.id }, body }))
+    expect(approval.status).toBe("pending")
+    must(await answerCall(bob, approval.id, { kind: "approve" }))
+    const runNow = async () =>
+      bob.runApprovalNow({
+        params: { id: approval.id },
+        body: { digest: await shownDigest(await viewOf(approval.id)) },
+      })
+    writeFileSync(path, "by hand")
+    expect(codeOf(await runNow())).toBe("cannot-undo")
+    expect(readFileSync(path, "utf8")).toBe("by hand")
+    writeFileSync(path, "new")
+    expect(must(await runNow()).approval.status).toBe("succeeded")
+    expect(readFileSync(path, "utf8")).toBe("old")
   })
 
   it("says why where there is nothing to put back", async () => {

@@ -43,6 +43,20 @@ describe("what a call has changed, put back by a call of its own", () => {
     expect(runs).toHaveLength(1)
   })
 
+  it("stays one where it failed and is run anew", async () => {
+    const { gate, id } = await written()
+    const answer = await gate.undo(id, back, ana)
+    if (!answer.ok) throw new Error(answer.refusal.code)
+    const { id: undo, runDigest } = answer.approval
+    const ran = await gate.runNow({ approval: undo, digest: runDigest, reviewer: ana }, async () => ({
+      kind: "failed",
+      error: "no",
+    }))
+    if (ran.ok) await ran.ended
+    const anew = await gate.rerun(undo, runDigest, ana)
+    expect(anew).toMatchObject({ ok: true, approval: { status: "approved", rerunOf: undo, undoOf: id } })
+  })
+
   it("waits for the others where policy wants several reviewers", async () => {
     const { store, clock, id } = await written()
     const { gate } = await openEngine(policyOf([rule("ask", "files(write_file)", { approvals: 2 })]), { clock, store })

@@ -53,7 +53,9 @@ export async function rerun(context: GateContext, id: string, digest: string, re
   const call = callOf(old)
   if (call === null) return no(id, { code: "arguments-removed" })
   const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
-  return holdApproved(context, call, reviewer, { of: id, callDigest: old.callDigest, named: { rerunOf: id }, ...edit })
+  // An undo stays one, however often it is run anew: whoever runs it looks at the file before.
+  const named = { rerunOf: id, ...(old.undoOf === undefined ? {} : { undoOf: old.undoOf }) }
+  return holdApproved(context, call, reviewer, { of: id, callDigest: old.callDigest, named, ...edit })
 }
 
 /** Only what ran well has changed anything that could be taken back. `call`: what takes it back, for the reviewer, by the same server. */
@@ -70,7 +72,7 @@ type ForReviewer = {
   /** The approval that it comes from. */
   readonly of: string
   readonly callDigest: string
-  readonly named: { readonly rerunOf: string } | { readonly undoOf: string }
+  readonly named: { readonly rerunOf?: string; readonly undoOf?: string }
   readonly edit?: { readonly args: JsonObject; readonly digest: string }
 }
 

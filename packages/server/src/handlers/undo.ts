@@ -2,13 +2,21 @@
  * A file as it was before a call changed it, put back by a call of its own: the server's writing tool with the former content, for the reviewer,
  * judged, recorded and approved like any other, and naming the approval it takes back.
  *
- * I1. Nothing is sent where the file is not as the call left it.
+ * I1. Nothing is sent where the file is not as the call left it, also where it is sent later, after others have said yes.
  * I2. What is sent is what was shown, of the file as it was shown.
  */
 import { foreseen, shownUndoText, type UndoView } from "@byleave/api"
-import { type Approval, type Call, type JsonObject, showText, type ToolRef } from "@byleave/core"
+import {
+  type Approval,
+  type Call,
+  canonicalJson,
+  type JsonObject,
+  showText,
+  type ToolRef,
+  toolName,
+} from "@byleave/core"
 import { answerRefused } from "../answer-refused.ts"
-import { isRefused, notFound, refuse } from "../refused.ts"
+import { isRefused, notFound, type Refused, refuse } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { fileOf, type NamedFile, writersAmong, writingArgs } from "../show/file-reading.ts"
 import { inboxCaller } from "../show/inbox-caller.ts"
@@ -47,6 +55,17 @@ const otherwiseShown = refuse(
   "digest-mismatch",
   "It is not what you were shown any more. Review it again. Nothing was changed.",
 )
+
+/** Why a call that was approved to put a file back is not to run now; null: it is no such call, or it would still do what was approved. */
+export async function refusedUndo(service: Service, approval: Approval, reviewer: string): Promise<Refused | null> {
+  if (approval.undoOf === undefined) return null
+  const old = await service.gate.approval(approval.undoOf)
+  if (old === undefined) return refuse("cannot-undo", "The call that it takes back is no longer stored.")
+  const undo = await undoOf(service, old, reviewer)
+  if (undo.kind !== "ready") return refuse("cannot-undo", undo.kind === "changed" ? changedSince : undo.why)
+  const sent = canonicalJson([toolName(undo.tool), undo.args])
+  return sent === canonicalJson([toolName(approval.tool), approval.editedArgs ?? approval.args]) ? null : otherwiseShown
+}
 
 async function undoOf(service: Service, approval: Approval, reviewer: string): Promise<UndoView> {
   if (approval.status !== "succeeded") return unavailable("Only what a call has changed can be put back.")
