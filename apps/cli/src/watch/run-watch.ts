@@ -10,10 +10,9 @@ import {
   firstState,
   type Intent,
   press,
-  selected,
-  shownAs,
   type WatchState,
   withCard,
+  withShown,
   withWaiting,
 } from "./watch-state.ts"
 
@@ -31,8 +30,7 @@ export async function runWatch({ desk, terminal, paint, now, pause }: WatchOptio
   const over = new AbortController()
   const show = (next: WatchState): void => {
     const screen = screenOf(next, terminal.size(), now(), paint, desk.url)
-    const view = selected(next)
-    state = screen.showsEnd && view !== undefined ? { ...next, seen: shownAs(view) } : next
+    state = withShown(next, screen.shown)
     terminal.draw(screen.lines)
   }
   const readCard = oneAtATime(async () => {

@@ -5,12 +5,12 @@ import { cutLine } from "../decide/cut-line.ts"
 import { shortId } from "../decide/short-id.ts"
 import { wrapLine } from "../decide/wrap-line.ts"
 import type { Paint } from "../paint.ts"
-import { type Choice, selected, type WatchState } from "./watch-state.ts"
+import { type Choice, type ShownRows, selected, type WatchState } from "./watch-state.ts"
 
 export type Size = { readonly columns: number; readonly rows: number }
 
-/** The whole screen as lines, none wider or more than fit, and whether the end of the call under the cursor is among them. */
-export type Screen = { readonly lines: readonly string[]; readonly showsEnd: boolean }
+/** The whole screen as lines, none wider or more than fit, and which rows of the call under the cursor are among them; null: none. */
+export type Screen = { readonly lines: readonly string[]; readonly shown: ShownRows | null }
 
 /** Words of others have passed `showText` before they get here. */
 export function screenOf(state: WatchState, size: Size, now: number, paint: Paint, url: string): Screen {
@@ -19,10 +19,12 @@ export function screenOf(state: WatchState, size: Size, now: number, paint: Pain
   const room = Math.max(size.rows - foot.length - 2, 3)
   const listRoom = Math.min(state.waiting.length, Math.max(1, Math.floor(room / 3)))
   const list = listLines(state, size, now, paint, listRoom)
-  const card = cardOf(state, size, now, paint, Math.max(2, room - list.length - 1))
+  const card = cardOf(state, size, now, paint, Math.max(0, room - list.length - 1))
   const body = state.waiting.length === 0 ? ["", "  No waiting calls."] : [...list, "", ...card.lines]
   const filled = [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => "")].slice(0, room)
-  return { lines: [head, "", ...filled, ...foot], showsEnd: card.showsEnd && body.length <= room }
+  const lines = [head, "", ...filled, ...foot]
+  // On a terminal as low as this, nobody can tell which lines are left of them.
+  return { lines, shown: lines.length <= size.rows ? card.shown : null }
 }
 
 function headLine(state: WatchState, paint: Paint, url: string, columns: number): string {
@@ -45,7 +47,7 @@ function listLines(state: WatchState, { columns }: Size, now: number, paint: Pai
 
 function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: number): Screen {
   const view = selected(state)
-  if (view === undefined) return { lines: state.at === null ? [] : ["  …"], showsEnd: false }
+  if (view === undefined) return { lines: state.at === null ? [] : ["  …"], shown: null }
   const short = shortId(
     view.id,
     state.waiting.map(({ id }) => id),
@@ -56,12 +58,15 @@ function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: 
     .trimEnd()
     .split("\n")
     .flatMap((line) => wrapLine(line, size.columns))
-  if (lines.length <= room) return { lines, showsEnd: true }
-  const shown = room - 1
-  const from = Math.min(state.scroll, lines.length - shown)
-  const left = lines.length - shown - from
-  const note = left > 0 ? `${left} more lines below: space` : `${from} lines above: page up`
-  return { lines: [...lines.slice(from, from + shown), paint("yellow", `  ${note}`)], showsEnd: left === 0 }
+  const of = lines.length
+  const { columns } = size
+  if (of <= room) return { lines, shown: { from: 0, to: of, of, columns } }
+  if (room === 0) return { lines: [], shown: null }
+  const count = room - 1
+  const from = Math.min(state.scroll, of - count)
+  const to = from + count
+  const note = to < of ? `${of - to} more lines below: space` : `${from} lines above: page up`
+  return { lines: [...lines.slice(from, to), paint("yellow", `  ${note}`)], shown: { from, to, of, columns } }
 }
 
 const asks: Record<Choice, string> = {

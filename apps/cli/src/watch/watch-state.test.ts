@@ -1,7 +1,7 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import { screenOf } from "./watch-screen.ts"
-import { firstState, type Key, press, shownAs, type WatchState, withCard, withWaiting } from "./watch-state.ts"
+import { firstState, type Key, press, type WatchState, withCard, withShown, withWaiting } from "./watch-state.ts"
 
 const key = (name: string, text = name): Key => ({ name, text, ctrl: false })
 const long = 10_000
@@ -37,10 +37,9 @@ const withListed = (state: WatchState, views: readonly ApprovalView[], now: numb
   withWaiting(state, views as readonly unknown[] as readonly ApprovalSummaryView[], now)
 
 /** The call under the cursor has been read, and was on the screen to its end. */
-const seen = (state: WatchState, view: ApprovalView, now = 0): WatchState => ({
-  ...withCard(state, view.id, view, now),
-  seen: shownAs(view),
-})
+const seen = (state: WatchState, view: ApprovalView, now = 0): WatchState =>
+  withShown(withCard(state, view.id, view, now), whole)
+const whole = { from: 0, to: 9, of: 9, columns: 80 }
 const settled = seen(withListed(firstState, [call("a1"), call("b2")], 0), call("a1"))
 
 function pressAll(state: WatchState, names: readonly string[], now = long) {
@@ -162,7 +161,7 @@ describe("what looks like a secret in byleave watch", () => {
     expect(pressAll(hidden, ["d", "return"]).intent).toMatchObject({ kind: "deny" })
     const shown = pressAll(hidden, ["r"]).state
     expect(pressAll(shown, ["a", "y"]).intent).toBeUndefined()
-    expect(pressAll({ ...shown, seen: shownAs(secret) }, ["a", "y"]).intent).toMatchObject({ kind: "approve" })
+    expect(pressAll(withShown(shown, whole), ["a", "y"]).intent).toMatchObject({ kind: "approve" })
   })
 
   it("is hidden again at the next call, and when the call changes", () => {
@@ -224,15 +223,64 @@ describe("the screen of byleave watch", () => {
 
   it("fits the terminal, and says how much it leaves out", () => {
     const view = call("a1", { args: { content: "line\n".repeat(200) } })
-    const { lines, showsEnd } = screenOf(
+    const { lines, shown } = screenOf(
       withCard(withListed(firstState, [view], 0), "a1", view, 0),
       { columns: 60, rows: 24 },
       0,
       plain,
       "http://x",
     )
-    expect(showsEnd).toBe(false)
+    expect(shown).toMatchObject({ from: 0, columns: 60 })
+    expect(shown?.to).toBeLessThan(shown?.of ?? 0)
     expect(lines).toHaveLength(24)
     expect(lines.join("\n")).toMatch(/\d+ more lines below/)
+  })
+})
+
+describe("a call that is longer than the screen", () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `line ${at};`)
+  const view = call("a1", { args: { path: "build.sh", content: lines.join("\n") } })
+  const opened = withCard(withListed(firstState, [view], 0), "a1", view, 0)
+
+  /** Draws, and tells which of the lines are on the screen. */
+  function draw(state: WatchState, rows: number, columns = 80) {
+    const screen = screenOf(state, { columns, rows }, long, (_, text) => text, "http://x")
+    const text = screen.lines.join("\n")
+    return { state: withShown(state, screen.shown), lines: lines.filter((line) => text.includes(line)) }
+  }
+
+  it.each([40, 24, 14, 12, 10])("has every line on the screen before it can be allowed, %i rows high", (rows) => {
+    const drawn = new Set<string>()
+    let state = opened
+    for (let pages = 0; pages < 200; pages++) {
+      const now = draw(state, rows)
+      for (const line of now.lines) drawn.add(line)
+      state = now.state
+      if (pressAll(state, ["a", "y"]).intent !== undefined) break
+      state = press(state, key("space", " "), long).state
+    }
+    expect(pressAll(state, ["a", "y"]).intent).toMatchObject({ kind: "approve" })
+    expect(lines.filter((line) => !drawn.has(line))).toEqual([])
+  })
+
+  it("cannot be allowed where its end was on the screen and something between was not", () => {
+    const first = draw(opened, 24).state
+    const end = draw({ ...first, scroll: 1_000 }, 24)
+    expect(end.lines).toContain("line 59;")
+    expect(pressAll(end.state, ["a", "y"]).intent).toBeUndefined()
+    expect(pressAll(end.state, ["a"]).state.said).toContain("Scroll through all of it")
+  })
+
+  it("is read anew from the first line at another width, unless it was read whole", () => {
+    const half = draw(press(draw(opened, 24).state, key("space", " "), long).state, 24).state
+    expect(draw(half, 24, 60).state.seen).toMatchObject({ rows: 0, isWhole: false })
+    const read = withShown(opened, whole)
+    expect(pressAll(draw(read, 24, 60).state, ["a", "y"]).intent).toMatchObject({ kind: "approve" })
+  })
+
+  it.each([7, 4])("cannot be allowed on a terminal too low to show it: %i rows", (rows) => {
+    let { state } = draw(opened, rows)
+    for (let pages = 0; pages < 100; pages++) state = draw(press(state, key("space", " "), long).state, rows).state
+    expect(pressAll(state, ["a", "y"]).intent).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@
  * What `byleave watch` shows and what its keys do: state and key in, next state and intent out.
  *
  * No single key approves: every yes is a choice and then `y`. A call that has just appeared under the cursor takes no choice for half a
- * second, nothing can be allowed before what it hides was shown and its last line was on the screen, and a choice is dropped when its call changes or is gone.
+ * second, nothing can be allowed before what it hides was shown and every line of it was on the screen, and a choice is dropped when its call changes or is gone.
  */
 import { type ApprovalSummaryView, type ApprovalView, shownText } from "@byleave/api"
 import { countMasked, hiddenWords } from "../decide/masks.ts"
@@ -26,13 +26,31 @@ export type WatchState = {
     | { readonly kind: "denying"; readonly reason: string }
     | { readonly kind: "busy" }
   readonly scroll: number
-  /** The call whose end has been on the screen, as it was then. */
-  readonly seen: string | null
+  /** How many rows of the call were on the screen when it was last drawn. */
+  readonly page: number
+  readonly seen: Seen | null
   /** What looks like a secret in the call under the cursor is on the screen. */
   readonly isRevealed: boolean
   readonly said: string
   readonly isConnected: boolean
   readonly help: boolean
+}
+
+/** How much of a call has been on the screen, as it was then. */
+type Seen = {
+  readonly as: string
+  /** So many from the first on, none left out, at this width. */
+  readonly rows: number
+  readonly columns: number
+  readonly isWhole: boolean
+}
+
+/** Rows of the call under the cursor that are on the screen: from this one up to, not including, that one, of so many. */
+export type ShownRows = {
+  readonly from: number
+  readonly to: number
+  readonly of: number
+  readonly columns: number
 }
 
 export type Intent =
@@ -48,6 +66,7 @@ export const firstState: WatchState = {
   since: 0,
   step: { kind: "looking" },
   scroll: 0,
+  page: 0,
   seen: null,
   isRevealed: false,
   said: "",
@@ -87,6 +106,20 @@ export function shownAs(view: ApprovalView): string {
 /** The call on the screen; undefined while it is being read. */
 export function selected({ card, at }: WatchState): ApprovalView | undefined {
   return card !== null && card.id === at ? card : undefined
+}
+
+/** The same once these rows were drawn. Rows count as seen where they join on to those seen before. */
+export function withShown(state: WatchState, shown: ShownRows | null): WatchState {
+  const view = selected(state)
+  if (view === undefined || shown === null) return { ...state, page: 0 }
+  const as = shownAs(view)
+  const drawn = { ...state, scroll: shown.from, page: shown.to - shown.from }
+  const before = state.seen?.as === as ? state.seen : null
+  if (before?.isWhole === true) return drawn
+  // At another width they are other rows.
+  const known = before?.columns === shown.columns ? before.rows : 0
+  const rows = shown.from <= known ? Math.max(known, shown.to) : known
+  return { ...drawn, seen: { as, rows, columns: shown.columns, isWhole: rows >= shown.of } }
 }
 
 /** One key. Names are those of Node's readline. */
@@ -130,12 +163,17 @@ function pressLooking(state: WatchState, { name, text }: Key, now: number): Pres
       return { state: { ...state, isRevealed: !state.isRevealed, seen: null, said: "" } }
     case "space":
     case "pagedown":
-      return { state: { ...state, scroll: state.scroll + 10 } }
+      return { state: { ...state, scroll: state.scroll + pageStep(state) } }
     case "pageup":
-      return { state: { ...state, scroll: Math.max(0, state.scroll - 10) } }
+      return { state: { ...state, scroll: Math.max(0, state.scroll - pageStep(state)) } }
     default:
       return { state: chosen(state, name, now) }
   }
+}
+
+/** One row stays, so that nothing is passed over. */
+function pageStep({ page }: WatchState): number {
+  return Math.max(1, page - 1)
 }
 
 function moved(state: WatchState, by: number, now: number): WatchState {
@@ -158,8 +196,8 @@ function chosen(state: WatchState, name: string, now: number): WatchState {
     ? null
     : hiddenWords(countMasked(view), "Press r to show everything before you allow it.")
   if (hidden !== null) return { ...state, said: hidden }
-  if (state.seen !== shownAs(view))
-    return { ...state, said: "There is more below. Scroll to the end (space) before you allow it." }
+  if (state.seen?.as !== shownAs(view) || !state.seen.isWhole)
+    return { ...state, said: "There is more to read. Scroll through all of it (space) before you allow it." }
   if (choice !== "once" && view.remember === "never")
     return { ...state, said: "This needs approval every time: it can only be allowed once." }
   return { ...state, step: { kind: "choosing", choice }, said: "" }
