@@ -37,6 +37,7 @@ describe("who may approve", () => {
     await engine.gate.setMode(write.session, "unattended", { reviewer: ana })
     const anew = await engine.gate.rerun(approval.id, approval.runDigest, ana)
     expect(anew).toMatchObject({ ok: false, refusal: { code: "not-in-group" } })
+    expect(await engine.store.approvals({ statuses: ["pending"], limit: 10 })).toEqual([])
   })
 
   it.each([

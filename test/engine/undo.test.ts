@@ -57,6 +57,14 @@ describe("what a call has changed, put back by a call of its own", () => {
     expect(anew).toMatchObject({ ok: true, approval: { status: "approved", rerunOf: undo, undoOf: id } })
   })
 
+  it("leaves nothing waiting where the reviewer is not among those that policy asks for", async () => {
+    const { store, clock, id } = await written()
+    const others = policyOf([rule("ask", "files(write_file)", { reviewers: ["finance"] })])
+    const { gate } = await openEngine(others, { clock, store })
+    expect(await gate.undo(id, back, ana)).toMatchObject({ ok: false, refusal: { code: "not-in-group" } })
+    expect(await store.approvals({ statuses: ["pending", "approved"], limit: 10 })).toEqual([])
+  })
+
   it("waits for the others where policy wants several reviewers", async () => {
     const { store, clock, id } = await written()
     const { gate } = await openEngine(policyOf([rule("ask", "files(write_file)", { approvals: 2 })]), { clock, store })

@@ -2,6 +2,7 @@ import type { Approval } from "../approval/approval.ts"
 import type { Reviewer } from "../approval/approval-event.ts"
 import type { ApprovalSummary } from "../approval/approval-summary.ts"
 import { besideArgs } from "../approval/moves.ts"
+import { whyNotApprover } from "../approval/votes.ts"
 import { type Call, type EpochMs, type Session, sessionKey } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
 import type { Decision } from "../policy/decision.ts"
@@ -78,7 +79,7 @@ type ForReviewer = {
 
 /** A call that a reviewer has made, held for nobody and approved by them; what else policy asks for, it still asks for. */
 async function holdApproved(context: GateContext, call: Call, reviewer: Reviewer, how: ForReviewer): Promise<Answer> {
-  const held = await holdForReviewer(context, call, how)
+  const held = await holdForReviewer(context, call, reviewer, how)
   if ("ok" in held) return held
   return answer(context, { approval: held.id, kind: "approve", digest: held.runDigest, reviewer })
 }
@@ -86,6 +87,7 @@ async function holdApproved(context: GateContext, call: Call, reviewer: Reviewer
 async function holdForReviewer(
   context: GateContext,
   call: Call,
+  reviewer: Reviewer,
   { of, callDigest, named, edit }: ForReviewer,
 ): Promise<Approval | Answer> {
   const standing = await context.standings.current()
@@ -98,6 +100,9 @@ async function holdForReviewer(
   const asked: Decision = { ...decision, effect: "ask" }
   const how = { caller: null, at, before, callDigest, ...named, ...(edit === undefined ? {} : { edit }) }
   const held = heldFrom(context, standing, call, asked, how)
+  // Asked before it is held: a refused one must not stay behind, waiting.
+  const ineligible = whyNotApprover(held, reviewer)
+  if (ineligible !== null) return no(of, ineligible)
   const committed = await context.store.commit({
     at,
     approvals: [{ next: held, replaces: null }],
