@@ -119,7 +119,14 @@ export type InsightView = z.infer<typeof insightView>
  */
 export const currentContentView = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("text"), path: z.string(), text: z.string(), by: toolRef }),
+    z.object({
+      kind: z.literal("text"),
+      path: z.string(),
+      text: z.string(),
+      by: toolRef,
+      /** Why it may not be the file as it is: the tool may give a part of it; or bytes that are no UTF-8 were replaced. */
+      doubt: z.enum(["partial", "not-utf8"]).exactOptional(),
+    }),
     z.object({ kind: z.literal("absent"), path: z.string(), by: toolRef }),
     z.object({ kind: z.literal("configuration"), file: z.string(), before: z.string(), after: z.string() }),
     z.object({ kind: z.literal("unavailable"), why: z.string() }),

@@ -7,7 +7,7 @@ import { type Approval, type Call, type JsonObject, reasonOf, showText, type Too
 import { notFound } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { approvalViewOf } from "../show/approval-view-of.ts"
-import { fileIn, fileOf, type NamedFile, readersAmong, readingArgs } from "../show/file-reading.ts"
+import { fileIn, fileOf, mayGivePart, type NamedFile, readersAmong, readingArgs } from "../show/file-reading.ts"
 import { inboxCaller } from "../show/inbox-caller.ts"
 import { keepContent } from "../show/kept-content.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
@@ -72,26 +72,33 @@ export async function readFile(
 ): Promise<CurrentContentView> {
   const reading = await readingFor(service, server, file)
   if (reading === null) return unavailable(`${showText(server)} has no tool that reads this file.`)
-  return read(service, { ...reading, ...inboxCaller(reviewer) }, file.path)
+  const { isPart, ...call } = reading
+  const found = await read(service, { ...call, ...inboxCaller(reviewer) }, file.path)
+  return isPart && found.kind === "text" ? { doubt: "partial", ...found } : found
 }
 
 function unavailable(why: string): CurrentContentView {
   return { kind: "unavailable", why }
 }
 
-type Reading = { readonly tool: ToolRef; readonly args: JsonObject }
+type Reading = { readonly tool: ToolRef; readonly args: JsonObject; readonly isPart: boolean }
 
-/** The first of the server's readers that takes what is known, and whose definition somebody has accepted. */
+/** The first of the server's readers that takes what is known, and whose definition somebody has accepted; one that gives whole files before others. */
 async function readingFor(service: Service, server: string, file: NamedFile): Promise<Reading | null> {
   const tools = toolKnowledge(service, await service.store.decisionState())
+  let first: Reading | null = null
   // As they were last known: after a start nobody may have listed them yet.
   for (const name of readersAmong(tools.toolsOf(server))) {
     const { pin, definition } = tools.factsOf({ server, tool: name })
     const isAccepted = pin === "accepted" || pin === "unpinned"
-    const args = isAccepted && definition !== null ? readingArgs(definition, file) : null
-    if (args !== null) return { tool: { server, tool: name }, args }
+    if (!isAccepted || definition === null) continue
+    const args = readingArgs(definition, file)
+    if (args === null) continue
+    const reading = { tool: { server, tool: name }, args, isPart: mayGivePart(definition) }
+    if (!reading.isPart) return reading
+    first ??= reading
   }
-  return null
+  return first
 }
 
 async function read(service: Service, call: Call, path: string): Promise<CurrentContentView> {
@@ -102,8 +109,13 @@ async function read(service: Service, call: Call, path: string): Promise<Current
   if (reply === null) return unavailable(`${showText(tool.server)} cannot be asked from here.`)
   const found = reply.kind === "result" ? fileIn(reply.result, path) : { kind: "unreadable" as const, said: null }
   switch (found.kind) {
-    case "text":
-      return found.text.length > mostCharacters ? tooLarge : { kind: "text", path, text: found.text, by: tool }
+    case "text": {
+      const { text, isPart } = found
+      if (text.length > mostCharacters) return tooLarge
+      // Readers put this character in place of bytes that are no UTF-8.
+      const doubt = text.includes("\ufffd") ? "not-utf8" : isPart ? "partial" : null
+      return { kind: "text", path, text, by: tool, ...(doubt === null ? {} : { doubt }) }
+    }
     case "absent":
       return { kind: "absent", path, by: tool }
     case "unreadable":

@@ -81,6 +81,7 @@ async function undoOf(service: Service, approval: Approval, reviewer: string): P
   const found = await readFile(service, approval.tool.server, file, reviewer)
   if (found.kind === "absent") return unavailable("The file is not there any more.")
   if (found.kind !== "text") return unavailable(found.kind === "unavailable" ? found.why : "The file cannot be read.")
+  if (found.doubt !== undefined) return unavailable(whyDoubted[found.doubt])
   if (found.text === kept.text) return unavailable("The file holds its former content already.")
   if (found.text !== left.text) return { kind: "changed", path: file.path, written: left.text, now: found.text }
   const writing = await writingFor(service, approval, file, kept.text)
@@ -92,6 +93,11 @@ function unavailable(why: string): UndoView {
   return { kind: "unavailable", why }
 }
 
+const whyDoubted = {
+  partial: "The server may have given only a part of the file, so it cannot be put back whole.",
+  "not-utf8": "The file holds bytes that are not valid UTF-8 text, so it cannot be put back as it was.",
+} as const
+
 function whyNotKept(kept: KeptContent | undefined, { server }: ToolRef): string {
   switch (kept?.kind) {
     case "absent":
@@ -100,6 +106,9 @@ function whyNotKept(kept: KeptContent | undefined, { server }: ToolRef): string 
       return "The file was too large before this call for its content to be kept."
     case "redacted":
       return "The file held a configured secret before this call, so its content was not kept."
+    case "partial":
+    case "not-utf8":
+      return whyDoubted[kept.kind]
     default:
       return "The file was not read before this call ran, or what was read is no longer kept."
   }

@@ -1,6 +1,6 @@
 import { fileChanges } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import { fileIn, namedFile, readersAmong, readingArgs } from "./file-reading.ts"
+import { fileIn, mayGivePart, namedFile, readersAmong, readingArgs } from "./file-reading.ts"
 
 describe("the file of a call", () => {
   it("is the one its arguments name", () => {
@@ -50,9 +50,55 @@ describe("how its file is read", () => {
   })
 })
 
+describe("whether a reader gives whole files", () => {
+  const reader = (...names: readonly string[]) =>
+    ({ inputSchema: { properties: Object.fromEntries(names.map((name) => [name, { type: "number" }])) } }) as never
+
+  it.each([["path"], ["path", "head", "tail"], ["owner", "repo", "path", "ref", "sha"], ["path", "encoding"], []])(
+    "it does: %j %j %j %j %j",
+    (...names) => expect(mayGivePart(reader(...names.filter((name) => name !== undefined)))).toBe(false),
+  )
+
+  it.each(["offset", "limit", "start_line", "endLine", "view_range", "maxBytes", "page", "line_count", "num-lines"])(
+    "it may not, where it takes %s",
+    (name) => expect(mayGivePart(reader("path", name))).toBe(true),
+  )
+
+  it("it does not where it gives a part unasked", () => {
+    const properties = { path: { type: "string" }, head: { type: "number", default: 100 } }
+    expect(mayGivePart({ inputSchema: { properties } } as never)).toBe(true)
+  })
+})
+
 describe("what a reader's result says", () => {
   it.each([
-    { name: "one text", result: { content: [{ type: "text", text: "x" }] }, read: { kind: "text", text: "x" } },
+    { structuredContent: { content: "x", truncated: true } },
+    { _meta: { nextCursor: "abc" } },
+    { hasMore: true },
+    ...[
+      "[Reading 100 lines from start (total: 1000 lines, 900 remaining)]\nx",
+      "x\n[truncated]\n",
+      "Showing lines 1-100 of 1000\nx",
+      "x\n... 900 more lines",
+    ].map((text) => ({ content: [{ type: "text", text }] })),
+  ])("that it is a part: %j", (said) => {
+    expect(fileIn({ content: [{ type: "text", text: "x" }], ...said }, "a.txt")).toMatchObject({ isPart: true })
+  })
+
+  it.each([
+    { structuredContent: { content: "x", truncated: false, nextCursor: null } },
+    { content: [{ type: "text", text: "one\n[truncated]\ntwo" }] },
+    { content: [{ type: "text", text: "Read 3 lines.\nThe 2 of 3 remain." }] },
+  ])("nothing of a part: %j", (said) => {
+    expect(fileIn({ content: [{ type: "text", text: "x" }], ...said }, "a.txt")).toMatchObject({ isPart: false })
+  })
+
+  it.each([
+    {
+      name: "one text",
+      result: { content: [{ type: "text", text: "x" }] },
+      read: { kind: "text", text: "x", isPart: false },
+    },
     {
       name: "an embedded file beside a remark",
       result: {
@@ -61,7 +107,7 @@ describe("what a reader's result says", () => {
           { type: "resource", resource: { uri: "a", text: "x" } },
         ],
       },
-      read: { kind: "text", text: "x" },
+      read: { kind: "text", text: "x", isPart: false },
     },
     {
       name: "a file that is not there",

@@ -57,6 +57,22 @@ export function readersAmong(tools: readonly string[]): readonly string[] {
   return readerNames.filter((name) => there.has(name))
 }
 
+/** Words in the names of parameters by which a tool gives a file in parts, and without which it may give the first of them. */
+const partWords =
+  /(?:^|_)(?:offset|limit|page|cursor|range|start|end|skip|max|chunk|lines?|length|count|size|bytes|first|last|from|to)(?:_|$)/
+
+/** Of these a tool gives a part only where it is asked for one. */
+const asksForPart = new Set(["head", "tail"])
+
+/** Whether a reader may give less than the whole file where it is asked for no part of it. */
+export function mayGivePart({ inputSchema }: ToolDefinition): boolean {
+  const properties = objectOf(objectOf(inputSchema).properties)
+  return Object.entries(properties).some(([name, property]) => {
+    const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, "_").toLowerCase()
+    return asksForPart.has(words) ? memberAt(objectOf(property), "default") !== undefined : partWords.test(words)
+  })
+}
+
 /** Names that writers of whole files go by, the likelier first. */
 const writerNames = ["write_file", "write_text_file", "writeFile", "save_file", "put_file", "file_write", "write"]
 
@@ -102,7 +118,7 @@ function takesText(property: JsonValue | undefined): boolean {
 
 /** What a reader's result says of the file. */
 export type FileRead =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly isPart: boolean }
   | { readonly kind: "absent" }
   /** `said`: the tool's own words for why not; null where it said nothing, or nothing of its own. */
   | { readonly kind: "unreadable"; readonly said: string | null }
@@ -122,7 +138,25 @@ export function fileIn(result: JsonObject, path: string): FileRead {
   const files = parts.filter(({ type }) => type === "resource")
   const [file] = files.length === 0 ? parts : files
   const text = file === undefined || (files.length !== 1 && parts.length !== 1) ? null : textOf(file)
-  return text === null ? unreadable : { kind: "text", text }
+  return text === null ? unreadable : { kind: "text", text, isPart: saysPart(result, text) }
+}
+
+/** Members of a result by which tools say that there is more. */
+const moreNames = /truncated|partial|has_?more|next_?(?:cursor|offset|page)/i
+/** Words by which they say so within the text, in its first line or its last. */
+const moreWords =
+  /\btruncated\b|\b\d+ (?:more |of \d+ )?(?:lines?|bytes|characters)? ?(?:remaining|left|more)\b|\blines? \d+ ?(?:-|to) ?\d+ of \d+\b|\b\d+ more lines?\b/i
+
+function saysPart(result: JsonObject, text: string): boolean {
+  const said = [result, objectOf(result._meta), objectOf(result.structuredContent)]
+  if (said.some((each) => Object.entries(each).some(([name, value]) => moreNames.test(name) && isSaid(value))))
+    return true
+  const lines = text.trim().split("\n")
+  return [lines[0], lines.at(-1)].some((line) => moreWords.test((line ?? "").slice(0, longestError)))
+}
+
+function isSaid(value: JsonValue): boolean {
+  return value !== null && value !== false && value !== ""
 }
 
 const unreadable: FileRead = { kind: "unreadable", said: null }

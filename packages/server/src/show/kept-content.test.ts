@@ -57,6 +57,11 @@ describe("what files held before they were changed", () => {
     expect(JSON.stringify(all)).not.toContain("bbb")
   })
 
+  it.each(["partial", "not-utf8"] as const)("I2: what may not be the file as it is is not kept: %s", async (doubt) => {
+    await keepContent(ports(), file("a"), { kind: "text", path: "/ws/a", text: "abc", by, doubt }, at, bounds)
+    expect(await kept("a")).toEqual({ kind: doubt, readAt: at })
+  })
+
   it("I3: goes with what else was kept from before a time", async () => {
     await keep("old", "old", at - 10)
     await keep("new", "new", at)

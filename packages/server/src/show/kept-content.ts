@@ -3,7 +3,7 @@
  * arguments of that time go.
  *
  * I1. No more files and no more text than the bounds say; the oldest go first.
- * I2. What redaction would change is not kept, nor what is too long: only that it was so.
+ * I2. What redaction would change is not kept, nor what is too long, nor what may not be the file as it is: only that it was so.
  * I3. What was read before a time is removed from the store with what else was kept from before then.
  */
 import type { CurrentContentView } from "@byleave/api"
@@ -11,8 +11,10 @@ import type { EpochMs, Hasher, JsonObject, Redactor, Store, StoredDocument } fro
 
 export type KeptContent = { readonly readAt: EpochMs } & (
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "absent" | "too-large" | "redacted" }
+  | { readonly kind: NotKept }
 )
+
+type NotKept = "absent" | "too-large" | "redacted" | "partial" | "not-utf8"
 
 export type KeptBounds = {
   /** Characters of one file. */
@@ -71,12 +73,13 @@ export async function removeContents(store: Store, before: EpochMs, now: EpochMs
   }))
 }
 
-type Content = { readonly kind: "text"; readonly text: string } | { readonly kind: "absent" | "too-large" | "redacted" }
+type Content = { readonly kind: "text"; readonly text: string } | { readonly kind: NotKept }
 
 function contentOf(found: CurrentContentView | "too-large", redactor: Redactor, { each }: KeptBounds): Content | null {
   if (found === "too-large") return { kind: "too-large" }
   if (found.kind === "absent") return { kind: "absent" }
   if (found.kind !== "text") return null
+  if (found.doubt !== undefined) return { kind: found.doubt }
   if (found.text.length > each) return { kind: "too-large" }
   return redactor.redactText(found.text) === found.text ? { kind: "text", text: found.text } : { kind: "redacted" }
 }
@@ -135,7 +138,7 @@ function indexed(index: StoredDocument | undefined): readonly Indexed[] {
 function keptIn({ value }: StoredDocument): KeptContent {
   const readAt = Number(value.readAt)
   if (value.kind === "text") return { kind: "text", text: String(value.text), readAt }
-  return { kind: value.kind as "absent" | "too-large" | "redacted", readAt }
+  return { kind: value.kind as NotKept, readAt }
 }
 
 function idOf(hasher: Hasher, { approval, path }: File): string {

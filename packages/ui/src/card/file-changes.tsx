@@ -11,6 +11,7 @@ import { ShownName } from "../parts/shown-text.tsx"
 import type { TextInPlace } from "../verdict/text-in-place.ts"
 import type { ArgNode } from "./arg-tree.ts"
 import { AsPatch, AsSent } from "./as-sent.tsx"
+import { ContentDoubt } from "./content-doubt.tsx"
 import { DiffView } from "./diff-view.tsx"
 import { InPlaceBox, InPlaceButtons } from "./edit-in-place.tsx"
 import look from "./file-changes.module.css"
@@ -205,7 +206,13 @@ function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; r
 
 function Compared({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
   if (change.how === "patch") return <AsPatch change={change} />
-  if (current?.kind === "text") return <AgainstFile change={change} current={current} asOf={asOf} />
+  if (current?.kind === "text")
+    return (
+      <>
+        <ContentDoubt current={current} />
+        <AgainstFile change={change} current={current} asOf={asOf} />
+      </>
+    )
   return (
     <>
       {asOf === "past" ? (
