@@ -99,7 +99,7 @@ function begunAnew(state: WatchState, now: number): WatchState {
 const looking = { kind: "looking" } as const
 
 /** A call as it is on the screen: an edited one is another, whatever digest it comes with. */
-export function shownAs(view: ApprovalView): string {
+function shownAs(view: ApprovalView): string {
   return shownText(view)
 }
 

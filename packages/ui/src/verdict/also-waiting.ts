@@ -78,7 +78,7 @@ export function alsoWaitingFor(
 function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
   if (effect === "deny") return null
   if (call.needs.approvals > 1) return `${call.needs.approvals} reviewers must approve it; open it to decide.`
-  // Warnings are about arguments alone; what else is sent may be masked, too.
+  // A value may be masked without a warning.
   if (call.risks.some((risk) => risk.kind === "secret-like") || holdsSecret(call)) {
     return "It contains a secret; open it to review."
   }

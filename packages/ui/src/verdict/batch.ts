@@ -45,9 +45,7 @@ function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string 
   if (approval.preview === null) return "Its arguments are no longer stored."
   if (approval.bytes > largestCall) return "Too long to review here. Open it to read it."
   if (approval.risks === null) return "Not checked for secrets. Open it to review."
-  if (!isRevealed && approval.risks.kinds.includes("secret-like")) {
-    return unrevealed
-  }
+  if (!isRevealed && approval.risks.kinds.includes("secret-like")) return unrevealed
   if (approval.pin === "changed" || approval.pin === "new") {
     return "Its tool is new or changed. Open it to see the difference."
   }
@@ -56,7 +54,7 @@ function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string 
 
 export const unrevealed = "It contains an unrevealed secret. Open it to review."
 
-/** Whether anything in a call is masked. Lists know warnings alone, and those leave out what is sent with the arguments. */
+/** Whether anything in a call is masked. Lists know its warnings alone, and a value may be masked without one. */
 export function holdsSecret(call: ApprovalView): boolean {
   return secretsIn(sentTree(call)).length > 0
 }
