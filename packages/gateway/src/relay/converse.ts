@@ -145,11 +145,16 @@ async function answersTo({ relay, caller }: Route, load: Load, result: JsonObjec
   return { ok: true, params: { inputResponses: Object.fromEntries(answers) } }
 }
 
+/** For requests about a call that its server has taken on, which call no tool themselves. */
+function withoutJudgement({ tool: _, judged: __, ...same }: Load): Omit<Load, "tool" | "judged"> {
+  return same
+}
+
 /** The task of a server that nobody else follows: polled until it is done, its questions asked. */
 async function followTask(route: Route, load: Load, created: JsonObject): Promise<Reply> {
   const taskId = textAt(created, "taskId") ?? ""
   const meta = objectAt(load.ask.params, "_meta")
-  const { tool: _, ...same } = load
+  const same = withoutJudgement(load)
   const about = (method: string, more: JsonObject = {}): Load => ({
     ...same,
     ask: {
@@ -187,7 +192,7 @@ async function followTask(route: Route, load: Load, created: JsonObject): Promis
 /** A legacy server's task, until it is over. What the server wants to know meanwhile it asks its client, who has the task. */
 async function followLegacyTask(route: Route, load: Load, created: JsonObject): Promise<Reply> {
   const taskId = textAt(created, "taskId") ?? ""
-  const { tool: _, ...same } = load
+  const same = withoutJudgement(load)
   const about = (method: string): Load => ({ ...same, ask: { method, params: { taskId } } })
   const cancel = (): void => {
     carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
