@@ -21,7 +21,16 @@ import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods.ts"
 import type { Signal } from "../wire/signal.ts"
 import { carry, type Load } from "./carry.ts"
-import { askJudged, asksOddly, mayPass, mayPassAll, onlyQuestions, questionsIn } from "./inquiries.ts"
+import {
+  askJudged,
+  asksOddly,
+  cannotAsk,
+  mayPass,
+  mayPassAll,
+  onlyQuestions,
+  questionKinds,
+  questionsIn,
+} from "./inquiries.ts"
 import { type Route, speakerOf } from "./route.ts"
 import { sealTask } from "./server-tasks.ts"
 
@@ -133,7 +142,8 @@ async function answersTo({ relay, caller }: Route, load: Load, result: JsonObjec
     requests.map(async ([key, ask]) => ({
       key,
       method: ask.method,
-      reply: await askJudged(relay.context, asked, ask),
+      // A modern server asks nothing else: whatever it calls one, such as a request about a client's tasks, is no question.
+      reply: questionKinds.has(ask.method) ? await askJudged(relay.context, asked, ask) : cannotAsk,
     })),
   )
   const answers: Array<[string, JsonObject]> = []
