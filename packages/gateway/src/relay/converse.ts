@@ -10,6 +10,7 @@
  * I6. Answers go back only with a method that has them: in any other request their names are those of arguments.
  * I7. Once a server has answered, its silence says nothing of what it did: what becomes of the call is unknown, and never that nothing was done.
  * I8. What a person approved is not over before the task that a legacy server made of it.
+ * I9. Whoever withdraws a call is not waited for with a question of its server.
  */
 import type { Call, JsonObject, JsonValue } from "@byleave/core"
 import type { Sending } from "../hold/gated-call.ts"
@@ -138,7 +139,7 @@ async function answersTo({ relay, caller }: Route, load: Load, result: JsonObjec
     return { ok: true, params: {} }
   }
   const asked = { server: relay.server.id, who: caller, inquire: load.audience.inquire, signal: load.signal }
-  const replies = await Promise.all(
+  const replying = Promise.all(
     requests.map(async ([key, ask]) => ({
       key,
       method: ask.method,
@@ -146,6 +147,7 @@ async function answersTo({ relay, caller }: Route, load: Load, result: JsonObjec
       reply: questionKinds.has(ask.method) ? await askJudged(relay.context, asked, ask) : cannotAsk,
     })),
   )
+  const replies = await unlessWithdrawn(load.signal, replying)
   const answers: Array<[string, JsonObject]> = []
   for (const { key, method, reply } of replies) {
     if (reply.kind === "result") answers.push([key, without(reply.result, ["resultType"])])
@@ -260,11 +262,24 @@ function taskError(task: JsonObject): { code: number; message: string } {
   return { ...said, code, message: textAt(said, "message") ?? "The server's task failed." }
 }
 
+function withdrawn(): LinkError {
+  return new LinkError("withdrawn", "The caller withdrew while the server was still at it.")
+}
+
+function unlessWithdrawn<T>(signal: Signal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(withdrawn())
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+}
+
 function pause(signal: Signal, ms = pauseMs): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
-      reject(new LinkError("withdrawn", "The caller withdrew while the server was still at it."))
+      reject(withdrawn())
     }
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop)
