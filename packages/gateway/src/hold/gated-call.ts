@@ -173,6 +173,7 @@ async function runApproved(
   } finally {
     context.audiences.delete(approval)
     audience.end()
+    context.inputs.end(approval)
   }
 }
 

@@ -1,32 +1,55 @@
+/**
+ * Questions of running tasks to their clients: shown by `tasks/get`, answered by `tasks/update`.
+ *
+ * I1. Every question ends: with its answer, with an error when nobody answers in time, with its run, or when the gateway closes.
+ */
 import type { JsonObject } from "@byleave/core"
+import { errorCode, errorReply } from "../wire/errors.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 
-type Asked = { readonly ask: Ask; readonly answered: (reply: Reply) => void }
+type OpenQuestion = { readonly ask: Ask; readonly answered: (reply: Reply) => void }
 
-/** What running tasks want to know from their clients: shown by `tasks/get`, answered by `tasks/update`. */
 export type TaskInputs = {
   readonly ask: (task: string, ask: Ask) => Promise<Reply>
   /** What is asked now, by key; null when nothing is. */
   readonly pending: (task: string) => JsonObject | null
   /** Answers the keys it knows; others are none of ours. */
   readonly answer: (task: string, responses: JsonObject) => void
+  /** Nobody answers for this task any more. */
+  readonly end: (task: string) => void
+  /** Nobody answers for any task, nor is asked any more. */
+  readonly close: () => void
 }
 
-export function createTaskInputs(): TaskInputs {
-  const asked = new Map<string, Map<string, Asked>>()
+/** `patienceMs`: how long a question waits for its answer. */
+export function createTaskInputs(patienceMs: number): TaskInputs {
+  const asked = new Map<string, Map<string, OpenQuestion>>()
   let count = 0
-  const drop = (task: string, key: string): void => {
+  let isClosed = false
+  const settle = (task: string, key: string, reply: Reply): void => {
     const open = asked.get(task)
+    const question = open?.get(key)
     open?.delete(key)
     if (open?.size === 0) asked.delete(task)
+    question?.answered(reply)
+  }
+  const end = (task: string): void => {
+    for (const key of [...(asked.get(task)?.keys() ?? [])]) settle(task, key, nobodyAnswers)
   }
   return {
     ask: (task, ask) => {
+      if (isClosed) return Promise.resolve(nobodyAnswers)
       count += 1
       const key = `input-${count}`
-      return new Promise((answered) => {
-        const open = asked.get(task) ?? new Map<string, Asked>()
+      return new Promise((resolve) => {
+        const late = setTimeout(() => settle(task, key, nobodyAnswers), patienceMs)
+        late.unref()
+        const answered = (reply: Reply): void => {
+          clearTimeout(late)
+          resolve(reply)
+        }
+        const open = asked.get(task) ?? new Map<string, OpenQuestion>()
         asked.set(task, open.set(key, { ask, answered }))
       })
     },
@@ -36,15 +59,20 @@ export function createTaskInputs(): TaskInputs {
       return Object.fromEntries([...open].map(([key, { ask }]) => [key, requestOf(ask)]))
     },
     answer: (task, responses) => {
-      for (const [key, { answered }] of [...(asked.get(task) ?? [])]) {
+      for (const key of [...(asked.get(task)?.keys() ?? [])]) {
         const result = objectAt(responses, key)
-        if (result === undefined) continue
-        drop(task, key)
-        answered({ kind: "result", result })
+        if (result !== undefined) settle(task, key, { kind: "result", result })
       }
+    },
+    end,
+    close: () => {
+      isClosed = true
+      for (const task of [...asked.keys()]) end(task)
     },
   }
 }
+
+const nobodyAnswers = errorReply(errorCode.internal, "The client of this task did not answer.")
 
 function requestOf({ method, params }: Ask): JsonObject {
   return params === undefined ? { method } : { method, params }

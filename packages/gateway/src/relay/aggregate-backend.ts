@@ -6,7 +6,7 @@ import { errorCode, errorReply } from "../wire/errors.ts"
 import type { Backend, Exchange, Hello } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
-import { methodRow } from "../wire/methods.ts"
+import { isProtocolMethod, methodRow } from "../wire/methods.ts"
 import { unknownName } from "../wire/outcome-reply.ts"
 import { newestLegacy } from "../wire/versions.ts"
 import {
@@ -123,8 +123,13 @@ async function answer(backends: Aggregate, exchange: Exchange): Promise<Reply> {
     case "logging/setLevel":
       return everywhere(backends, exchange)
     default:
-      return method.startsWith("tasks/") ? byTask(backends, exchange) : askBeyond(backends, exchange)
+      return isAboutTask(method) ? byTask(backends, exchange) : askBeyond(backends, exchange)
   }
+}
+
+/** Other methods may be called so, too: they are the policy's to name. */
+function isAboutTask(method: string): boolean {
+  return method.startsWith("tasks/") && isProtocolMethod(method)
 }
 
 const unknownMethod = errorReply(errorCode.methodNotFound, "Method not found")

@@ -63,8 +63,8 @@ export function askOther(routed: Routed, named: Named, instead?: () => Promise<R
   return orUnreachable(relay, async () => {
     const call = callFor(routed, named)
     const { kind, name, args } = named
-    const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, caller)
     const send: SendApproved = instead ?? sender(routed, call, named)
+    const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, caller)
     if (decision.because.kind === "passes") return passes(routed, call, send)
     return answerGated(relay.context, { call, exchange, send, canBeTask: false })
   })

@@ -73,6 +73,7 @@ export function createBackends(options: GatewayOptions): Backends {
     },
     close: async () => {
       visibility.stop()
+      context.inputs.close()
       await Promise.all([...backends.values()].map((backend) => backend.close()))
     },
   }
@@ -85,6 +86,7 @@ function unchanged(backend: ServerBackend | undefined, server: GatewayServer): S
 
 function contextOf(options: GatewayOptions, visibility: RelayContext["visibility"]): RelayContext {
   const { gate, sealer, tasks, now, inbox, log = () => {} } = options
+  const times = { ...defaultTimes, ...options.times }
   return {
     gate,
     sealer,
@@ -99,9 +101,9 @@ function contextOf(options: GatewayOptions, visibility: RelayContext["visibility
     log,
     seen: seeCallers(options.onCaller),
     visibility,
-    times: { ...defaultTimes, ...options.times },
+    times,
     audiences: new Map(),
     attended: new Set(),
-    inputs: createTaskInputs(),
+    inputs: createTaskInputs(times.parkedMs),
   }
 }

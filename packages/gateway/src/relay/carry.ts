@@ -3,9 +3,12 @@
  *
  * I1. What a server says without saying of which request is told to a caller only where it can be nobody else's.
  * I2. What a server asks while it works on a request is judged as that caller's before anyone is asked.
+ * I3. Nothing that can be made to take long lies between the last look at a call, its tool and what policy says of it, and its sending: a call has told the log level and has its
+ *     turn at the server before.
+ * I4. What goes to another session, since the server has forgotten the one it was looked at in, is looked at there.
  */
 import type { ToolDefinition } from "@byleave/core"
-import type { Carried, Link } from "../upstream/link.ts"
+import { type Carried, type Link, LinkError } from "../upstream/link.ts"
 import type { Asker } from "../upstream/speak-era.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
@@ -14,6 +17,7 @@ import type { Signal } from "../wire/signal.ts"
 import { askJudged } from "./inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./log-levels.ts"
 import { type Route, speakerOf } from "./route.ts"
+import { isCurrent, type JudgedCall, judgeAgain } from "./still-allowed.ts"
 
 export type Load = {
   readonly ask: Ask
@@ -25,19 +29,63 @@ export type Load = {
   readonly paramHeaders?: () => ReadonlyMap<string, string>
   /** The tool that is called, as it was judged. */
   readonly tool?: ToolDefinition
+  /** The call that is carried out by it, where the gate has a word in it. */
+  readonly judged?: JudgedCall
 }
 
+/** How often a call is looked at again because something changed while it was. */
+const mostLooks = 10
+
 export async function carry(route: Route, load: Load): Promise<Reply> {
-  const { caller, place } = route
-  const done = place.use(caller.principal.id)
+  const { relay, caller, place } = route
+  const { id: principal } = caller.principal
+  const done = place.use(principal)
   try {
-    const found = load.tool === undefined ? place.link() : place.linkListing(load.tool, load.once === true)
-    const link = found instanceof Promise ? await found : found
-    const level = caller.era === "legacy" ? place.levels.of(caller.conversation) : await namedLevel(route, link)
-    return await link.request(carriedFor(route, link, load, level))
+    const named = levelOf(route)
+    const level = named instanceof Promise ? await named : named
+    const { ask, signal } = load
+    const { timeoutMs } = relay.server
+    const inTurn = { ask, principal, signal, ...(timeoutMs === undefined ? none : { timeoutMs }) }
+    return await relay.upstream.inTurn(inTurn, () => sendNow(route, load, level))
   } finally {
     done()
   }
+}
+
+/** Most calls find all of it as it was, and need not wait. */
+function sendNow(route: Route, load: Load, level: string | null): Promise<Reply> {
+  const found = linkFor(route, load)
+  const anew = (): Promise<Reply> => lookAndSend(route, load, level, linkFor(route, load), null)
+  if (found instanceof Promise || !isStillJudged(route, load)) return lookAndSend(route, load, level, found, anew)
+  return found.requestInTurn(carriedFor(route, found, load, level), anew)
+}
+
+/** Looks for a connection over which it may be sent, and at what policy says by now, until both hold. */
+async function lookAndSend(
+  route: Route,
+  given: Load,
+  level: string | null,
+  found: Link | Promise<Link>,
+  sendAnew: (() => Promise<Reply>) | null,
+): Promise<Reply> {
+  let load = given
+  let link = await found
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    if (load.judged === undefined || isCurrent(route.relay.context, load.judged)) {
+      return link.requestInTurn(carriedFor(route, link, load, level), sendAnew)
+    }
+    load = { ...load, judged: await judgeAgain(route.relay.context, load.judged) }
+    link = await linkFor(route, load)
+  }
+  throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
+}
+
+function linkFor({ place }: Route, { tool, once }: Load): Link | Promise<Link> {
+  return tool === undefined ? place.link() : place.linkListing(tool, once === true)
+}
+
+function isStillJudged({ relay }: Route, { judged }: Load): boolean {
+  return judged === undefined || isCurrent(relay.context, judged)
 }
 
 function carriedFor(route: Route, link: Link, load: Load, level: string | null): Carried {
@@ -75,9 +123,14 @@ function askerOf(caller: Caller, level: string | null): Asker {
 }
 
 /** A modern client names its level with each request, a legacy one once; a legacy server is told when it must say more. */
-async function namedLevel({ caller, place }: Route, link: Link): Promise<string | null> {
-  const level = caller.logLevel
-  if (!isLogLevel(level)) return null
+function levelOf(route: Route): string | null | Promise<string> {
+  const { caller, place } = route
+  if (caller.era === "legacy") return place.levels.of(caller.conversation)
+  return isLogLevel(caller.logLevel) ? namedLevel(route, caller.logLevel) : null
+}
+
+async function namedLevel({ caller, place }: Route, level: string): Promise<string> {
+  const link = await place.link()
   if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {
     place.levels.set(caller.conversation, level)
     await place.sync().catch(() => {})

@@ -10,6 +10,7 @@
  * I6. Answers go back only with a method that has them: in any other request their names are those of arguments.
  * I7. Once a server has answered, its silence says nothing of what it did: what becomes of the call is unknown, and never that nothing was done.
  * I8. What a person approved is not over before the task that a legacy server made of it.
+ * I9. Whoever withdraws a call is not waited for with a question of its server.
  */
 import type { Call, JsonObject, JsonValue } from "@byleave/core"
 import type { Sending } from "../hold/gated-call.ts"
@@ -21,7 +22,16 @@ import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods.ts"
 import type { Signal } from "../wire/signal.ts"
 import { carry, type Load } from "./carry.ts"
-import { askJudged, asksOddly, mayPass, mayPassAll, onlyQuestions, questionsIn } from "./inquiries.ts"
+import {
+  askJudged,
+  asksOddly,
+  cannotAsk,
+  mayPass,
+  mayPassAll,
+  onlyQuestions,
+  questionKinds,
+  questionsIn,
+} from "./inquiries.ts"
 import { type Route, speakerOf } from "./route.ts"
 import { sealTask } from "./server-tasks.ts"
 
@@ -129,13 +139,15 @@ async function answersTo({ relay, caller }: Route, load: Load, result: JsonObjec
     return { ok: true, params: {} }
   }
   const asked = { server: relay.server.id, who: caller, inquire: load.audience.inquire, signal: load.signal }
-  const replies = await Promise.all(
+  const replying = Promise.all(
     requests.map(async ([key, ask]) => ({
       key,
       method: ask.method,
-      reply: await askJudged(relay.context, asked, ask),
+      // A modern server asks nothing else: whatever it calls one, such as a request about a client's tasks, is no question.
+      reply: questionKinds.has(ask.method) ? await askJudged(relay.context, asked, ask) : cannotAsk,
     })),
   )
+  const replies = await unlessWithdrawn(load.signal, replying)
   const answers: Array<[string, JsonObject]> = []
   for (const { key, method, reply } of replies) {
     if (reply.kind === "result") answers.push([key, without(reply.result, ["resultType"])])
@@ -145,11 +157,16 @@ async function answersTo({ relay, caller }: Route, load: Load, result: JsonObjec
   return { ok: true, params: { inputResponses: Object.fromEntries(answers) } }
 }
 
+/** For requests about a call that its server has taken on, which call no tool themselves. */
+function withoutJudgement({ tool: _, judged: __, ...same }: Load): Omit<Load, "tool" | "judged"> {
+  return same
+}
+
 /** The task of a server that nobody else follows: polled until it is done, its questions asked. */
 async function followTask(route: Route, load: Load, created: JsonObject): Promise<Reply> {
   const taskId = textAt(created, "taskId") ?? ""
   const meta = objectAt(load.ask.params, "_meta")
-  const { tool: _, ...same } = load
+  const same = withoutJudgement(load)
   const about = (method: string, more: JsonObject = {}): Load => ({
     ...same,
     ask: {
@@ -187,7 +204,7 @@ async function followTask(route: Route, load: Load, created: JsonObject): Promis
 /** A legacy server's task, until it is over. What the server wants to know meanwhile it asks its client, who has the task. */
 async function followLegacyTask(route: Route, load: Load, created: JsonObject): Promise<Reply> {
   const taskId = textAt(created, "taskId") ?? ""
-  const { tool: _, ...same } = load
+  const same = withoutJudgement(load)
   const about = (method: string): Load => ({ ...same, ask: { method, params: { taskId } } })
   const cancel = (): void => {
     carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
@@ -245,11 +262,24 @@ function taskError(task: JsonObject): { code: number; message: string } {
   return { ...said, code, message: textAt(said, "message") ?? "The server's task failed." }
 }
 
+function withdrawn(): LinkError {
+  return new LinkError("withdrawn", "The caller withdrew while the server was still at it.")
+}
+
+function unlessWithdrawn<T>(signal: Signal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(withdrawn())
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+}
+
 function pause(signal: Signal, ms = pauseMs): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
-      reject(new LinkError("withdrawn", "The caller withdrew while the server was still at it."))
+      reject(withdrawn())
     }
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop)

@@ -89,4 +89,37 @@ describe("what a client says", () => {
     }
     expect(one.toServer(ana, progress)).toMatchObject({ params: { progressToken: "p" } })
   })
+
+  it.each(["tasks/get", "tasks/result", "tasks/cancel"])(
+    "I3: is asked by %s about no task but the server's own",
+    async (method) => {
+      const [one, two] = [createExchangedNames(context, "one"), createExchangedNames(context, "two")]
+      await asked(one, ana, {}, { task: { taskId: "mine" } })
+      const seen: Ask[] = []
+      const inquire = async (ask: Ask): Promise<Reply> => {
+        seen.push(ask)
+        return { kind: "result", result: { task: { taskId: "another" } } }
+      }
+      const about = (names: typeof one, of: Speaker, taskId: string) =>
+        names.asking(of, inquire)({ method, params: { taskId } })
+      expect(await about(two, ana, "mine")).toMatchObject({ kind: "error", error: { code: -32602 } })
+      expect(await about(one, bob, "mine")).toMatchObject({ kind: "error" })
+      expect(await one.asking(ana, inquire)({ method })).toMatchObject({ kind: "error" })
+      expect(seen).toEqual([])
+      expect(await about(one, ana, "mine")).toMatchObject({ kind: "result" })
+      expect(seen).toEqual([{ method, params: { taskId: "mine" } }])
+      // What a task came to names no further one.
+      expect(await about(one, ana, "another")).toMatchObject({ kind: "error" })
+    },
+  )
+
+  it("I3: lists a server no task but its own", async () => {
+    const [one, two] = [createExchangedNames(context, "one"), createExchangedNames(context, "two")]
+    await asked(one, ana, {}, { task: { taskId: "mine" } })
+    const tasks = [{ taskId: "mine", status: "working" }, { taskId: "other" }, "odd"]
+    const list = async (names: typeof one) =>
+      names.asking(ana, async () => ({ kind: "result", result: { tasks, nextCursor: "n" } }))({ method: "tasks/list" })
+    expect(await list(one)).toEqual({ kind: "result", result: { tasks: [tasks[0]], nextCursor: "n" } })
+    expect(await list(two)).toEqual({ kind: "result", result: { tasks: [], nextCursor: "n" } })
+  })
 })

@@ -4,12 +4,14 @@
  *
  * I1. Of a server's task hears only the principal whose call made it.
  * I2. Progress and tasks of a client reach only the server that asked for them, in the conversation in which it asked.
+ * I3. A server can ask a client about no other tasks than those that the client made of its own questions, in this conversation; it is listed no others.
  */
 import { randomUUID } from "node:crypto"
 import type { JsonObject, JsonValue } from "@byleave/core"
 import type { HoldContext } from "../hold/context.ts"
+import { taskNotFound } from "../hold/tasks.ts"
 import type { Caller } from "../wire/caller.ts"
-import { memberAt, objectAt, textAt } from "../wire/members.ts"
+import { asObject, listAt, memberAt, objectAt, textAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { openTask, sealTask } from "./server-tasks.ts"
 
@@ -59,10 +61,17 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer">, serve
       method,
       related(params, (id) => taskName(of, id)),
     )
+  const clientTaskKey = ({ caller }: Speaker, id: JsonValue | undefined): string =>
+    JSON.stringify([caller.conversation, id])
+  const isTheirs = (of: Speaker, id: JsonValue | undefined): boolean => clientTasks.get(clientTaskKey(of, id)) === true
+  const onlyTheirs = (of: Speaker, result: JsonObject): JsonObject => {
+    const tasks = listAt(result, "tasks") ?? []
+    return { ...result, tasks: tasks.filter((task) => isTheirs(of, memberAt(asObject(task), "taskId"))) }
+  }
   /** A client that makes a task of what it was asked tells of it, and of its progress, until that is over. */
-  const answered = ({ caller }: Speaker, reply: Reply, token: string | undefined): void => {
+  const answered = (of: Speaker, reply: Reply, token: string | undefined): void => {
     const task = reply.kind === "result" ? textAt(objectAt(reply.result, "task"), "taskId") : undefined
-    if (task !== undefined) clientTasks.set(JSON.stringify([caller.conversation, task]), true)
+    if (task !== undefined) clientTasks.set(clientTaskKey(of, task), true)
     else if (token !== undefined) tokens.delete(token)
   }
   return {
@@ -96,12 +105,13 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer">, serve
           : null
       }
       if (method !== "notifications/tasks/status") return asked(method, params)
-      return clientTasks.get(JSON.stringify([conversation, memberAt(params, "taskId")])) === true
-        ? asked(method, params)
-        : null
+      return isTheirs(of, memberAt(params, "taskId")) ? asked(method, params) : null
     },
     asking: (of, inquire) => async (ask) => {
       const { method, params } = forClient(of, ask)
+      const isAboutTasks = method.startsWith("tasks/")
+      const isList = method === "tasks/list"
+      if (isAboutTasks && !isList && !isTheirs(of, memberAt(params, "taskId"))) return taskNotFound
       const meta = objectAt(params, "_meta")
       const token = memberAt(meta, "progressToken")
       const own = token === undefined ? undefined : randomUUID()
@@ -109,9 +119,12 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer">, serve
       const reply = await inquire(
         asked(method, own === undefined ? params : { ...params, _meta: { ...meta, progressToken: own } }),
       )
-      answered(of, reply, own)
+      // Whatever a task came to is no task of the question about it.
+      if (!isAboutTasks) answered(of, reply, own)
+      else if (own !== undefined) tokens.delete(own)
       if (reply.kind === "error") return reply
-      const result = related(reply.result, (name) => theirTask(of, name)) ?? {}
+      const told = isList ? onlyTheirs(of, reply.result) : reply.result
+      const result = related(told, (name) => theirTask(of, name)) ?? {}
       return result === reply.result ? reply : { kind: "result", result }
     },
   }

@@ -62,7 +62,7 @@ function askUnjudged(asked: Asked, ask: Ask): Promise<Reply> {
   return row?.handling === "relayed" ? asked.inquire(ask) : Promise.resolve(cannotAsk)
 }
 
-const cannotAsk = errorReply(errorCode.methodNotFound, "The client cannot be asked this.")
+export const cannotAsk: Reply = errorReply(errorCode.methodNotFound, "The client cannot be asked this.")
 
 export type Judging = Pick<Asked, "server" | "who">
 

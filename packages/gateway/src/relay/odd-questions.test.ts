@@ -5,6 +5,7 @@ import {
   approve,
   ask,
   callOf,
+  legacyCaller,
   modernCaller,
   nextHeld,
   openRelay,
@@ -59,6 +60,24 @@ describe("a question", () => {
     })
     expect(await call.reply).toMatchObject({ kind: "error" })
     expect(asked).toBe(0)
+  })
+
+  it("that is none, but a request about the client's tasks, is not put to the client", async () => {
+    const { backend } = await openScripted({
+      inputRequests: { k: { method: "tasks/result", params: { taskId: "t" } } },
+    })
+    const asked: string[] = []
+    const call = ask(
+      backend,
+      legacyCaller({ abilities: { ...samples, tasks: {} } }),
+      callOf("tool"),
+      async ({ method }) => {
+        asked.push(method)
+        return { kind: "result", result: {} }
+      },
+    )
+    expect(await call.reply).toMatchObject({ kind: "error" })
+    expect(asked).toEqual([])
   })
 
   it("that policy has no word in reaches the client with nothing beside it", async () => {

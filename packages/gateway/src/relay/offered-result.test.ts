@@ -63,4 +63,19 @@ describe("a result under another definition than its caller was told of", () => 
     expect(await sent(created, "sum", "total")).toEqual(created)
     expect(place.otherStructures.get("t2")).toBe("promised")
   })
+
+  it("of a legacy server's task is remembered before its client gets the task, though the call goes on", async () => {
+    const known: unknown[] = []
+    const onTask = () => void known.push(place.otherStructures.get("t3"))
+    const send = sendAsOffered(
+      route,
+      async (_args, sending) => {
+        sending.onTask?.({ task: { taskId: "t3", status: "working" } })
+        return { kind: "result", result: structured }
+      },
+      { live: tool("sum"), offered: tool("total") },
+    )
+    expect(await send({}, { onTask } as unknown as Sending)).toMatchObject({ result: leftOut })
+    expect(known).toEqual(["promised"])
+  })
 })

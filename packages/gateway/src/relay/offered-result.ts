@@ -1,6 +1,6 @@
 /** Results of tools whose definition has changed, for agents who know the accepted one. */
 import { canonicalJson, type JsonObject, type JsonValue, type ToolDefinition } from "@byleave/core"
-import type { SendApproved } from "../hold/gated-call.ts"
+import type { SendApproved, Sending } from "../hold/gated-call.ts"
 import { listAt, memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import type { Route } from "./route.ts"
@@ -20,9 +20,29 @@ export function sendAsOffered(
   const other = otherStructure(definitions)
   if (other === null) return send
   return async (args, sending) => {
-    const reply = await send(args, sending)
+    const reply = await send(args, notingTask(route, sending, other))
     return reply.kind === "result" ? laterOrNow(route, reply.result, other) : reply
   }
+}
+
+/** A task that a legacy server made is given to its client, who may ask for its result, before the call is over. */
+function notingTask({ place }: Pick<Route, "place">, sending: Sending, other: OtherStructure): Sending {
+  const { onTask } = sending
+  if (onTask === undefined) return sending
+  return {
+    ...sending,
+    onTask: (result) => {
+      noteLegacyTask(place, result, other)
+      onTask(result)
+    },
+  }
+}
+
+/** True: the result is such a task. */
+function noteLegacyTask(place: Route["place"], result: JsonObject, other: OtherStructure): boolean {
+  const name = textAt(objectAt(result, "task"), "taskId")
+  if (name !== undefined) place.otherStructures.set(name, other)
+  return name !== undefined
 }
 
 function otherStructure({ live, offered }: Definitions): OtherStructure | null {
@@ -37,10 +57,8 @@ function laterOrNow(
   other: OtherStructure,
 ): Reply {
   if (result.resultType === "task") return { kind: "result", result: markTask(relay.context, result, other) }
-  const legacyTask = textAt(objectAt(result, "task"), "taskId")
-  if (legacyTask !== undefined) place.otherStructures.set(legacyTask, other)
-  // A question of the server is no result yet.
-  if (legacyTask !== undefined || result.resultType === "input_required") return { kind: "result", result }
+  // Neither is a task of a legacy server a result yet, nor a question.
+  if (noteLegacyTask(place, result, other) || result.resultType === "input_required") return { kind: "result", result }
   return { kind: "result", result: withoutStructure(result, other) }
 }
 

@@ -30,6 +30,7 @@ function open(now?: () => number, link = nobodyThere): Places {
   const upstream: Upstream = {
     id: "two",
     link,
+    inTurn: (_asked, send) => send(),
     health: () => health,
     era: () => health.era,
     restart: async () => {},

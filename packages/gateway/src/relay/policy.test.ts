@@ -168,6 +168,20 @@ describe("all servers on one path", () => {
     expect(recorded.filter((text) => text.includes("shell/exec") && text.includes('"*"'))).toHaveLength(1)
   })
 
+  it("beyond-mcp I1: have a method beyond MCP also where its name begins as those about tasks", async () => {
+    const [one, other] = [twoEra("legacy", "one"), twoEra("modern", "other")]
+    const methods = [rule("allow", "other(tasks/purge)").target]
+    const policy = policyOf([rule("allow", "other(method:tasks/purge)")], { methods })
+    const relay = await openRelay([one.server, other.server], { policy })
+    opened.push(relay)
+    const all = createAggregateBackend(relay.backends)
+    for (const method of ["tasks/purge", "tasks/other"]) await ask(all, modernCaller(), { method }).reply
+    expect(other.seen("tasks/purge")).toHaveLength(1)
+    const records = await relay.store.records({ types: ["call.allowed", "call.hidden"], limit: 10 })
+    expect(records.map(({ type }) => type).sort()).toEqual(["call.allowed", "call.hidden"])
+    expect([...one.lines(), ...other.lines()].join()).not.toContain("tasks/other")
+  })
+
   it("R28: lists tools under names that tell them apart, and judges the real one", async () => {
     const one = twoEra("legacy", "one")
     const other = twoEra("modern", "other")

@@ -3,6 +3,8 @@
  *
  * I1. What is sent is built from what was judged: the arguments that may run, and the extra params that were shown with them.
  * I2. Nothing that goes beside the arguments that may run takes the place of one of them.
+ *
+ * A sender is made before its call is judged: it knows whether anything has changed since.
  */
 import type { Call, JsonObject, ToolDefinition } from "@byleave/core"
 import type { SendApproved, Sending } from "../hold/gated-call.ts"
@@ -27,12 +29,14 @@ export function sender(
   { paramsOf, paramHeaders, tool }: RequestShape,
 ): SendApproved {
   const { ask } = route.exchange
+  const changes = route.relay.context.visibility.changes()
   return (args, sending): Promise<Reply> => {
     const load = {
       ask: askFor(ask, call, args, sending, paramsOf),
       audience: sending.audience,
       signal: sending.signal,
       once: sending.once,
+      judged: { call, args, approved: sending.once, changes },
       ...(tool === undefined ? {} : { tool }),
       ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
     }

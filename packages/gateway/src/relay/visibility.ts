@@ -13,6 +13,8 @@ type Who = Pick<Call, "principal" | "session">
 export type Visibility = {
   readonly effect: (target: Target, who: Who) => Promise<Effect>
   readonly isHidden: (target: Target, who: Who) => Promise<boolean>
+  /** How often something has changed that judgements rest on: a judgement holds as long as this is the same. */
+  readonly changes: () => number
   readonly stop: () => void
 }
 
@@ -24,8 +26,10 @@ export function createVisibility(
   onChange: (changed: "policy" | "definitions") => void,
 ): Visibility {
   const bySession = new Map<string, Map<string, Promise<Effect>>>()
+  let changes = 0
   const stop = gate.events((event: StoreEvent) => {
     if (event.type.startsWith("approval.")) return
+    changes += 1
     bySession.clear()
     if (event.type === "policy.changed") onChange("policy")
     if (event.type === "definition.changed") onChange("definitions")
@@ -46,5 +50,10 @@ export function createVisibility(
     judged.catch(() => known.delete(name))
     return judged
   }
-  return { effect, isHidden: async (target, who) => (await effect(target, who)) === "hide", stop }
+  return {
+    effect,
+    isHidden: async (target, who) => (await effect(target, who)) === "hide",
+    changes: () => changes,
+    stop,
+  }
 }

@@ -3,6 +3,7 @@ import type { ClientInfo, Era } from "../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Asker } from "./speak-era.ts"
+import type { Turns } from "./take-turns.ts"
 
 /** For whom a connection is opened. Connections are shared by all who ask for the same. */
 export type LinkFor = {
@@ -50,8 +51,13 @@ export type Link = {
   readonly version: string
   /** What `initialize` or `server/discover` answered, whole. */
   readonly hello: JsonObject
-  /** Rejects with a `LinkError` when no reply came. */
+  /** Takes its turn at the server first. Rejects with a `LinkError` when no reply came. */
   readonly request: (carried: Carried) => Promise<Reply>
+  /**
+   * Sends at once, for whoever has its turn already. `sendAnew`: sends it in another session, where the server has forgotten this one and did nothing;
+   * what was seen of one session may not hold of the next. Null: it fails then.
+   */
+  readonly requestInTurn: (carried: Carried, sendAnew: (() => Promise<Reply>) | null) => Promise<Reply>
   readonly notify: (notice: Notice) => Promise<void>
   /** Hears what belongs to no request: list changes, resource updates, unsolicited log lines, and inquiries. */
   readonly listen: (listener: LinkListener) => () => void
@@ -75,6 +81,8 @@ export type LinkListener = {
 export type Upstream = {
   readonly id: string
   readonly link: (wanted: LinkFor) => Promise<Link>
+  /** Waits for a turn at this server, and sends then. */
+  readonly inTurn: Turns
   readonly health: () => Health
   /** The era it was last found to speak. */
   readonly era: () => Era | null

@@ -2,8 +2,8 @@
  * One configured server: its connections, shared by all who ask for the same, its life and its health.
  *
  * A connection with an owner is shared by nobody else. When a server has forgotten the session, what had not been sent to it is sent
- * in a new one, and so is what does nothing and nobody approved. Anything else was sent once and is not sent again; the next request
- * opens the new session.
+ * in a new one, and so is what does nothing and nobody approved: by whoever sent it, where something was checked of the session before.
+ * Anything else was sent once and is not sent again; the next request opens the new session.
  */
 import { canonicalJson } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
@@ -152,17 +152,17 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
       closeIfUnused(entry)
       return replyTo(carried.asker, carried.ask.method, reply, connection.era)
     }
+    const send: Link["requestInTurn"] = (carried, sendAnew) =>
+      connection.request(carried).then(
+        (reply) => answered(carried, reply),
+        (error: unknown) => unanswered(entry, carried, error, sendAnew),
+      )
     const self: Link = {
       era: connection.era,
       version: connection.version,
       hello: connection.hello,
-      request: (carried) =>
-        turns(carried, () =>
-          connection.request(carried).then(
-            (reply) => answered(carried, reply),
-            (error: unknown) => unanswered(entry, wanted, carried, error),
-          ),
-        ),
+      request: (carried) => turns(carried, () => send(carried, () => inNewSession(wanted, carried))),
+      requestInTurn: send,
       notify: (notice) => connection.notify(notice),
       listen: (listener) => connection.listeners.add(listener),
       want: (wants) => {
@@ -181,14 +181,19 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     return self
   }
 
-  function unanswered(entry: Entry, wanted: LinkFor, carried: Carried, error: unknown): Promise<Reply> {
+  function unanswered(
+    entry: Entry,
+    carried: Carried,
+    error: unknown,
+    sendAnew: (() => Promise<Reply>) | null,
+  ): Promise<Reply> {
     const { era } = entry.connection ?? {}
     const status = statusOf(error) ?? 0
     const forgotten = era === "legacy" && status === 404
     if (forgotten || (era === "modern" && otherEra.has(status))) retire(entry)
     closeIfUnused(entry)
     const nothingDone = error instanceof LinkError && (error.code === "unreachable" || error.code === "refused")
-    if (forgotten && nothingDone && !carried.signal.aborted) return inNewSession(wanted, carried)
+    if (forgotten && nothingDone && sendAnew !== null && !carried.signal.aborted) return sendAnew()
     if (nothingDone && !isChild) {
       life.ailing(error)
       dialer.forget()
@@ -225,6 +230,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   return {
     id: server.id,
     link,
+    inTurn: turns,
     era: () => dialer.lastFound(),
     health: () => life.health(dialer.lastFound(), entries.size),
     restart: async () => {

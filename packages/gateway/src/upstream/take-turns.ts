@@ -3,8 +3,11 @@ import { writeMessage } from "../wire/write-message.ts"
 import { createFairShare, type FairShareLimits } from "./fair-share.ts"
 import { type Carried, LinkError } from "./link.ts"
 
+/** A request that takes a turn: whose it is, and what it needs while it waits. */
+export type InTurn = Pick<Carried, "ask" | "principal" | "signal" | "timeoutMs">
+
 /** Sends requests to one server so that no agent keeps the others from it. */
-export type Turns = (carried: Carried, send: () => Promise<Reply>) => Promise<Reply>
+export type Turns = (asked: InTurn, send: () => Promise<Reply>) => Promise<Reply>
 
 export type TurnLimits = FairShareLimits & {
   /** How long a request without a time of its own may wait. */
@@ -25,8 +28,8 @@ const ownPrincipal = ""
 export function takeTurns(server: string, limits: TurnLimits = defaultLimits): Turns {
   const share = createFairShare(limits)
 
-  function run(carried: Carried, send: () => Promise<Reply>): Promise<Reply> {
-    const principal = carried.principal ?? ownPrincipal
+  function run(asked: InTurn, send: () => Promise<Reply>): Promise<Reply> {
+    const principal = asked.principal ?? ownPrincipal
     return send().then(
       (reply) => {
         share.leave(principal)
@@ -39,8 +42,8 @@ export function takeTurns(server: string, limits: TurnLimits = defaultLimits): T
     )
   }
 
-  function waitFor(carried: Carried): Promise<void> {
-    const { principal = ownPrincipal, signal, timeoutMs: waitMs = limits.waitMs } = carried
+  function waitFor(asked: InTurn): Promise<void> {
+    const { principal = ownPrincipal, signal, timeoutMs: waitMs = limits.waitMs } = asked
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         stop()
@@ -58,20 +61,20 @@ export function takeTurns(server: string, limits: TurnLimits = defaultLimits): T
         signal.removeEventListener("abort", withdraw)
       }
       signal.addEventListener("abort", withdraw, { once: true })
-      const leaveQueue = share.wait(principal, sizeOf(carried), begin)
+      const leaveQueue = share.wait(principal, sizeOf(asked), begin)
       if (leaveQueue === null) giveUp(busy(server, limits, "and as many wait as may"))
     })
   }
 
-  return (carried, send) => {
-    if (share.enter(carried.principal ?? ownPrincipal)) return run(carried, send)
-    if (carried.signal.aborted) return Promise.reject(new LinkError("withdrawn", "The caller withdrew the request."))
-    return waitFor(carried).then(() => run(carried, send))
+  return (asked, send) => {
+    if (share.enter(asked.principal ?? ownPrincipal)) return run(asked, send)
+    if (asked.signal.aborted) return Promise.reject(new LinkError("withdrawn", "The caller withdrew the request."))
+    return waitFor(asked).then(() => run(asked, send))
   }
 }
 
 /** About what it takes in memory; asked only of what has to wait. */
-function sizeOf({ ask }: Carried): number {
+function sizeOf({ ask }: InTurn): number {
   return writeMessage({ jsonrpc: "2.0", id: 0, ...ask }).length
 }
 

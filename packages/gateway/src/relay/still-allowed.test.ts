@@ -1,0 +1,183 @@
+/** Calls that wait for a turn at their server after they were judged, and what changes meanwhile. */
+import type { Gate, JsonObject } from "@byleave/core"
+import { afterEach, describe, expect, it } from "vitest"
+import {
+  approve,
+  ask,
+  type Conversation,
+  callOf,
+  legacyCaller,
+  modernCaller,
+  nextHeld,
+  openRelay,
+  policyOf,
+  type Relay,
+  type RelaySetting,
+  resultOf,
+  reviewer,
+  rule,
+  textOf,
+} from "./fixtures/open-relay.ts"
+import { type PlainServer, type PlainSetting, plainServer, plainTool } from "./fixtures/plain-server.ts"
+
+const opened: Relay[] = []
+const servers: PlainServer[] = []
+afterEach(async () => {
+  for (const relay of opened.splice(0)) await relay.close()
+  for (const server of servers.splice(0)) await server.end()
+})
+
+const toolsOf = (description: string) => [plainTool("act", { description }), plainTool("slow")]
+const policy = policyOf([rule("allow", "plain(slow)"), rule("ask", "plain(act)")])
+const allowing = policyOf([rule("allow", "plain(slow)"), rule("allow", "plain(act)")])
+/** As many as a server works on at once. */
+const places = 256
+
+async function open(setting: PlainSetting, more: RelaySetting = { policy }) {
+  const plain = await plainServer({ tools: toolsOf("adds a note"), ...setting })
+  servers.push(plain)
+  const relay = await openRelay([plain.server], more)
+  opened.push(relay)
+  return { plain, relay, gate: relay.gate, backend: relay.backend("plain") }
+}
+
+/** A server that is busy with slow calls until it is told otherwise. */
+async function openBusy(setting: PlainSetting, more: RelaySetting = { policy }) {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const holds = (_: string, params: JsonObject) => (params.name === "slow" ? held : undefined)
+  const all = await open({ ...setting, holds }, more)
+  const { plain, backend } = all
+  const acts = () => plain.seen("tools/call").filter(({ name }) => name === "act")
+  /** From here on the next call of this agent has to wait. */
+  const keepBusy = async (): Promise<void> => {
+    await resultOf(ask(backend, legacyCaller(), { method: "tools/list" }))
+    for (let n = 0; n < places; n += 1) ask(backend, legacyCaller(), callOf("slow")).reply.catch(() => {})
+    await expect.poll(() => plain.seen("tools/call").length).toBe(places)
+  }
+  return { ...all, acts, keepBusy, release }
+}
+
+/** A call that was approved and waits for its turn. */
+async function approvedAndWaiting({ backend, gate, keepBusy }: Awaited<ReturnType<typeof openBusy>>) {
+  const held = nextHeld(gate)
+  const calling = ask(backend, legacyCaller(), callOf("act"))
+  const approval = await held
+  await keepBusy()
+  await approve(gate, approval)
+  await expect.poll(async () => (await gate.approval(approval.id))?.status).toBe("running")
+  return { calling, approval }
+}
+
+const changed = { isError: true, _meta: { "byleave/changed": {} } }
+
+describe("carry I3: an approved call that waits for its turn", () => {
+  it.each<[string, PlainSetting]>([
+    ["a legacy server without sessions", {}],
+    ["a modern server that cannot be listened to", { era: "modern" }],
+  ])("is not sent to %s that was deployed anew with another tool meanwhile", async (_, setting) => {
+    const busy = await openBusy(setting)
+    const { calling, approval } = await approvedAndWaiting(busy)
+    busy.plain.drain()
+    busy.plain.list(toolsOf("runs it in a shell"))
+    await busy.plain.begin()
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject(changed)
+    expect(busy.acts()).toEqual([])
+    expect(await busy.gate.approval(approval.id)).toMatchObject({ status: "failed" })
+  })
+
+  it("is not sent when its tool has changed while the log level was told", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const holds = (method: string) => (method === "logging/setLevel" ? held : undefined)
+    const answers = (method: string) => (method === "logging/setLevel" ? {} : undefined)
+    const capabilities = { tools: {}, logging: {} }
+    const { plain, gate, backend } = await open({ holds, answers, capabilities })
+    const waiting = nextHeld(gate)
+    const calling = ask(backend, modernCaller({ logLevel: "debug" }), callOf("act"))
+    await approve(gate, await waiting)
+    await expect.poll(() => plain.seen("logging/setLevel").length).toBe(1)
+    plain.list(toolsOf("runs it in a shell"))
+    release()
+    expect(await resultOf(calling)).toMatchObject(changed)
+    expect(plain.seen("tools/call")).toEqual([])
+  })
+})
+
+const quarantine = (gate: Gate) => gate.quarantine({ server: "plain", tool: "act" }, reviewer)
+const forbid = (gate: Gate) => gate.replacePolicy(policyOf([rule("deny", "plain(act)")]), null)
+
+describe("still-allowed I1: a call that waits for its turn", () => {
+  it.each<[string, (gate: Gate) => Promise<unknown>]>([
+    ["puts its tool in quarantine", quarantine],
+    ["denies it by a rule", forbid],
+  ])("is not sent when somebody %s meanwhile, though it was approved", async (_, change) => {
+    const busy = await openBusy({})
+    const { calling, approval } = await approvedAndWaiting(busy)
+    await change(busy.gate)
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject(changed)
+    expect(busy.acts()).toEqual([])
+    expect(await busy.gate.approval(approval.id)).toMatchObject({ status: "failed" })
+  })
+
+  it.each<[string, (gate: Gate) => Promise<unknown>]>([
+    ["puts its tool in quarantine", quarantine],
+    ["denies it by a rule", forbid],
+    ["wants to be asked about it", (gate) => gate.replacePolicy(policy, null)],
+  ])("is not sent when somebody %s meanwhile, though it was allowed", async (_, change) => {
+    const busy = await openBusy({}, { policy: allowing })
+    const calling = await allowedAndWaiting(busy)
+    await change(busy.gate)
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject(changed)
+    expect(busy.acts()).toEqual([])
+  })
+
+  it("is sent when what changes meanwhile says nothing against it", async () => {
+    const busy = await openBusy({}, { policy: allowing })
+    const calling = await allowedAndWaiting(busy)
+    await busy.gate.quarantine({ server: "plain", tool: "slow" }, reviewer)
+    busy.release()
+    expect(textOf(await resultOf(calling))).toContain("ran in start 1")
+  })
+})
+
+/** The gate has let it run by the time that its record is there. */
+async function allowedAndWaiting({
+  backend,
+  relay,
+  keepBusy,
+}: Awaited<ReturnType<typeof openBusy>>): Promise<Conversation> {
+  await keepBusy()
+  const before = await allowedCalls(relay)
+  const calling = ask(backend, legacyCaller(), callOf("act"))
+  await expect.poll(() => allowedCalls(relay)).toBe(before + 1)
+  return calling
+}
+
+async function allowedCalls({ store }: Relay): Promise<number> {
+  return (await store.records({ types: ["call.allowed"], limit: 1_000 })).length
+}
+
+describe("carry I4: what a server's new session is sent", () => {
+  it("is looked at again: nothing that is denied by then goes there", async () => {
+    const gates: Gate[] = []
+    let sessions = 0
+    const holds = (method: string) => {
+      if (method !== "initialize") return undefined
+      sessions += 1
+      return sessions < 2 ? undefined : gates[0]?.replacePolicy(policyOf([rule("deny", "plain(prompt:*)")]), null)
+    }
+    const answers = (method: string) => (method === "prompts/get" ? { messages: [] } : undefined)
+    const { plain, gate, backend } = await open({ sessions: true, holds, answers }, { policy: policyOf([]) })
+    gates.push(gate)
+    const get = () => ask(backend, legacyCaller(), { method: "prompts/get", params: { name: "p" } }).reply
+    expect(await get()).toMatchObject({ kind: "result" })
+    plain.drain()
+    await plain.begin()
+    expect(await get()).toMatchObject({ kind: "error" })
+    expect(sessions).toBe(2)
+    // The first, and the one that the new server had no session for.
+    expect(plain.seen("prompts/get").length).toBe(2)
+  })
+})

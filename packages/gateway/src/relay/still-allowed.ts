@@ -1,0 +1,44 @@
+/**
+ * The gate's word on a call, for as long as the call waits to be sent: an agent can make that wait long, and people change their minds meanwhile.
+ *
+ * I1. A call that something changed about since it was judged is judged again before it is sent: what is forbidden by then is not sent, nor is what
+ *     nobody was asked about and somebody would be asked about by then.
+ */
+import type { Call, Decision, JsonObject } from "@byleave/core"
+import { LinkError } from "../upstream/link.ts"
+import type { RelayContext } from "./relay-context.ts"
+
+/** A call as the gate lets it run. `changes`: as of `Visibility`, from before it was judged. */
+export type JudgedCall = {
+  readonly call: Call
+  readonly args: JsonObject
+  /** A person approved it. */
+  readonly approved: boolean
+  readonly changes: number
+}
+
+export function isCurrent({ visibility }: RelayContext, judged: JudgedCall): boolean {
+  return judged.changes === visibility.changes()
+}
+
+/** The same call as it is judged now; throws where it may not run any more. */
+export async function judgeAgain({ gate, visibility }: RelayContext, judged: JudgedCall): Promise<JudgedCall> {
+  const { call, args, approved } = judged
+  const changes = visibility.changes()
+  const target = { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
+  const decision = await gate.judge(target, args, call).catch((cause: unknown) => {
+    throw new LinkError("changed", `${changed}, and it could not be evaluated again. ${unsent}`, { cause })
+  })
+  if (approved ? isForbidden(decision) : decision.effect !== "allow") {
+    throw new LinkError("changed", `${changed}, and it may not run as it is. ${unsent}`)
+  }
+  return { ...judged, changes }
+}
+
+/** A mode refuses what nobody was asked about; this was approved. */
+function isForbidden({ effect, because }: Decision): boolean {
+  return (effect === "hide" || effect === "deny") && because.kind !== "mode"
+}
+
+const changed = "What agents may do changed while this call waited to be sent"
+const unsent = "Nothing was sent. Call it again to have it evaluated as it is now."
