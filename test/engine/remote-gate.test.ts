@@ -50,6 +50,14 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     expect(JSON.stringify(remote.runs)).toBe('[{"id":12345678901234567890}]')
   })
 
+  it("is judged there by the connection that it goes over here", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const connection = { isOwn: true, hasRoots: true }
+    const { approval } = await holdRemotely(remote, callOf("files(write_file)", {}, { connection }))
+    expect(await engine.store.approval(approval.id)).toMatchObject({ connection })
+  })
+
   it("R95: what a person denies there does not run here", async () => {
     const engine = await openEngine()
     const remote = await reach(engine, kind)

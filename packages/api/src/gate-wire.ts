@@ -39,6 +39,9 @@ const remoteCaller = z.strictObject({
 /** Which program the server is, where whoever runs it knows: another one than the accepted waits to be accepted. */
 const program = z.string().min(1).max(10_000)
 
+/** Absent: one that everybody shares, by which no agent says anything of itself. */
+const connection = z.strictObject({ isOwn: z.boolean(), hasRoots: z.boolean() })
+
 export const submitBody = z.strictObject({
   submission: name,
   from: remoteCaller,
@@ -48,6 +51,7 @@ export const submitBody = z.strictObject({
   args: jsonObject,
   extraParams: jsonObject.optional(),
   droppedParams: z.array(z.string().max(1_000)).max(100).optional(),
+  connection: connection.optional(),
   /** Comes back to this approval instead of being judged anew. */
   attach: name.optional(),
   /** What processes of the service called this server's tools when they were told them. */
@@ -66,6 +70,7 @@ export const judgeBody = z.strictObject({
   from: remoteCaller,
   targets: z.array(z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) })).max(10_000),
   args: jsonObject.optional(),
+  connection: connection.optional(),
   program: program.optional(),
 })
 export const toolsBody = z.strictObject({

@@ -55,16 +55,17 @@ function first(decisions: readonly Decision[]): Decision {
 type JudgeAll = (
   targets: readonly Target[],
   args: JsonObject | undefined,
-  caller: Pick<Call, "principal" | "session">,
+  caller: Pick<Call, "principal" | "session" | "connection">,
 ) => Promise<readonly Decision[]>
 
 /** `program`: which one the server here is; what it offers is judged as that program's. */
 function judgeAt(transport: GateTransport, program: string | undefined): JudgeAll {
-  return async (targets, args, { principal, session }) => {
+  return async (targets, args, { principal, session, connection }) => {
     const body = {
       from: { agent: principal.id, session: { id: session.id, named: session.named } },
       targets,
       ...(args === undefined ? {} : { args }),
+      ...(args === undefined || connection === undefined ? {} : { connection }),
       ...(program === undefined ? {} : { program }),
     }
     const { status, text } = await transport.post(gatePaths.judge, JSON.stringify(body))

@@ -206,6 +206,7 @@ function submitBodyOf(remote: Remote, call: Call, submission: string, attach: st
     args: call.args,
     ...(call.extraParams === undefined ? {} : { extraParams: call.extraParams }),
     ...(call.droppedParams === undefined ? {} : { droppedParams: [...call.droppedParams] }),
+    ...(call.connection === undefined ? {} : { connection: call.connection }),
     ...(attach === undefined ? {} : { attach }),
     told: told.instances(call.tool.server),
     ...(isTold ? {} : { definition }),

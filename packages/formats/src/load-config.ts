@@ -127,6 +127,7 @@ function complete(format: ConfigFormat, draft: Draft, reading: Reading, hasher: 
   }
 }
 
-function serverPolicy({ id, trust, pin, newTools, offer, cwd }: ServerConfig): ServerPolicy {
-  return { id, trust, pin, ...given("newTools", newTools), ...given("offer", offer), ...given("cwd", cwd) }
+function serverPolicy({ id, trust, pin, newTools, offer, cwd, folders }: ServerConfig): ServerPolicy {
+  const places = { ...given("cwd", cwd), ...given("folders", folders) }
+  return { id, trust, pin, ...given("newTools", newTools), ...given("offer", offer), ...places }
 }

@@ -3,10 +3,11 @@ import type { Transport } from "./config.ts"
 import type { Draft } from "./draft.ts"
 import { type Fields, optional, readBoolean, readFields, readList, readMap, readText, readWord } from "./fields.ts"
 import { originOf } from "./read-rule.ts"
-import { type ReadServer, workingFolder } from "./read-server.ts"
+import type { ReadServer } from "./read-server.ts"
 import { defaultService } from "./read-service.ts"
 import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
+import { workingFolders } from "./server-folders.ts"
 import { checkServerId } from "./server-id.ts"
 import type { MapEntry, MapNode, TreeNode } from "./tree.ts"
 
@@ -66,7 +67,13 @@ function readClientServer(entry: MapEntry, reading: Reading): ReadServer | undef
     ...allowKeys.flatMap((key) => listRules("allow", entry.key, key, fields.get(key), reading)),
   ]
   if (transport === undefined || !isId) return undefined
-  const server = { id: entry.key, trust: "none", pin: "full", ...workingFolder(transport), transport } as const
+  const server = {
+    id: entry.key,
+    trust: "none",
+    pin: "full",
+    ...workingFolders(transport, reading),
+    transport,
+  } as const
   return { server, rules }
 }
 

@@ -3,10 +3,11 @@ import type { Transport } from "./config.ts"
 import type { Draft } from "./draft.ts"
 import { type Fields, given, optional, readBoolean, readFields, readList, readText, readWord } from "./fields.ts"
 import { originOf } from "./read-rule.ts"
-import { type ReadServer, workingFolder } from "./read-server.ts"
+import type { ReadServer } from "./read-server.ts"
 import { defaultService } from "./read-service.ts"
 import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
+import { workingFolders } from "./server-folders.ts"
 import { checkServerId } from "./server-id.ts"
 import { splitCommand } from "./split-command.ts"
 import { stripPrefix } from "./strip-prefix.ts"
@@ -68,7 +69,7 @@ function readEntry(entry: MapEntry, reading: Reading): ReadServer | undefined {
     trust: "none",
     pin: "full",
     ...given("offer", lists.offer),
-    ...workingFolder(transport),
+    ...workingFolders(transport, reading),
     ...given("timeoutMs", timeoutMs),
     ...given("refreshConnection", refresh),
     transport,

@@ -17,6 +17,7 @@ import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
 import { keysOf } from "./schema/schema-node.ts"
 import { serverSchema } from "./schema/server-schema.ts"
+import { workingFolders } from "./server-folders.ts"
 import { checkServerId } from "./server-id.ts"
 import type { MapEntry, TreeNode } from "./tree.ts"
 
@@ -51,7 +52,7 @@ export function readServer(entry: MapEntry, reading: Reading): ReadServer | unde
     pin: pin ?? "full",
     ...given("newTools", newTools),
     ...given("offer", offer),
-    ...workingFolder(transport),
+    ...workingFolders(transport, reading),
     ...given("timeoutMs", timeoutMs),
     ...given("toolList", toolList),
     transport,
@@ -83,11 +84,6 @@ function readToolList(node: TreeNode, report: Report): ToolListSettings | undefi
       optional(fields.get("goodFor"), (value) => readDuration(value, "`goodFor`", report)),
     ),
   }
-}
-
-/** Where a server resolves relative paths is known only when the file says so: many have ideas of their own. */
-export function workingFolder(transport: Transport): { readonly cwd?: string } {
-  return transport.kind === "stdio" ? given("cwd", transport.cwd) : {}
 }
 
 function readTransport(fields: Fields, reading: Reading): Transport | undefined {

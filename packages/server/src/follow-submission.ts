@@ -48,6 +48,7 @@ async function carry(
     args: body.args,
     ...(body.extraParams === undefined ? {} : { extraParams: body.extraParams }),
     ...(body.droppedParams === undefined ? {} : { droppedParams: body.droppedParams }),
+    ...(body.connection === undefined ? {} : { connection: body.connection }),
     ...(listed === undefined ? {} : { listed }),
   }
   const options = {

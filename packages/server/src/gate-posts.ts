@@ -66,9 +66,10 @@ export function postDoors(doors: GateDoors): PostDoors {
   const takingWordsOfServers = takingUpTo(mostValuesOfServers)
   const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
   const resume = taking(resumeBody, (body, who) => followRun(doors, who, body))
-  const judge = taking(judgeBody, async ({ from, targets, args, program }, who) => {
+  const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who) => {
     const own = program === undefined ? {} : { listed: { program: programDefinition(program) } }
-    const caller = { ...callerOf(who, from), ...own }
+    const over = connection === undefined ? {} : { connection }
+    const caller = { ...callerOf(who, from), ...over, ...own }
     return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
   })
   /** Does what the gate remembers of a server, within the credential's share; people are shown the server. */

@@ -2,7 +2,7 @@ import { createGate, type Gate, type Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { jsonSchema } from "./json-schema.ts"
 import { withReservedRule } from "./reserved-rule.ts"
-import { riskContextOf } from "./server-folders.ts"
+import { riskContextOf } from "./risk-context.ts"
 import type { ServiceBase } from "./service-base.ts"
 import { keepTime } from "./timers.ts"
 

@@ -116,6 +116,15 @@ const told = z.object({
   votes: z.array(vote).readonly(),
   /** Whether a caller is attached; approved without one, it is a permit. */
   callerWaits: z.boolean(),
+  /** The connection to its server that it goes over; absent: one that everybody shares. */
+  connection: z
+    .object({
+      /** No other conversation uses it. */
+      isOwn: z.boolean(),
+      /** The agent tells the server by it which folders to work in, so that a relative path may start anywhere. */
+      hasRoots: z.boolean(),
+    })
+    .exactOptional(),
   rerunOf: z.string().nullable(),
   /** The approval whose change of a file this one takes back. */
   undoOf: z.string().exactOptional(),

@@ -1,4 +1,4 @@
-import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
+import type { CallConnection, EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import type { Access, TargetKind } from "../policy/rule.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
@@ -36,6 +36,8 @@ export type Held = {
   readonly extraParams?: JsonObject
   /** Params that MCP does not know and that do not go to the server. */
   readonly droppedParams?: readonly string[]
+  /** Of the call that was held; absent: one that everybody shares. */
+  readonly connection?: CallConnection
   readonly callDigest: string
   /** The arguments a reviewer wrote instead; null when there was no edit (or once removed: see `runDigest`). */
   readonly editedArgs: JsonObject | null

@@ -12,6 +12,7 @@ import { accessClassOf } from "../policy/access-class.ts"
 import { type ConditionContext, compileConditions } from "../policy/condition.ts"
 import type { ToolFacts } from "../policy/decision.ts"
 import { accessOfGrant, isAbout } from "../policy/index-grants.ts"
+import { createPathLookup } from "../policy/path-under.ts"
 import type { Breadth, Remembered } from "../policy/remembered.ts"
 import type { Approval } from "./approval.ts"
 import { freezeReads } from "./freeze-reads.ts"
@@ -75,7 +76,10 @@ export function makeGrant(input: GrantInput): Grant | GrantRefusal {
 }
 
 /** What a grant looks at in a call that waits: of an approval, or of what people are shown of one. */
-type WaitingCall = Pick<Approval, "status" | "kind" | "tool" | "session" | "remember" | "args" | "editedArgs">
+type WaitingCall = Pick<
+  Approval,
+  "status" | "kind" | "tool" | "session" | "remember" | "args" | "editedArgs" | "connection"
+>
 type KnownAccess = Pick<ToolFacts, "access" | "accessCounts">
 
 /** Whether a grant settles a call that already waits. */
@@ -105,7 +109,7 @@ function frozen(breadth: Breadth, facts: ReadonlyMap<string, ToolFacts>): Breadt
 
 function reaches(
   grant: Remembered,
-  approval: Pick<Approval, "kind" | "tool">,
+  approval: Pick<Approval, "kind" | "tool" | "connection">,
   args: JsonObject | null,
   facts: KnownAccess | undefined,
   context: ConditionContext = {},
@@ -114,7 +118,8 @@ function reaches(
   if (!accessOfGrant(grant).includes(accessClassOf(facts))) return false
   const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
   if (when.length === 0) return true
-  return args !== null && compileConditions(when, grant.effect, context)(args) === "holds"
+  const lookup = createPathLookup(context, approval.connection?.hasRoots)
+  return args !== null && compileConditions(when, grant.effect, context)(args, lookup) === "holds"
 }
 
 function isSession(bound: NonNullable<Remembered["session"]>, session: Approval["session"]): boolean {

@@ -22,15 +22,16 @@ export function isPast(deadline: number | null, at: number): boolean {
   return deadline !== null && !(at < deadline)
 }
 
-/** The params of a call besides its arguments; most have none. */
-export function besideArgs(
-  call: Pick<Held, "extraParams" | "droppedParams">,
-): Pick<Held, "extraParams" | "droppedParams"> {
-  const { extraParams, droppedParams } = call
-  if (extraParams === undefined && droppedParams === undefined) return nothing
+type BesideArgs = Pick<Held, "extraParams" | "droppedParams" | "connection">
+
+/** The params of a call besides its arguments, and the connection it goes over; most have nothing to tell of either. */
+export function besideArgs(call: BesideArgs): BesideArgs {
+  const { extraParams, droppedParams, connection } = call
+  if (extraParams === undefined && droppedParams === undefined && connection === undefined) return nothing
   return {
     ...(extraParams === undefined ? {} : { extraParams }),
     ...(droppedParams === undefined ? {} : { droppedParams }),
+    ...(connection === undefined ? {} : { connection }),
   }
 }
 

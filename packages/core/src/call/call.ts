@@ -22,6 +22,12 @@ export type Session = { readonly principal: string; readonly id: string; readonl
  */
 export type Listed = { readonly definition?: ToolDefinition; readonly program?: ToolDefinition }
 
+/**
+ * The connection to its server that a call goes over. `isOwn`: no other conversation uses it, so that what the server remembers of it is its own. `hasRoots`: the
+ * agent tells the server by it which folders to work in, and the server may take relative paths to start there.
+ */
+export type CallConnection = { readonly isOwn: boolean; readonly hasRoots: boolean }
+
 /** One proposed use of a tool. */
 export type Call = {
   /** What `tool.tool` names; a tool unless said otherwise. */
@@ -34,6 +40,8 @@ export type Call = {
   readonly droppedParams?: readonly string[]
   /** Absent: whoever calls has no connection of its own, and what the server said last counts. */
   readonly listed?: Listed
+  /** Absent: one that everybody shares, by which no agent says anything of itself. */
+  readonly connection?: CallConnection
   readonly principal: Principal
   readonly session: Session
 }

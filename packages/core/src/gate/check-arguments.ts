@@ -3,6 +3,7 @@ import type { Call } from "../call/call.ts"
 import type { JsonObject } from "../call/json.ts"
 import type { ApprovedBefore } from "../policy/risk.ts"
 import { risksOf } from "../policy/risks.ts"
+import { foldersIn } from "../policy/server-folders.ts"
 import type { GateContext } from "./context.ts"
 import type { Standing } from "./standing.ts"
 
@@ -10,14 +11,16 @@ import type { Standing } from "./standing.ts"
 export function checkArguments(
   { options }: Pick<GateContext, "options">,
   standing: Standing,
-  call: Pick<Call, "tool" | "extraParams" | "droppedParams" | "listed"> & { readonly args: JsonObject | null },
+  call: Pick<Call, "tool" | "extraParams" | "droppedParams" | "listed" | "connection"> & {
+    readonly args: JsonObject | null
+  },
   edited: JsonObject | null,
   before: ApprovedBefore,
 ): CheckedArguments {
   const { tool, listed } = call
-  const cwd = standing.policy.servers.find(({ id }) => id === tool.server)?.cwd
   const risks = risksOf({
-    ...(cwd === undefined ? {} : { cwd, folders: [cwd] }),
+    ...foldersIn(standing.policy, tool.server),
+    hasRoots: call.connection?.hasRoots === true,
     ...(options.realPaths === undefined ? {} : { realPaths: options.realPaths }),
     ...options.riskContext?.(tool.server),
     before,

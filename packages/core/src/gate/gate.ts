@@ -128,7 +128,7 @@ export type Gate = {
   readonly judge: (
     target: Target,
     args: JsonObject | undefined,
-    call: Pick<Call, "principal" | "session" | "listed">,
+    call: Pick<Call, "principal" | "session" | "listed" | "connection">,
   ) => Promise<Decision>
   /** What to check before a held call is allowed with these arguments instead of its own. Records nothing. */
   readonly checkEdit: (approval: Approval, args: JsonObject) => Promise<CheckedArguments>

@@ -15,7 +15,7 @@ export function targetOf(call: Pick<Call, "kind" | "tool">): Target {
   return { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
 }
 
-type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed">
+type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">
 
 /** Policy's word on this call, as things stand. Limits are the store's to compare: `usage` is what it said of a call that went beyond them. */
 export function judgeCall(
@@ -34,6 +34,7 @@ export function judgeCall(
     tool: isTool ? standing.facts(call.tool, call.listed) : undefined,
     isQuarantined: standing.isQuarantined(call.tool.server),
     isOtherProgram: !isTool && standing.isOtherProgram(call.tool.server, call.listed),
+    hasRoots: call.connection?.hasRoots === true,
     principal: call.principal,
     session: call.session,
     state: { mode: modeOf(standing, key, now), usage },

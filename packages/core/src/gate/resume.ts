@@ -86,7 +86,9 @@ function isSameCall(found: Approval, call: Call, callDigest: string): boolean {
     found.kind === (call.kind ?? "tool") &&
     found.tool.server === call.tool.server &&
     found.tool.tool === call.tool.tool &&
-    found.callDigest === callDigest
+    found.callDigest === callDigest &&
+    // Where the agent began to name folders, the same words are about other files.
+    (found.connection?.hasRoots === true) === (call.connection?.hasRoots === true)
   )
 }
 

@@ -6,11 +6,13 @@ import { type Conditional, createGrouper, judgeCandidate, pickCandidates } from 
 import { type ConditionContext, compileConditions, type Judgement } from "./condition.ts"
 import { deepestFolder, foldersOf } from "./deepest-folder.ts"
 import { anyArgs, anyRules } from "./fixtures/random-policy.ts"
+import { createPathLookup } from "./path-under.ts"
 import { conditionsOf } from "./plan.ts"
 
 const contexts: readonly ConditionContext[] = [
   {},
-  { cwd: "/a" },
+  { bases: ["/a"], isOfFiles: true },
+  { bases: ["/a", "/b"] },
   { caseInsensitivePaths: true },
   { realPaths: () => (path) => [path.startsWith("/a/b") ? path.replace("/a/b", "/c") : path] },
 ]
@@ -22,7 +24,9 @@ describe("createGrouper", () => {
         fc.array(anyRules),
         fc.constantFrom(...contexts),
         fc.array(anyArgs, { minLength: 1 }),
-        (lists, context, several) => {
+        fc.boolean(),
+        (lists, context, several, hasRoots) => {
+          const lookup = () => createPathLookup(context, hasRoots)
           const all = lists
             .flat()
             .flatMap((rule, order): readonly Conditional[] =>
@@ -33,10 +37,12 @@ describe("createGrouper", () => {
           const groups = createGrouper()(all, context)
           for (const args of several) {
             const picked = groups.flatMap((group) => Object.values(pickCandidates(group, args)).flat())
-            const answers = new Map(picked.map((candidate) => [candidate.of, judgeCandidate(candidate, args)]))
+            const answers = new Map(
+              picked.map((candidate) => [candidate.of, judgeCandidate(candidate, args, lookup())]),
+            )
             for (const one of all) {
               expect(kindOf(answers.get(one) ?? "fails")).toBe(
-                kindOf(compileConditions(one.when, one.effect, context)(args)),
+                kindOf(compileConditions(one.when, one.effect, context)(args, lookup())),
               )
             }
           }

@@ -6,7 +6,13 @@
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { keySegments } from "./argument-key.ts"
-import { type ConditionalEffect, type ConditionContext, compileConditions, type Judge } from "./condition.ts"
+import {
+  type ConditionalEffect,
+  type ConditionContext,
+  compileConditions,
+  type Judge,
+  restsOnStart,
+} from "./condition.ts"
 import { deepestFolder, type Folders, foldersAround, foldersOf } from "./deepest-folder.ts"
 import type { Judgement } from "./judgement.ts"
 import { pushTo } from "./map-of-lists.ts"
@@ -136,7 +142,7 @@ function prepare<T extends Conditional>(of: T, context: ConditionContext): Prepa
 /** The condition to look up; `settles`: once found, it holds. */
 function lookedUp(of: Conditional, context: ConditionContext): { condition: Condition; settles: boolean } | null {
   const byValue = of.when.find((condition) => valuesOf(condition) !== null)
-  if (byValue !== undefined) return { condition: byValue, settles: true }
+  if (byValue !== undefined) return { condition: byValue, settles: !restsOnStart(byValue, of.effect, context) }
   const byFolder = of.when.find((condition) => folderOf(condition) !== null)
   // By text alone a folder is settled only where nobody looks at real paths; else an allow still has to, and a deny may be elsewhere.
   const isBlind = context.realPaths === undefined

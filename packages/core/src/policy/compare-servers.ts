@@ -39,9 +39,18 @@ function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy
     const held = newTools.after === "hold"
     note(held, `New tools of ${id} are ${held ? "hidden from" : "shown to"} agents until accepted.`)
   }
-  if (before.cwd !== after.cwd) note(false, `The folder where ${id} resolves relative paths changed.`)
+  if (before.cwd !== after.cwd) note(false, `The folder where ${id} is started changed.`)
+  const added = missingIn(before.folders, after.folders)
+  const gone = missingIn(after.folders, before.folders)
+  // More places where a relative path may start: an allow needs them all, a deny or ask one.
+  if (added.length + gone.length > 0)
+    note(gone.length === 0, `The folders where ${id} may resolve relative paths changed.`)
   const offer = compareOffer(id, before.offer, after.offer)
   return offer === null ? changes : [...changes, offer]
+}
+
+function missingIn(these: readonly string[] = [], those: readonly string[] = []): readonly string[] {
+  return those.filter((one) => !these.includes(one))
 }
 
 const depths = { off: 0, schema: 1, full: 2 } as const satisfies Record<PinDepth, number>

@@ -12,6 +12,7 @@ import { compileGlob, globProblem, literalOf } from "./glob.ts"
 import { childMap, pushTo } from "./map-of-lists.ts"
 import { createPlanner, type Ordered, type Plan } from "./plan.ts"
 import type { Mode, Policy, Rule, TargetKind, TargetPattern } from "./rule.ts"
+import { basesOf } from "./server-folders.ts"
 import { type SharedDecisions, sharedDecisions } from "./shared-decisions.ts"
 import { compileTarget } from "./target-pattern.ts"
 
@@ -130,11 +131,12 @@ export function matcherOf(rule: Rule, order: number): Matcher {
 
 /** The same object for the same server, so that what is compiled by it can be kept by it. */
 function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => ConditionContext {
-  const known = new Map(
-    policy.servers.flatMap(
-      ({ id, cwd }): ReadonlyArray<[string, ConditionContext]> => (cwd === undefined ? [] : [[id, { ...ports, cwd }]]),
-    ),
-  )
+  const known = new Map<string, ConditionContext>()
+  for (const server of policy.servers) {
+    const bases = basesOf(server)
+    if (bases !== null) known.set(server.id, { ...ports, isOfFiles: true, bases })
+    else if (server.folders !== undefined) known.set(server.id, { ...ports, isOfFiles: true })
+  }
   return (server) => known.get(server) ?? ports
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "../call/json.ts"
 import { numberFrom } from "../call/raw-number.ts"
 import { type ConditionContext, compileConditions, type Judgement } from "./condition.ts"
+import { createPathLookup } from "./path-under.ts"
 import type { Condition } from "./rule.ts"
 
 type Conditional = "allow" | "deny" | "ask"
@@ -21,6 +22,25 @@ function short(judgement: Judgement): string {
 }
 
 const path = (pattern: string, key = "path"): Condition => ({ key, op: "glob", pattern })
+
+it.each<{ condition: Condition; args: JsonObject; wanted: string }>([
+  { condition: path("notes/*"), args: { path: "notes/a" }, wanted: "unjudged" },
+  { condition: path("notes/*"), args: { path: "other" }, wanted: "fails" },
+  { condition: path("/ws/*"), args: { path: "/ws/a" }, wanted: "holds" },
+  { condition: path("a", "deep.file"), args: { deep: { file: "a" } }, wanted: "unjudged" },
+  { condition: { key: "paths", op: "equals", value: ["/a", "b"] }, args: { paths: ["/a", "b"] }, wanted: "unjudged" },
+  { condition: { key: "path", op: "oneOf", values: ["a", "b"] }, args: { path: "b" }, wanted: "unjudged" },
+  { condition: path("a", "word"), args: { word: "a" }, wanted: "holds" },
+])(
+  "I6: an allow of $condition for $args, where the agent names the folders: $wanted",
+  ({ condition, args, wanted }) => {
+    const judgeAt = (effect: Conditional, isOfFiles: boolean) =>
+      short(compileConditions([condition], effect, { isOfFiles })(args, createPathLookup({}, true)))
+    expect(judgeAt("allow", true)).toBe(wanted)
+    const byText = wanted === "fails" ? "fails" : "holds"
+    expect([judgeAt("allow", false), judgeAt("deny", true), judge(condition, args)]).toEqual([byText, byText, byText])
+  },
+)
 
 it.each<{ name: string; condition: Condition }>([
   { name: "glob", condition: path("a*".repeat(501)) },

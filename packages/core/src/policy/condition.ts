@@ -6,21 +6,27 @@
  * I3. Of several values, an allow needs all and at least one; a deny or ask needs one, whatever the others are.
  * I4. Only own properties of the arguments are read.
  * I5. Numbers are compared as they were written.
+ * I6. No allow holds by the text of a relative path where the agent names the folders that it may start from.
  */
 import type { JsonObject, JsonValue, RawNumber } from "../call/json.ts"
 import { isRawNumber } from "../call/raw-number.ts"
 import { keySegments } from "./argument-key.ts"
+import { namesPath } from "./argument-kind.ts"
 import { asObject } from "./as-object.ts"
 import { compareNumbers } from "./compare-numbers.ts"
 import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
-import { compileUnder, createPathLookup, type PathContext, type PathLookup } from "./path-under.ts"
+import { isAbsolutePath } from "./path.ts"
+import { compileUnder, createPathLookup, type PathContext, type PathLookup, startsAtRoots } from "./path-under.ts"
 import type { Condition } from "./rule.ts"
 import { sameJson } from "./same-json.ts"
 
 export type { Judgement } from "./judgement.ts"
-export type ConditionContext = PathContext
+export type ConditionContext = PathContext & {
+  /** It is known of the server that it works in folders: what an argument names as a path is one. */
+  readonly isOfFiles?: boolean
+}
 export type ConditionalEffect = "allow" | "deny" | "ask"
 
 /** Judges arguments; conditions judged together share what they see of the file system. */
@@ -63,7 +69,9 @@ function compileCondition(condition: Condition, effect: ConditionalEffect, conte
   const needsAll = effect === "allow"
   const probe: Probe = {
     segments: keySegments(condition.key),
-    test: compileTest(condition, needsAll, context),
+    test: restsOnStart(condition, effect, context)
+      ? unlessAtRoots(key, compileTest(condition, needsAll, context))
+      : compileTest(condition, needsAll, context),
     needsAll,
     wholeList: wantsList(condition),
     missing: { unjudged: `the argument ${key} is missing` },
@@ -78,6 +86,27 @@ function compileCondition(condition: Condition, effect: ConditionalEffect, conte
     const value = args[first] as JsonValue
     return typeof value === "object" ? judgeAt(value, 1, probe, lookup) : test(value, lookup)
   }
+}
+
+/** Whether an allow compares the text of what is a path: the same text is another file where it starts elsewhere. */
+export function restsOnStart({ key, op }: Condition, effect: ConditionalEffect, context: ConditionContext): boolean {
+  if (effect !== "allow" || context.isOfFiles !== true) return false
+  return (op === "equals" || op === "oneOf" || op === "glob") && keySegments(key).some(namesPath)
+}
+
+function unlessAtRoots(key: string, test: Test): Test {
+  const atRoots: Judgement = { unjudged: `the argument ${key} ${startsAtRoots}` }
+  return (value, lookup) => {
+    const judgement = test(value, lookup)
+    if (judgement !== "holds" || !lookup.hasRoots) return judgement
+    return isWhole(value) ? judgement : atRoots
+  }
+}
+
+/** No text, or a path that says itself where it starts. */
+function isWhole(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.every(isWhole)
+  return typeof value !== "string" || isAbsolutePath(value)
 }
 
 function wantsList(condition: Condition): boolean {

@@ -2,8 +2,7 @@ import type { JsonObject } from "../call/json.ts"
 import { wordSet } from "./argument-kind.ts"
 import { nameWords } from "./name-words.ts"
 import { formatPath, readFolder, readPath } from "./path.ts"
-import { compileUnder } from "./path-under.ts"
-import { longestPath, looksLikePath, type RiskContext, rootsOf } from "./text-risks.ts"
+import { insideFrom, longestPath, looksLikePath, type RiskContext, startsOf } from "./text-risks.ts"
 
 /**
  * Whether a call creates one file or folder where the server has none yet, within its folders: by the tool's name, and because its arguments name no other
@@ -11,22 +10,22 @@ import { longestPath, looksLikePath, type RiskContext, rootsOf } from "./text-ri
  */
 export function createsFile(tool: string, args: JsonObject, context: RiskContext): boolean {
   if (!nameWords(tool).some((word) => creatingVerbs.has(word))) return false
-  const { isMissing, cwd } = context
-  const [first, ...others] = rootsOf(context)
+  const { isMissing } = context
+  const starts = startsOf(context)
   const entries = Object.entries(args)
   const paths = entries.flatMap(([name, value]) =>
     typeof value === "string" && looksLikePath(name, value) ? [value] : [],
   )
   const [path] = paths
-  if (isMissing === undefined || first === undefined) return false
+  if (isMissing === undefined || starts.length === 0) return false
   if (path === undefined || paths.length > 1 || path.length > longestPath) return false
   if (entries.some(([, value]) => typeof value === "object" && value !== null)) return false
-  const base = readFolder(cwd ?? first)
-  if (base === null) return false
-  const read = readPath(path, base.style, base)
-  const at = { ...context, cwd: cwd ?? first }
-  const isInside = [first, ...others].some((root) => compileUnder(root, "surely-inside", at)(path) === "holds")
-  return read.ok && isInside && isMissing(formatPath(read.path))
+  if (insideFrom(context).some((judge) => judge(path) !== "holds")) return false
+  return starts.every((start) => {
+    const base = readFolder(start)
+    const read = base === null ? null : readPath(path, base.style, base)
+    return read?.ok === true && isMissing(formatPath(read.path))
+  })
 }
 
 const creatingVerbs = wordSet("write create save make new add touch mkdir")

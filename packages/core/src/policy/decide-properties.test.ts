@@ -8,6 +8,7 @@ import type { Because, Decision, Question } from "./decision.ts"
 import { rule } from "./fixtures/questions.ts"
 import { anyArgs, anyGrants, anyPolicy, anyQuestion, anyRules } from "./fixtures/random-policy.ts"
 import { accessOfGrant, indexGrants, isAbout } from "./index-grants.ts"
+import { createPathLookup } from "./path-under.ts"
 import { conditionsOf } from "./plan.ts"
 import type { Remembered } from "./remembered.ts"
 import { type Condition, type Effect, emptyPolicy, type Policy, type Rule } from "./rule.ts"
@@ -17,9 +18,14 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
   const { target, args, session, state, tool: facts } = question
   const access = target.kind === "tool" ? accessClassOf(facts) : "unknown"
   const server = policy.servers.find(({ id }) => id === target.server)
-  const context: ConditionContext = server?.cwd === undefined ? {} : { cwd: server.cwd }
+  const { cwd, folders = [] } = server ?? {}
+  const isOfFiles = cwd !== undefined || server?.folders !== undefined
+  const context: ConditionContext = { isOfFiles, ...(cwd === undefined ? {} : { bases: [cwd, ...folders] }) }
+  const lookup = createPathLookup(context, question.hasRoots)
   const judged = (when: readonly Condition[], effect: "allow" | "deny" | "ask"): Judgement =>
-    when.length > 0 && args === undefined ? { unjudged: "" } : compileConditions(when, effect, context)(args ?? {})
+    when.length > 0 && args === undefined
+      ? { unjudged: "" }
+      : compileConditions(when, effect, context)(args ?? {}, lookup)
   const about = policy.rules.filter((one, order) =>
     matcherOf(one, order).applies(target, question.principal.id, access),
   )

@@ -349,6 +349,46 @@ describe("grants (I2 and I3 of index-grants)", () => {
   })
 })
 
+describe("a relative path of an agent that names the server's folders", () => {
+  const atHome = { id: "files", trust: "none", pin: "full", cwd: "/home/ann" } as const
+  const servers = [atHome]
+  const relative = { args: { path: "a.txt" } }
+  const same = { key: "path", op: "equals", value: "a.txt" } as const
+  it.each([
+    { name: "an allow by folder", rules: [rule("allow", tool, { when: [home] })], effect: "ask" },
+    { name: "an allow by text", rules: [rule("allow", tool, { when: [same] })], effect: "ask" },
+    { name: "a deny by folder", rules: [rule("allow", tool), rule("deny", tool, { when: [home] })], effect: "ask" },
+    { name: "a deny by text", rules: [rule("allow", tool), rule("deny", tool, { when: [same] })], effect: "deny" },
+    { name: "an allow without conditions", rules: [rule("allow", tool)], effect: "allow" },
+  ])("$name: $effect", ({ rules, effect }) => {
+    expect(decided({ rules, servers }, ask({ ...relative, hasRoots: true })).effect).toBe(effect)
+  })
+
+  it.each([home, same])("a remembered yes by $op holds for others alone", (when) => {
+    const grant: Remembered = {
+      ...allowAll,
+      breadth: { kind: "tool", server: "files", tool: "write_file", when: [when] },
+    }
+    expect(decided({ servers }, ask(relative), [grant]).effect).toBe("allow")
+    expect(decided({ servers }, ask({ ...relative, hasRoots: true }), [grant]).effect).toBe("ask")
+  })
+
+  it("what is a path is known only of a server that works in folders", () => {
+    const grant: Remembered = {
+      ...allowAll,
+      breadth: { kind: "tool", server: "files", tool: "write_file", when: [same] },
+    }
+    expect(decided({}, ask({ ...relative, hasRoots: true }), [grant]).effect).toBe("allow")
+  })
+
+  it("is told from the folders among the server's arguments as well", () => {
+    const rules = [rule("allow", tool, { when: [home] })]
+    const given = (folders: readonly string[]) => [{ ...atHome, folders }]
+    expect(decided({ rules, servers: given(["/home/ann/work"]) }, ask(relative)).effect).toBe("allow")
+    expect(decided({ rules, servers: given(["/srv"]) }, ask(relative)).effect).toBe("ask")
+  })
+})
+
 describe("an allow with conditions", () => {
   const rules = [rule("allow", tool, { when: [home] })]
   it.each([

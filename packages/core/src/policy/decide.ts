@@ -47,7 +47,7 @@ export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Que
   if (always !== null) return always
 
   const remembered = grants.planFor(policy, target, question.session)
-  const lookup = createPathLookup(policy.contextOf(target.server))
+  const lookup = createPathLookup(policy.contextOf(target.server), question.hasRoots)
   const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, allow: null, lookup }
   const denied = judgeRules(plan, question, findings) ?? denyingGrant(remembered, access, question, findings)
   if (denied !== null) return denied

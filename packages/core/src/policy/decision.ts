@@ -55,6 +55,8 @@ export type Question = {
   readonly isQuarantined?: boolean
   /** What is not a tool comes from another program than the accepted one; of a tool, `tool.pin` says it. */
   readonly isOtherProgram?: boolean
+  /** The agent tells the server which folders to work in: a relative path may start anywhere. */
+  readonly hasRoots?: boolean
 }
 
 export type LimitName = "autoAllowedPerSession" | "autoAllowedPerDay" | "autoAllowedPerMinute" | "coolDown" | "bulk"

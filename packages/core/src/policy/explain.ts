@@ -70,7 +70,7 @@ function matchedRules(policy: CompiledPolicy, question: Question, cause: Because
   const about = policy.policy.rules.filter((rule, order) =>
     matcherOf(rule, order).applies(target, principal.id, access),
   )
-  const lookup = createPathLookup(policy.contextOf(target.server))
+  const lookup = createPathLookup(policy.contextOf(target.server), question.hasRoots)
   return about.map((rule) => ({
     of: "rule",
     id: rule.id,
@@ -88,7 +88,7 @@ function matchedGrants(
   question: Question,
   cause: Because,
 ): readonly Matched[] {
-  const lookup = createPathLookup(policy.contextOf(question.target.server))
+  const lookup = createPathLookup(policy.contextOf(question.target.server), question.hasRoots)
   return grants.grants
     .filter((grant) => isInForce(grant, question))
     .map((grant) => ({

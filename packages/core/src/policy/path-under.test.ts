@@ -50,8 +50,8 @@ describe("compileUnder by text", () => {
     "/srv/ws/%2E%2e%2fetc",
     "/srv/ws/%252e%252e/etc",
   ])("I3: leaves %j to a person", (text) => {
-    expect(under("/srv/ws", text, { cwd: "/srv/ws" })).toBe("unjudged")
-    expect(under("/srv/ws", text, { cwd: "/srv/ws" }, true)).toBe("unjudged")
+    expect(under("/srv/ws", text, { bases: ["/srv/ws"] })).toBe("unjudged")
+    expect(under("/srv/ws", text, { bases: ["/srv/ws"] }, true)).toBe("unjudged")
   })
 
   it("I3: leaves a relative path to a person where its beginning is not known", () => {
@@ -68,13 +68,39 @@ describe("compileUnder by text", () => {
     ["../ws-evil", "fails"],
     ["a/../../x", "fails"],
   ])("starts a relative path at the working directory: %s %s", (text, wanted) => {
-    expect(under("/srv/ws", text, { cwd: "/srv/ws" })).toBe(wanted)
+    expect(under("/srv/ws", text, { bases: ["/srv/ws"] })).toBe(wanted)
   })
+
+  it.each([
+    { text: "a", bases: ["/srv/ws", "/srv/ws/data"], allow: "holds", deny: "holds" },
+    { text: "a", bases: ["/srv/ws", "/home"], allow: "fails", deny: "holds" },
+    { text: "../a", bases: ["/srv/ws", "/srv/ws/data"], allow: "fails", deny: "holds" },
+    { text: "a", bases: ["/home", "/tmp"], allow: "fails", deny: "fails" },
+    { text: "a", bases: ["/srv/ws", "ws"], allow: "unjudged", deny: "holds" },
+    { text: "a", bases: [], allow: "unjudged", deny: "unjudged" },
+    { text: "/srv/ws/a", bases: ["/home"], allow: "holds", deny: "holds" },
+  ])("I6: $text from $bases: an allow $allow, a deny $deny", ({ text, bases, allow, deny }) => {
+    expect(under("/srv/ws", text, { bases })).toBe(allow)
+    expect(under("/srv/ws", text, { bases }, true)).toBe(deny)
+  })
+
+  it.each(["surely-inside", "maybe-inside"] as const)(
+    "I6: leaves it to a person where the agent names the folders: %s",
+    (wanted) => {
+      const context = { bases: ["/srv/ws"] }
+      const atRoots = createPathLookup({}, true)
+      const judge = compileUnder("/srv/ws", wanted, context)
+      expect(judge("a", atRoots)).toEqual({ unjudged: expect.stringContaining("the agent tells the server") })
+      expect(judge("./../ws/a", atRoots)).toMatchObject({ unjudged: expect.any(String) })
+      expect(judge("/srv/ws/a", atRoots)).toBe("holds")
+      expect(judge("/home/a", atRoots)).toBe("fails")
+    },
+  )
 
   it("does not judge by a folder or working directory that is not absolute", () => {
     expect(under("ws", "/srv/ws/a")).toBe("unjudged")
-    expect(under("/srv/ws", "a", { cwd: "ws" })).toBe("unjudged")
-    expect(under("/srv/ws", "a", { cwd: "C:\\srv\\ws" })).toBe("unjudged")
+    expect(under("/srv/ws", "a", { bases: ["ws"] })).toBe("unjudged")
+    expect(under("/srv/ws", "a", { bases: ["C:\\srv\\ws"] })).toBe("unjudged")
   })
 
   it("takes letters of either case for the same only when told so, and doubts letters beyond ASCII", () => {
@@ -94,7 +120,7 @@ describe("compileUnder by text", () => {
         if (text === "") return
         const real = posix.resolve("/a/ws", text)
         const inside = real === "/a/ws" || real.startsWith("/a/ws/")
-        expect(under("/a/ws", text, { cwd: "/a/ws" })).toBe(inside ? "holds" : "fails")
+        expect(under("/a/ws", text, { bases: ["/a/ws"] })).toBe(inside ? "holds" : "fails")
       }),
       { numRuns: 1_000 },
     )
@@ -173,8 +199,8 @@ describe("compileUnder where paths can be seen", () => {
     { name: "a link elsewhere that leads back", text: "/ws/out/back", allow: "fails", deny: "holds" },
     { name: "a link in the folder, itself, by another way", text: "/home/in/away", allow: "fails", deny: "holds" },
   ])("I1, I2: $text: an allow $allow, a deny $deny", ({ text, allow, deny }) => {
-    expect(under("/ws", text, { cwd: "/ws", realPaths })).toBe(allow)
-    expect(under("/ws", text, { cwd: "/ws", realPaths }, true)).toBe(deny)
+    expect(under("/ws", text, { bases: ["/ws"], realPaths })).toBe(allow)
+    expect(under("/ws", text, { bases: ["/ws"], realPaths }, true)).toBe(deny)
   })
 
   it.each(["/link/a", "/link"])("looks at the folder's real path too: %s", (text) => {

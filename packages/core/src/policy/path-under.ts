@@ -6,13 +6,15 @@
  * I3. A path that systems read in different ways is left to a person.
  * I4. Where nobody can tell where a path leads, no allow holds and every deny and ask does.
  * I5. One judgement follows each path once, and a bounded number of them; the others are paths of which nobody can tell.
+ * I6. A relative path that may start in several folders is judged from each: an allow needs all of them, a deny or ask one. Where the agent itself names the
+ *     folders, it is left to a person.
  */
 import { both, either, type Judgement } from "./judgement.ts"
 import { formatPath, isWithin, type Path, readFolder, readPath } from "./path.ts"
 
 export type PathContext = {
-  /** Where a relative path starts. Absolute. */
-  readonly cwd?: string
+  /** Where a relative path may start: each of them counts. Absolute; absent: that is not known. */
+  readonly bases?: readonly string[]
   readonly caseInsensitivePaths?: boolean
   /** Begins one judgement's look at the file system. */
   readonly realPaths?: () => FindPlaces
@@ -21,15 +23,26 @@ export type PathContext = {
 /** Where an absolute path leads, `..` and links and all: with its last link followed, and as that link itself. Null: it cannot be told. */
 export type FindPlaces = (path: string) => readonly string[] | null
 
-/** The places of the paths of one judgement. */
-export type PathLookup = (path: string) => readonly Path[] | null
+/** What is known of the paths of one judgement. */
+export type PathLookup = {
+  readonly placesOf: (path: string) => readonly Path[] | null
+  /** The agent tells the server which folders to work in: nobody else knows where a relative path starts. */
+  readonly hasRoots: boolean
+}
 
 /** Of different paths, with the folders of rules: a call about more is left to a person. */
 const mostPaths = 1_024
 
 /** Nothing is looked at before the first path is asked about. */
-export function createPathLookup({ realPaths }: Pick<PathContext, "realPaths">): PathLookup {
-  if (realPaths === undefined) return () => null
+export function createPathLookup({ realPaths }: Pick<PathContext, "realPaths">, hasRoots = false): PathLookup {
+  if (realPaths === undefined) return hasRoots ? blindWithRoots : blind
+  return { placesOf: placesBy(realPaths), hasRoots }
+}
+
+const blind: PathLookup = { placesOf: () => null, hasRoots: false }
+const blindWithRoots: PathLookup = { ...blind, hasRoots: true }
+
+function placesBy(realPaths: () => FindPlaces): PathLookup["placesOf"] {
   let known: Map<string, readonly Path[] | null> | undefined
   let find: FindPlaces | undefined
   return (path) => {
@@ -44,15 +57,17 @@ export function createPathLookup({ realPaths }: Pick<PathContext, "realPaths">):
   }
 }
 
+type JudgeText = (text: string, lookup?: PathLookup) => Judgement
+
 /** `wanted`: what a path that some reading puts inside and another outside counts as. */
 export function compileUnder(
   folderText: string,
   wanted: "surely-inside" | "maybe-inside",
   context: PathContext,
-): (text: string, lookup?: PathLookup) => Judgement {
+): JudgeText {
   const folder = readFolder(folderText)
   if (folder === null) return always({ unjudged: "is compared with a folder that is not an absolute path" })
-  const base = context.cwd === undefined ? null : readFolder(context.cwd)
+  const bases = (context.bases ?? []).map((text) => ({ text, path: readFolder(text) }))
   const ignoreCase = context.caseInsensitivePaths === true
   const combine = wanted === "surely-inside" ? both : either
   const settled = wanted === "surely-inside" ? "fails" : "holds"
@@ -63,14 +78,25 @@ export function compileUnder(
   const judge = (text: string, lookup = createPathLookup(context)): Judgement => {
     // No system has a file by that name.
     if (realPaths !== undefined && text.includes("\0")) return unresolved
-    const read = readPath(text, folder.style, base)
-    if (!read.ok) return { unjudged: read.doubt }
-    let answer = isWithin(read.path, folder, ignoreCase)
+    const whole = readPath(text, folder.style, null)
+    if (whole.ok) return judgeRead(whole.path, text, lookup)
+    if (whole.isRelative && lookup.hasRoots) return { unjudged: startsAtRoots }
+    if (!whole.isRelative || bases.length === 0) return { unjudged: whole.doubt }
+    return bases.map((base) => judgeFrom(base, text, lookup)).reduce(combine)
+  }
+  const judgeFrom = (base: (typeof bases)[number], text: string, lookup: PathLookup): Judgement => {
+    const read = readPath(text, folder.style, base.path)
+    return read.ok ? judgeRead(read.path, `${base.text}/${text}`, lookup) : { unjudged: read.doubt }
+  }
+  /** `text`: the same path as a program would follow it. */
+  const judgeRead = (path: Path, text: string, lookup: PathLookup): Judgement => {
+    let answer = isWithin(path, folder, ignoreCase)
     if (context.realPaths === undefined || answer === settled) return answer
     // A folder that cannot be followed is known by its text: paths into it cannot be followed either.
-    const folders = lookup(formatPath(folder)) ?? [folder]
-    for (const path of pathsToSee(text, read.path, context.cwd)) {
-      const places = lookup(path)
+    const folders = lookup.placesOf(formatPath(folder)) ?? [folder]
+    // Behind a link, `..` leads elsewhere for a program that does not shorten the path first: both readings are looked at.
+    for (const seen of path.climbs ? [formatPath(path), text] : [formatPath(path)]) {
+      const places = lookup.placesOf(seen)
       const reallyWithin = (place: Path): Judgement => withinAny(place, folders, ignoreCase)
       answer = (places?.map(reallyWithin) ?? [unresolved]).reduce(combine, answer)
     }
@@ -80,6 +106,9 @@ export function compileUnder(
   return withFastPath(folder, judge)
 }
 
+/** Said of an argument. */
+export const startsAtRoots = "is relative, and the agent tells the server which folders it may start from"
+
 function always(judgement: Judgement): () => Judgement {
   return () => judgement
 }
@@ -88,19 +117,11 @@ function withinAny(path: Path, folders: readonly Path[], ignoreCase: boolean): J
   return folders.map((folder) => isWithin(path, folder, ignoreCase)).reduce(either)
 }
 
-/** Behind a link, `..` leads elsewhere for a program that does not shorten the path first: both readings are looked at. */
-function pathsToSee(text: string, path: Path, cwd: string | undefined): readonly string[] {
-  const short = formatPath(path)
-  if (!path.climbs) return [short]
-  const isRelative = readFolder(text) === null
-  return [short, isRelative && cwd !== undefined ? `${cwd}/${text}` : text]
-}
-
-function withFastPath(folder: Path, judge: (text: string) => Judgement): (text: string) => Judgement {
+function withFastPath(folder: Path, judge: JudgeText): JudgeText {
   const exact = formatPath(folder)
   const inside = exact.endsWith("/") ? exact : `${exact}/`
-  return (text) => {
-    if (!isPlain(text)) return judge(text)
+  return (text, lookup) => {
+    if (!isPlain(text)) return judge(text, lookup)
     return text.startsWith(inside) || text === exact ? "holds" : "fails"
   }
 }

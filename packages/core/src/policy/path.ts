@@ -12,7 +12,10 @@ export type Path = {
 }
 
 /** A path, or what makes it doubtful. */
-export type ReadPath = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly doubt: string }
+export type ReadPath =
+  | { readonly ok: true; readonly path: Path }
+  /** `isRelative`: nothing else is doubtful about it. */
+  | { readonly ok: false; readonly doubt: string; readonly isRelative: boolean }
 
 const control = /\p{Cc}/u
 
@@ -25,11 +28,12 @@ function pathStyle(text: string): PathStyle | null {
 /** Reads a path that a caller sent; a relative one starts at `base`. What systems read in different ways is doubtful. */
 export function readPath(text: string, style: PathStyle, base: Path | null): ReadPath {
   const doubt = commonDoubt(text) ?? (style === "posix" ? posixDoubt(text) : windowsDoubt(text))
-  if (doubt !== null) return { ok: false, doubt }
+  if (doubt !== null) return { ok: false, doubt, isRelative: false }
   const root = style === "posix" ? posixRoot(text) : windowsRoot(text)
   if (root !== null) return { ok: true, path: resolve(style, root.root, [], text.slice(root.length)) }
-  if (base === null) return { ok: false, doubt: "is relative, and the folder it starts from is not known" }
-  if (base.style !== style) return { ok: false, doubt: "is relative to a path of another system" }
+  const noBase = { ok: false, isRelative: true } as const
+  if (base === null) return { ...noBase, doubt: "is relative, and the folder it starts from is not known" }
+  if (base.style !== style) return { ...noBase, doubt: "is relative to a path of another system" }
   return { ok: true, path: resolve(style, base.root, base.segments, text) }
 }
 
@@ -39,6 +43,11 @@ export function readFolder(text: string): Path | null {
   if (style === null || control.test(text)) return null
   const root = style === "posix" ? posixRoot(text) : windowsRoot(text)
   return root === null ? null : resolve(style, root.root, [], text.slice(root.length))
+}
+
+/** Whether a path says itself where it starts. */
+export function isAbsolutePath(text: string): boolean {
+  return readFolder(text) !== null
 }
 
 /** Whether `path` is the folder or in it. Letters beyond ASCII that differ only in case leave it in doubt. */

@@ -131,7 +131,7 @@ describe("risksOf", () => {
   it("says nothing of paths where no workspace is known, and takes relative ones from the server's folder", () => {
     const input = { tool: { server: "s", tool: "t" }, definition: null, args: { path: "../x" } }
     expect(risksOf(input)).toEqual([])
-    expect(risks({ path: "../x" }, { cwd: "/srv/ws/deep" })).toEqual([])
+    expect(risks({ path: "../x" }, { bases: ["/srv/ws/deep"] })).toEqual([])
   })
 
   it("tells of a path outside all of the server's folders", () => {

@@ -73,8 +73,10 @@ export type ServerPolicy = {
   readonly newTools?: NewTools
   /** Globs of the tools offered at all; every other one is hidden. */
   readonly offer?: readonly string[]
-  /** Where the server resolves relative paths, when known. Absolute, normalised. */
+  /** The folder it is started in, where the file says so. Absolute, normalised. */
   readonly cwd?: string
+  /** The folders among its arguments. Absolute, normalised; absent: none. */
+  readonly folders?: readonly string[]
 }
 
 export type NewTools = "hold" | "offer"
@@ -98,7 +100,7 @@ export type Limits = {
   /** Bytes of the arguments of waiting calls, per principal and in all; what goes beyond is refused. */
   readonly heldBytesPerPrincipal: number
   readonly heldBytesInAll: number
-  /** This many denials of a tool within the time refuse it in that session until a person lifts it. */
+  /** This many denials of a tool to one principal within the time refuse it in all its sessions until a person lifts it. */
   readonly denials: { readonly count: number; readonly withinMs: number }
 }
 

@@ -4,9 +4,9 @@ import { sizeInWords } from "../call/size-in-words.ts"
 import { utf8Length } from "../call/utf8-length.ts"
 import { namesAddress, namesPath, namesProgram, namesProse } from "./argument-kind.ts"
 import { compileGlob } from "./glob.ts"
-import { either } from "./judgement.ts"
+import { both, either, type Judgement } from "./judgement.ts"
 import { mixedLetters } from "./lookalike-name.ts"
-import { compileUnder, type FindPlaces } from "./path-under.ts"
+import { compileUnder, createPathLookup, type FindPlaces } from "./path-under.ts"
 import type { Risk } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
 import { hostOf } from "./url-host.ts"
@@ -16,7 +16,10 @@ export type RiskContext = {
   readonly workspace?: string
   /** The folders that the server works in. Without a workspace, a path outside all of them is told. */
   readonly folders?: readonly string[]
-  readonly cwd?: string
+  /** Where a relative path may start; absent: in the first of the folders. */
+  readonly bases?: readonly string[]
+  /** The agent tells the server which folders to work in, so that a relative path may start anywhere. */
+  readonly hasRoots?: boolean
   /** Follows links. Without it a path is taken by its text. */
   readonly realPaths?: () => FindPlaces
   /** Whether the server finds nothing at an absolute path. Absent: that cannot be told. */
@@ -96,23 +99,34 @@ function destructiveProgram({ name, text }: PlacedText): string | null {
   return verb === undefined ? null : `may delete data: it contains "${verb}"`
 }
 
-/** A relative path is taken from the first of the folders where the server's working directory is not known. */
 function outside(context: RiskContext): Look {
-  const { workspace, cwd } = context
+  const { workspace } = context
   const roots = rootsOf(context)
-  const [first] = roots
-  if (first === undefined) return () => null
-  const judges = roots.map((root) => compileUnder(root, "surely-inside", { ...context, cwd: cwd ?? first }))
+  if (roots.length === 0) return () => null
+  const isInside = insideFrom(context)
   const where =
     workspace === undefined ? (roots.length > 1 ? "the server's folders" : "the server's folder") : "the workspace"
   const named = roots.slice(0, mostFolders).map(showText).join(", ") + (roots.length > mostFolders ? " and others" : "")
   return ({ name, text, length }) => {
     if (length > longestPath || !looksLikePath(name, text)) return null
-    const judgement = judges.map((judge) => judge(text)).reduce(either)
+    const judgement = isInside.map((judge) => judge(text)).reduce(both)
     if (judgement === "holds") return null
     if (judgement === "fails") return `is outside ${where} ${named}`
     return `may be outside ${where}: it ${judgement.unjudged}`
   }
+}
+
+/** Whether a path lies in one of the folders that the work is expected in: one judge for each place where a relative path may start. */
+export function insideFrom(context: RiskContext): ReadonlyArray<(text: string) => Judgement> {
+  const roots = rootsOf(context)
+  return startsOf(context).map((start) => {
+    const judges = roots.map((root) => compileUnder(root, "surely-inside", { ...context, bases: [start] }))
+    return (text) => judges.map((judge) => judge(text, createPathLookup(context, context.hasRoots))).reduce(either)
+  })
+}
+
+export function startsOf(context: RiskContext): readonly string[] {
+  return context.bases ?? rootsOf(context).slice(0, 1)
 }
 
 /** The folders that the work is expected in. */
@@ -126,9 +140,11 @@ const systemFolders =
   /^(?:\/(?:private\/)?etc|\/s?bin|\/usr|\/boot|\/dev|\/proc|\/sys|\/root|\/lib\w*|\/System|\/Library|[a-z]:[\\/](?:windows|program\w*( files)?( \(x86\))?))(?:[\\/]|$)/i
 
 /** What the system or other programs are set up by: a change there reaches far beyond the work at hand. */
-function sensitiveFile({ workspace, folders = [], cwd }: RiskContext): Look {
+function sensitiveFile({ workspace, folders = [], bases = [] }: RiskContext): Look {
   // Where the work itself lies in such a folder, the folder tells nothing.
-  const isAtHome = [workspace, cwd, ...folders].some((folder) => folder !== undefined && systemFolders.test(folder))
+  const isAtHome = [workspace, ...bases, ...folders].some(
+    (folder) => folder !== undefined && systemFolders.test(folder),
+  )
   return ({ name, text, length }) => {
     if (length > longestPath || !looksLikePath(name, text)) return null
     // Doubled separators and `.` lead to the same place.

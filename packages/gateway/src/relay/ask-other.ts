@@ -59,12 +59,12 @@ function completed(params: JsonObject): Named | undefined {
 
 /** `instead`: how it is carried out, where that is not simply by the server. */
 export function askOther(routed: Routed, named: Named, instead?: () => Promise<Reply>): Promise<Reply> {
-  const { relay, caller, exchange } = routed
+  const { relay, exchange } = routed
   return orUnreachable(relay, async () => {
     const call = callFor(routed, named)
     const { kind, name, args } = named
     const send: SendApproved = instead ?? sender(routed, call, named)
-    const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, caller)
+    const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, call)
     if (decision.because.kind === "passes") return passes(routed, call, send)
     return answerGated(relay.context, { call, exchange, send, canBeTask: false })
   })

@@ -96,7 +96,7 @@ export const methodNotFound: Reply = errorReply(errorCode.methodNotFound, "Metho
 
 /** What a request proposes, for the gate. */
 export function callFor(
-  { relay, caller, exchange, dropped }: Routed,
+  { relay, caller, place, exchange, dropped }: Routed,
   what: { readonly kind: TargetKind; readonly name: string; readonly args: JsonObject },
 ): Call {
   const extraParams = extraParamsOf(exchange.ask, what.kind)
@@ -108,8 +108,17 @@ export function callFor(
     session: caller.session,
     ...(extraParams === undefined ? {} : { extraParams }),
     ...(dropped.length === 0 ? {} : { droppedParams: dropped }),
+    ...connectionOf(caller, place),
   }
 }
+
+/** Nothing where everybody shares it and nobody names roots, which is so of most calls. */
+function connectionOf({ abilities }: Caller, { owner }: Place): Pick<Call, "connection"> {
+  const hasRoots = Object.hasOwn(abilities, "roots")
+  return owner === null && !hasRoots ? shared : { connection: { isOwn: owner !== null, hasRoots } }
+}
+
+const shared = {}
 
 /** Asks for something of a kind that is usually asked for otherwise: a yes to one is no yes to the other. */
 const unusual: ReadonlySet<string> = new Set(["completion/complete", "resources/subscribe"])

@@ -20,7 +20,7 @@ import type { ServerRelay } from "./server-relay.ts"
 
 /** Whoever is asked about a task nobody waits on waits on it from then on. */
 export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
-  const { tool, principal, session, extraParams, args } = approval
+  const { tool, principal, session, extraParams, connection, args } = approval
   const caller = callerOf(record, approval)
   const place = relay.places.of(caller)
   const listed = await place.tools.tools()
@@ -33,6 +33,7 @@ export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approva
     session,
     args: args ?? {},
     ...(extraParams === undefined ? {} : { extraParams }),
+    ...(connection === undefined ? {} : { connection }),
     ...(live === undefined ? {} : { listed: { definition: live } }),
   }
   if (live === undefined) return reviveTask(relay.context, { call, send: notListed(tool.tool) }, approval)

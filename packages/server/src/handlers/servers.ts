@@ -1,5 +1,5 @@
 import type { ServerView } from "@byleave/api"
-import { type AuditBodies, reasonOf, serverDraft } from "@byleave/core"
+import { type AuditBodies, basesOf, reasonOf, serverDraft } from "@byleave/core"
 import type { ProgramServer } from "../program-servers.ts"
 import { notFound, type Refused } from "../refused.ts"
 import type { ServerFacts } from "../server-options.ts"
@@ -110,7 +110,8 @@ async function programView(service: Service, known: ToolKnowledge, server: Progr
 /** What the configuration says of a server, if it is in it. */
 function configured(service: Service, id: string): Pick<ServerView, "trust" | "folder"> {
   const found = service.policy().servers.find((each) => each.id === id)
-  return { trust: found?.trust ?? "none", folder: found?.cwd ?? null }
+  const [folder = null, ...others] = (found && basesOf(found)) ?? []
+  return { trust: found?.trust ?? "none", folder: others.length === 0 ? folder : null }
 }
 
 function withoutSecrets(service: Service, health: ServerFacts["health"]): ServerFacts["health"] {

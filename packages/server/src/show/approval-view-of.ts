@@ -2,6 +2,7 @@ import { type ApprovalSummaryView, type ApprovalView, riskLevelOf } from "@bylea
 import {
   type Approval,
   type ApprovalSummary,
+  foldersIn,
   isRawNumber,
   type JsonObject,
   type JsonValue,
@@ -85,13 +86,12 @@ function risksIn(service: Service, tools: ToolKnowledge, approval: Approval, def
   if (args === null) return []
   if (approval.checked !== undefined) return approval.checked.risks
   const { server } = approval.tool
-  const cwd = service.policy().servers.find(({ id }) => id === server)?.cwd
   return risksOf({
     tool: approval.tool,
     args,
     definition,
     toolNames: () => tools.toolsOf(server),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...foldersIn(service.policy(), server),
   })
 }
 

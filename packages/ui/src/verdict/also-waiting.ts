@@ -25,7 +25,7 @@ export type AccessByTool = ReadonlyMap<string, KnownAccess>
 
 /** Whether a remembered answer covers a call; `unsure` where only the service knows the folder a path starts from. */
 export function coverage(grant: Grant, call: ApprovalView, access: AccessByTool): "yes" | "no" | "unsure" {
-  if (grantCovers(grant, call, access.get(call.tool.tool))) return "yes"
+  if (grantCovers(grant, call, access.get(call.tool.tool), { isOfFiles: true })) return "yes"
   return dependsOnFolder(grant, call) ? "unsure" : "no"
 }
 

@@ -28,6 +28,13 @@ describe("pathScopes", () => {
     expect(scopesOf({ path: "notes/a.md" }, { ...server, folder: null })).toEqual([])
   })
 
+  it("offers none for a relative path whose agent names the server's folders", () => {
+    const over = (args: Record<string, string>) =>
+      pathScopes(waitingCall({ args, connection: { isOwn: true, hasRoots: true } }), server)
+    expect(over({ path: "a.md" })).toEqual([])
+    expect(over({ path: "/home/me/a.md" }).map(({ words }) => words)).toEqual(["a.md", "the server's folder"])
+  })
+
   it("tells the whole path of what lies elsewhere, and never offers the root", () => {
     expect(wordsOf({ path: "/etc/hosts" })).toEqual(["/etc/hosts", "/etc/"])
     expect(wordsOf({ path: "/hosts" })).toEqual(["/hosts"])

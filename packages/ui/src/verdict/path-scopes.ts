@@ -13,13 +13,14 @@ export type PathScope = {
 
 /**
  * This file and this folder, where exactly one argument is a path that can be read in one way only: absolute, or relative to a server's folder
- * that is known. A folder that holds everything, such as `/`, is not offered.
+ * that is known and that no agent can change. A folder that holds everything, such as `/`, is not offered.
  */
 export function pathScopes(approval: ApprovalView, server: ServerView | null): readonly PathScope[] {
   const found = onlyPath(approval)
   if (approval.kind !== "tool" || found === null) return []
   const base = server?.folder ?? null
-  const full = absolute(found.path, base)
+  // Where the agent names the folders, the same path is another file for another agent.
+  const full = absolute(found.path, approval.connection?.hasRoots === true ? null : base)
   if (full === null) return []
   const { server: serverId, tool } = approval.tool
   const key = found.name.replace(/[\\.]/g, "\\$&")

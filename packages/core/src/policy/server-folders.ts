@@ -1,0 +1,15 @@
+import type { Policy, ServerPolicy } from "./rule.ts"
+import type { RiskContext } from "./text-risks.ts"
+
+/** The folders that a server may take relative paths to start from. Null where its file does not say where it is started: then nobody knows. */
+export function basesOf({ cwd, folders = [] }: Pick<ServerPolicy, "cwd" | "folders">): readonly string[] | null {
+  return cwd === undefined ? null : [...new Set([cwd, ...folders])]
+}
+
+/** What a policy knows of where a server works, for warnings. */
+export function foldersIn({ servers }: Pick<Policy, "servers">, id: string): Pick<RiskContext, "folders" | "bases"> {
+  const server = servers.find((one) => one.id === id)
+  const bases = server === undefined ? null : basesOf(server)
+  if (bases !== null) return { folders: bases, bases }
+  return server?.folders === undefined ? {} : { folders: server.folders, bases: server.folders }
+}
