@@ -14,7 +14,7 @@ import {
   textOf,
 } from "./fixtures/open-relay.ts"
 import { twoEra } from "./fixtures/two-era.ts"
-import { prepareRun } from "./prepare-run.ts"
+import { prepareRun, whyNotRun } from "./prepare-run.ts"
 
 const opened: Relay[] = []
 afterEach(async () => {
@@ -31,9 +31,13 @@ async function open(era: "legacy" | "modern") {
 }
 
 /** Approved after its client went away with a ticket. */
-async function permitFor({ backend, gate }: Awaited<ReturnType<typeof open>>, name: string): Promise<Approval> {
+async function permitFor(
+  { backend, gate }: Awaited<ReturnType<typeof open>>,
+  name: string,
+  caller = legacyCaller(),
+): Promise<Approval> {
   const held = nextHeld(gate)
-  await resultOf(ask(backend, legacyCaller(), callOf(name, { a: 1 })))
+  await resultOf(ask(backend, caller, callOf(name, { a: 1 })))
   const answer = await approve(gate, await held)
   if (!answer.ok) throw new Error(answer.refusal.code)
   return answer.approval
@@ -74,6 +78,26 @@ describe("what cannot run without its client", () => {
     const permit = await permitFor(relay, "echo")
     const prepared = await prepareRun(relay.server, { ...permit, ...of } as Approval)
     expect(prepared).toEqual({ ok: false, why: expect.stringContaining(why) })
+  })
+
+  it.each([
+    { abilities: { roots: {} }, connection: { isOwn: true, hasRoots: true } },
+    { abilities: { elicitation: {} }, connection: { isOwn: true, hasRoots: false } },
+  ])("is a call over a connection of its client's own: $abilities", async ({ abilities, connection }) => {
+    const relay = await open("legacy")
+    const permit = await permitFor(relay, "echo", legacyCaller({ abilities }))
+    expect(permit.connection).toEqual(connection)
+    const why = expect.stringContaining("a connection of its own")
+    expect(await prepareRun(relay.server, permit)).toEqual({ ok: false, why })
+    expect(whyNotRun(relay.server, permit)).toEqual(why)
+  })
+
+  it("is a call of a modern server whose client names roots, though nobody has a connection of its own there", async () => {
+    const relay = await open("modern")
+    await relay.backend.hello(legacyCaller())
+    const permit = await permitFor(relay, "echo", legacyCaller({ abilities: { roots: {} } }))
+    expect(permit.connection).toEqual({ isOwn: false, hasRoots: true })
+    expect(await prepareRun(relay.server, permit)).toMatchObject({ ok: false })
   })
 
   it("is what a server would have to run that is stopped or cannot be started", async () => {

@@ -45,13 +45,15 @@ function whyNever(relay: ServerRelay, approval: Approval): string | null {
 }
 
 /** What only the client itself can carry on. Null: nothing of the call needs it. */
-function onlyWithItsClient({ kind, extraParams }: Approval): string | null {
+function onlyWithItsClient({ kind, extraParams, connection }: Approval): string | null {
   if (kind !== "tool") return "Only a call of a tool can run without its agent."
   if (memberAt(extraParams, "task") !== undefined)
     return "The agent wants this as a task, which only its own client can follow."
   const goesOn = ["inputResponses", "requestState"].some((name) => memberAt(extraParams, name) !== undefined)
-  if (!goesOn) return null
-  return "It goes on with a conversation between the agent and the server, which only the agent's client can continue."
+  if (goesOn)
+    return "It goes on with a conversation between the agent and the server, which only the agent's client can continue."
+  if (connection === undefined) return null
+  return "The agent has a connection of its own to the server, and elsewhere the call could mean something else. Only the agent's client can run it."
 }
 
 async function ready(relay: ServerRelay, approval: Approval): Promise<PreparedRun> {
