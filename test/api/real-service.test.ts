@@ -121,6 +121,8 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
       why: expect.stringContaining("1 MB"),
     })
     expect(await current(await written("/etc/hostname"))).toMatchObject({ kind: "unavailable" })
+    const startsElsewhere = { kind: "unavailable", why: expect.stringContaining("only the agent's own connection") }
+    expect(await current(await written("notes.txt"))).toEqual(startsElsewhere)
     const other = await waiting("create_directory", { path: at("folder") })
     expect(await current(other)).toMatchObject({ kind: "unavailable" })
     expect(codeOf(await api.currentContent({ params: { id: "nobody" } }))).toBe("not-found")

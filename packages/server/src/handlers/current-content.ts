@@ -3,7 +3,16 @@
  * limited and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
  */
 import type { CurrentContentView } from "@byleave/api"
-import { type Approval, type Call, type JsonObject, reasonOf, showText, type ToolRef, toolName } from "@byleave/core"
+import {
+  type Approval,
+  type Call,
+  isAbsolutePath,
+  type JsonObject,
+  reasonOf,
+  showText,
+  type ToolRef,
+  toolName,
+} from "@byleave/core"
 import { notFound } from "../refused.ts"
 import type { Service } from "../service.ts"
 import { approvalViewOf } from "../show/approval-view-of.ts"
@@ -52,7 +61,7 @@ async function contentFor(service: Service, approval: Approval, reviewer: string
   const tools = toolKnowledge(service, await service.store.decisionState())
   const file = fileOf(tools, approval)
   if (file === null) return unavailable("Its arguments do not show which file it changes.")
-  const found = await readFile(service, approval.tool.server, file, reviewer)
+  const found = await readFile(service, approval, file, reviewer)
   // Decided meanwhile: what was read may be what the call itself has written.
   const after = await service.gate.approval(approval.id)
   if (after?.status !== "pending") return unavailable(notWaiting)
@@ -63,19 +72,24 @@ async function contentFor(service: Service, approval: Approval, reviewer: string
   return found
 }
 
-/** What a file holds now, read by another tool of its server for this reviewer. */
+/** What the file that a call names holds now, read by another tool of its server for this reviewer. */
 export async function readFile(
   service: Service,
-  server: string,
+  { tool: { server }, connection }: Pick<Approval, "tool" | "connection">,
   file: NamedFile,
   reviewer: string,
 ): Promise<CurrentContentView> {
+  // It is read over a connection that everybody shares: from another folder, the same words name another file.
+  if (connection !== undefined && !isAbsolutePath(file.path)) return unavailable(startsElsewhere)
   const reading = await readingFor(service, server, file)
   if (reading === null) return unavailable(`${showText(server)} has no tool that reads this file.`)
   const { isPart, ...call } = reading
   const found = await read(service, { ...call, ...inboxCaller(reviewer) }, file.path)
   return isPart && found.kind === "text" ? { doubt: "partial", ...found } : found
 }
+
+const startsElsewhere =
+  "Its path is relative, and only the agent's own connection to the server knows the folder it starts from."
 
 function unavailable(why: string): CurrentContentView {
   return { kind: "unavailable", why }

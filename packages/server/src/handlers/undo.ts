@@ -78,7 +78,7 @@ async function undoOf(service: Service, approval: Approval, reviewer: string): P
   if (left.kind !== "told" || left.isDoubtful) {
     return unavailable("It cannot be told what exactly the call made of the file, nor whether it has changed since.")
   }
-  const found = await readFile(service, approval.tool.server, file, reviewer)
+  const found = await readFile(service, approval, file, reviewer)
   if (found.kind === "absent") return unavailable("The file is not there any more.")
   if (found.kind !== "text") return unavailable(found.kind === "unavailable" ? found.why : "The file cannot be read.")
   if (found.doubt !== undefined) return unavailable(whyDoubted[found.doubt])
