@@ -55,6 +55,11 @@ describe("comparePolicies", () => {
 
   it.each<Case>([
     { name: "an allow", to: { rules: [rule("allow", "files")] } },
+    {
+      name: "an allow less of what passes without a rule, and is then not recorded",
+      from: { rules: [rule("allow", "*(resource:*)")] },
+      to: {},
+    },
     { name: "a deny less", from: { rules: [rule("deny", "files")] }, to: {} },
     {
       name: "an ask where the default denies",

@@ -52,9 +52,18 @@ function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
   const removed = notIn(before.rules, after.rules)
   return [
     ...added.map((rule) => ruleChange(addingTightens(rule, before), `The rule ${ruleText(rule)} is new`, rule)),
-    // Nothing but an allow loses anybody something by going.
-    ...removed.map((rule) => ruleChange(rule.effect === "allow", `The rule ${ruleText(rule)} is gone`, rule)),
+    ...removed.map((rule) => ruleChange(removingTightens(rule), goneSentence(rule), rule)),
   ]
+}
+
+/** Nothing but an allow loses anybody something by going; and without one, what passes anyway passes unrecorded. */
+export function removingTightens({ effect, target }: Rule): boolean {
+  return effect === "allow" && (target.kind === "tool" || target.kind === "method")
+}
+
+function goneSentence(rule: Rule): string {
+  const isUnrecorded = rule.effect === "allow" && !removingTightens(rule)
+  return `The rule ${ruleText(rule)} is gone${isUnrecorded ? "; what it names then passes unrecorded" : ""}`
 }
 
 function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChange {

@@ -9,7 +9,7 @@
  * I2. Of the new rules only those are taken whose adding tightens, and of the old ones none is dropped that restricts.
  * I3. What only widens waits whole; what only tightens holds whole.
  */
-import { addingTightens, compareBesidesRules, comparePolicies, notIn } from "./compare-policies.ts"
+import { addingTightens, compareBesidesRules, comparePolicies, notIn, removingTightens } from "./compare-policies.ts"
 import { standingOf } from "./compare-servers.ts"
 import { conditionsOf, isUnconditional } from "./plan.ts"
 import type { Limits, Policy, Rule, ServerPolicy, TargetPattern } from "./rule.ts"
@@ -32,7 +32,7 @@ export function tightenedPolicy(current: Policy, next: Policy): Policy {
 function tightenedRules(current: Policy, next: Policy): readonly Rule[] {
   const fresh = notIn(next.rules, current.rules)
   const gone = new Set(notIn(current.rules, next.rules))
-  const kept = current.rules.filter((rule) => !gone.has(rule) || rule.effect !== "allow" || isWidened(rule, fresh))
+  const kept = current.rules.filter((rule) => !gone.has(rule) || !removingTightens(rule) || isWidened(rule, fresh))
   const added = fresh.filter((rule) => addingTightens(rule, current))
   // An id is told apart within its policy only.
   return [...kept, ...added.map((rule) => ({ ...rule, id: `new ${rule.id}` }))]
