@@ -16,7 +16,7 @@ import { originOf } from "./read-rule.ts"
 import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
 import { keysOf } from "./schema/schema-node.ts"
-import { serverSchema } from "./schema/server-schema.ts"
+import { serverSchema, toolListSchema } from "./schema/server-schema.ts"
 import { workingFolders } from "./server-folders.ts"
 import { checkServerId } from "./server-id.ts"
 import type { MapEntry, TreeNode } from "./tree.ts"
@@ -61,11 +61,7 @@ export function readServer(entry: MapEntry, reading: Reading): ReadServer | unde
 }
 
 function readToolList(node: TreeNode, report: Report): ToolListSettings | undefined {
-  const fields = readFields(
-    node,
-    { what: "`toolList`", keys: ["pages", "tools", "bytes", "within", "goodFor"] },
-    report,
-  )
+  const fields = readFields(node, { what: "`toolList`", keys: keysOf(toolListSchema) }, report)
   if (fields === undefined) return undefined
   const count = (key: string) => optional(fields.get(key), (value) => readCount(value, `\`${key}\``, 1, report))
   return {

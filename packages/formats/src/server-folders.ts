@@ -15,7 +15,9 @@ export function workingFolders(transport: Transport, reading: Pick<Reading, "fol
   const from = args.findIndex((arg) => /server-filesystem\b/.test(arg)) + 1
   if (cwd === undefined && from === 0) return {}
   const named =
-    from === 0 ? args.map(withoutOption).filter(looksLikeFolder) : args.slice(from).map(withoutOption).filter(isNoOption)
+    from === 0
+      ? args.map(withoutOption).filter(looksLikeFolder)
+      : args.slice(from).map(withoutOption).filter(isNoOption)
   const folders = named.flatMap((text) => resolvePath(text, cwd ?? reading.folder, reading.home) ?? [])
   return { ...given("cwd", cwd), ...(folders.length === 0 ? {} : { folders: [...new Set(folders)] }) }
 }

@@ -1,13 +1,15 @@
 import { emptyPolicy, type JsonObject, type Policy } from "@byleave/core"
 import type { Documents } from "./documents.ts"
-import type { InForce } from "./plan-change.ts"
+import { type InForce, type KnownServer, limitsIn } from "./plan-change.ts"
+import type { ServerLimits } from "./server-limits.ts"
 import { completeSettings, type Settings } from "./settings.ts"
 
 /** The configuration that somebody has accepted last, as the store keeps it. Servers by digest only: their secrets stay outside. */
 type Accepted = {
   readonly version: 1
   readonly policy: Policy
-  readonly servers: ReadonlyArray<{ readonly id: string; readonly start: string }>
+  /** `limits`: absent where an older Byleave wrote it. */
+  readonly servers: ReadonlyArray<{ readonly id: string; readonly start: string; readonly limits?: ServerLimits }>
   readonly settings: Settings
 }
 
@@ -32,6 +34,10 @@ export async function readAccepted(documents: Documents): Promise<InForce | unde
 }
 
 export async function writeAccepted(documents: Documents, { policy, servers, settings }: InForce): Promise<void> {
-  const accepted: Accepted = { version: 1, policy, servers: servers.map(({ id, start }) => ({ id, start })), settings }
+  const accepted: Accepted = { version: 1, policy, servers: servers.map(written), settings }
   await documents.put(kind, id, accepted as unknown as JsonObject, { tell: true })
+}
+
+function written(server: KnownServer): Accepted["servers"][number] {
+  return { id: server.id, start: server.start, limits: limitsIn(server) }
 }

@@ -7,7 +7,7 @@ import type { ServerConfig } from "@byleave/formats"
 import { acceptedSubject, readAccepted, writeAccepted } from "./accepted-config.ts"
 import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
 import type { Documents } from "./documents.ts"
-import { type Differences, type InForce, planChange } from "./plan-change.ts"
+import { type Differences, type InForce, limitsIn, planChange, startedAsBefore } from "./plan-change.ts"
 import { changeDefinition, changeTool, ownServer, withReservedRule } from "./reserved-rule.ts"
 
 export type ConfigKeeper = {
@@ -114,8 +114,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
 
   const accept: Accept = async (next, file, by, text = null) => {
     await withdraw("the configuration was saved again in the inbox.")
-    const { servers } = planChange(inForce, { ...inForce, servers: next.servers }, ports.wordsOf).now
-    const now = { ...next, servers }
+    const now = { ...next, servers: startedAsBefore(inForce, next) }
     if (!isSame(now, inForce)) await enforce(now, by)
     const { waits } = planChange(inForce, next, ports.wordsOf)
     if (waits !== null) hold({ next, file, text }, waits)
@@ -178,17 +177,8 @@ function isSame(one: InForce, other: InForce): boolean {
   const text = ({ policy, servers, settings }: InForce) =>
     canonicalJson({
       policy,
-      servers: servers.map(({ id, start, config }) => ({ id, start, ...carryingOf(config) })),
+      servers: servers.map((server) => ({ id: server.id, start: server.start, limits: limitsIn(server) })),
       settings,
     } as unknown as JsonObject)
   return text(one) === text(other)
-}
-
-/** What of a server is neither policy nor how it is started. */
-function carryingOf(config: ServerConfig | null) {
-  return {
-    timeoutMs: config?.timeoutMs ?? null,
-    toolList: config?.toolList ?? {},
-    refreshConnection: config?.refreshConnection ?? false,
-  }
 }

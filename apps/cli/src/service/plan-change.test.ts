@@ -1,6 +1,7 @@
 import { emptyPolicy, type Policy, type Rule } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { type InForce, type KnownServer, planChange } from "./plan-change.ts"
+import type { ServerLimits } from "./server-limits.ts"
 import type { Settings } from "./settings.ts"
 
 const settings: Settings = {
@@ -26,6 +27,10 @@ function policyOf(...rules: readonly Rule[]): Policy {
 function server(id: string, start: string, isKnown = true): KnownServer {
   const transport = { kind: "stdio" as const, command: start, args: [], env: new Map() }
   return { id, start, config: isKnown ? { id, trust: "none", pin: "full", transport } : null }
+}
+function limited(id: string, limits: ServerLimits): KnownServer {
+  const known = server(id, "a")
+  return { ...known, config: known.config && { ...known.config, ...limits } }
 }
 const base: InForce = { policy: policyOf(rule("allow", "read")), servers: [server("files", "a")], settings }
 const words = (config: { readonly transport: { readonly kind: string } }) =>
@@ -68,6 +73,32 @@ describe("planChange", () => {
       ["files", true],
       ["other", false],
     ])
+  })
+
+  it.each([
+    { name: "a list trusted longer", limits: { toolList: { goodMs: 3_600_000 } }, says: "trusted for 1h" },
+    { name: "more tools", limits: { toolList: { tools: 5_001 } }, says: "5001 of its tools" },
+    { name: "no timeout", before: { timeoutMs: 1_000 }, limits: {}, says: "as long as it takes" },
+    { name: "a longer timeout", before: { timeoutMs: 1_000 }, limits: { timeoutMs: 2_000 }, says: "2s" },
+    { name: "new connections", limits: { refreshConnection: true }, says: "new connection" },
+    { name: "old connections", before: { refreshConnection: true }, limits: {}, says: "new connection" },
+  ])("lets $name of a server wait, also after a restart", ({ before = {}, limits, says }) => {
+    const running = limited("files", before)
+    const restarted: KnownServer = { ...running, config: null, limits: before }
+    for (const old of [running, restarted]) {
+      const planned = plan({ servers: [limited("files", limits)] }, { ...base, servers: [old] })
+      expect(planned.waits).toMatchObject({ widens: [expect.stringContaining(says)], servers: [] })
+      expect(planned.now.servers[0]?.config).toEqual(running.config)
+    }
+  })
+
+  it("takes a stricter limit of a server at once, and of several only the stricter ones", () => {
+    const stricter = limited("files", { timeoutMs: 1_000, toolList: { goodMs: 10, tools: 7 } })
+    expect(plan({ servers: [stricter] })).toMatchObject({ waits: null, now: { servers: [stricter] } })
+    const mixed = plan({ servers: [limited("files", { timeoutMs: 1_000, toolList: { goodMs: 60_000, tools: 7 } })] })
+    expect(mixed.waits?.widens).toHaveLength(1)
+    expect(mixed.now.servers[0]?.config).toMatchObject({ timeoutMs: 1_000, toolList: { tools: 7 } })
+    expect(mixed.now.servers[0]?.config?.toolList).not.toHaveProperty("goodMs")
   })
 
   it("stops at once a server that is gone", () => {

@@ -6,6 +6,7 @@
  */
 import { comparePolicies, type Policy, tightenedPolicy } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
+import { limitsOf, type ServerLimits, tightenedLimits, withLimits } from "./server-limits.ts"
 import { type Settings, tightenedSettings } from "./settings.ts"
 
 /** A server and the digest of how it is started. After a restart only the digest of what was accepted is known. */
@@ -13,6 +14,8 @@ export type KnownServer = {
   readonly id: string
   readonly start: string
   readonly config: ServerConfig | null
+  /** As accepted; absent where `config` says it, or nobody wrote anything. */
+  readonly limits?: ServerLimits
   /** What it is given that must not be recorded. */
   readonly secrets?: readonly string[]
 }
@@ -51,9 +54,9 @@ export function planChange(before: InForce, after: InForce, wordsOf: (server: Se
   const tightens = [
     ...sentences(comparePolicies(before.policy, policy).tightens),
     ...settings.tightens,
-    ...servers.gone,
+    ...servers.tightens,
   ]
-  const widens = [...sentences(comparePolicies(policy, after.policy).widens), ...settings.widens]
+  const widens = [...sentences(comparePolicies(policy, after.policy).widens), ...settings.widens, ...servers.widens]
   const started = after.servers.flatMap((server) => startSentence(server, before.servers, wordsOf))
   const isWhole = widens.length === 0 && started.length === 0
   return {
@@ -70,13 +73,31 @@ function sentences(changes: ReadonlyArray<{ readonly sentence: string }>): reado
 
 function keptServers(before: readonly KnownServer[], after: readonly KnownServer[]) {
   const next = new Map(after.map((server) => [server.id, server]))
-  const gone = before.filter(({ id }) => !next.has(id)).map(({ id }) => `Server ${id} was removed.`)
-  const kept = before.flatMap((server) => {
+  const tightens = before.filter(({ id }) => !next.has(id)).map(({ id }) => `Server ${id} was removed.`)
+  const widens: string[] = []
+  const kept = before.flatMap((server): readonly KnownServer[] => {
     const found = next.get(server.id)
     if (found === undefined) return []
-    return [found.start === server.start ? found : server]
+    if (found.start !== server.start) return [server]
+    const limited = tightenedLimits(found.id, limitsIn(server), limitsIn(found))
+    tightens.push(...limited.tightens)
+    widens.push(...limited.widens)
+    return [{ ...found, config: found.config && withLimits(found.config, limited.limits), limits: limited.limits }]
   })
-  return { kept, gone }
+  return { kept, tightens, widens }
+}
+
+export function limitsIn({ config, limits }: KnownServer): ServerLimits {
+  return config === null ? (limits ?? {}) : limitsOf(config)
+}
+
+/** The servers of a configuration that a person has accepted, each as it was started before: how it is started is accepted on its own. */
+export function startedAsBefore(before: InForce, after: InForce): readonly KnownServer[] {
+  const next = new Map(after.servers.map((server) => [server.id, server]))
+  return before.servers.flatMap((server) => {
+    const found = next.get(server.id)
+    return found === undefined ? [] : [found.start === server.start ? found : server]
+  })
 }
 
 function startSentence(

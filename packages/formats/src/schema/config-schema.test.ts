@@ -65,10 +65,66 @@ describe("configSchema", () => {
     expect([isLoaded(text), fits(text)]).toEqual([false, false])
   })
 
+  it.each([
+    { name: "the file", text: "version: 1\nzzzzzz: 1\n", at: [] },
+    { name: "a server", text: server("{ command: x, zzzzzz: 1 }"), at: ["servers", "files"] },
+    {
+      name: "a tool list",
+      text: server("{ command: x, toolList: { zzzzzz: 1 } }"),
+      at: ["servers", "files", "toolList"],
+    },
+    { name: "the policy", text: "version: 1\npolicy: { zzzzzz: 1 }\n", at: ["policy"] },
+    { name: "modes", text: "version: 1\npolicy: { modes: { zzzzzz: 1 } }\n", at: ["policy", "modes"] },
+    { name: "a rule", text: rule("{ ask: files, zzzzzz: 1 }"), at: ["policy", "rules", "0"] },
+    {
+      name: "a condition",
+      text: rule("{ ask: files, when: { a: { zzzzzz: 1 } } }"),
+      at: ["policy", "rules", "0", "when", "a"],
+    },
+    { name: "classify", text: "version: 1\npolicy: { classify: [{ zzzzzz: 1 }] }\n", at: ["policy", "classify", "0"] },
+    { name: "limits", text: "version: 1\nlimits: { zzzzzz: 1 }\n", at: ["limits"] },
+    ...["bulk", "coolDown", "denials"].map((limit) => ({
+      ...{ name: limit, text: `version: 1\nlimits: { ${limit}: { zzzzzz: 1 } }\n`, at: ["limits", limit] },
+    })),
+    { name: "agents", text: "version: 1\nagents: { zzzzzz: 1 }\n", at: ["agents"] },
+    { name: "reviewers", text: "version: 1\nreviewers: { zzzzzz: 1 }\n", at: ["reviewers"] },
+  ])("knows every key that the loader takes in $name, and no other", ({ text, at }) => {
+    expect(keysTakenIn(text)).toEqual(keysAt(configSchema, at))
+  })
+
   it("says of every key what it is for", () => {
     expect(keysWithoutWords(configSchema, "")).toEqual([])
   })
 })
+
+/** The loader names the keys it takes where it finds one that is like none of them. */
+function keysTakenIn(text: string): readonly string[] {
+  const loaded = loadConfig(text, { name: "byleave.yaml", folder: "/etc", env: new Map(), hasher: nodeHasher })
+  const problems = loaded.ok ? [] : loaded.problems
+  const said = problems.find(({ code }) => code === "unknown-key")?.message ?? ""
+  return (/may have: (.*)\.$/.exec(said)?.[1] ?? "").split(", ").sort()
+}
+
+type Part = { readonly [key: string]: unknown }
+
+/** The keys of the maps that may stand at a place. */
+function keysAt(schema: Part, at: readonly string[]): readonly string[] {
+  const parts = at.reduce<readonly Part[]>(
+    (found, name) => found.flatMap(formsOf).flatMap((part) => within(part, name)),
+    [schema],
+  )
+  return [...new Set(parts.flatMap(formsOf).flatMap(({ properties }) => Object.keys(properties ?? {})))].sort()
+}
+
+function formsOf(part: Part): readonly Part[] {
+  return (part.anyOf as readonly Part[] | undefined) ?? [part]
+}
+
+function within({ properties, items, additionalProperties }: Part, name: string): readonly Part[] {
+  const own = (properties as { readonly [key: string]: Part } | undefined)?.[name]
+  const other = own ?? items ?? additionalProperties
+  return typeof other === "object" && other !== null ? [other as Part] : []
+}
 
 /** Lists the keys of a schema, by path, that have no description. */
 function keysWithoutWords(node: unknown, path: string): readonly string[] {

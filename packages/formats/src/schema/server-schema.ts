@@ -3,11 +3,12 @@ import { count, duration, listOf, mapOf, object, type SchemaNode, size, text, wo
 /** Text, or what people write without quotes. */
 const plain: SchemaNode = { type: ["string", "number", "boolean"] }
 
-const toolList = object("How much of this server's tool list is read.", {
+export const toolListSchema = object("How much of this server's tool list is read, and how long it is used.", {
   pages: count(1, "The most pages."),
   tools: count(1, "The most tools."),
   bytes: size("The most bytes."),
   within: duration("The longest time."),
+  goodFor: duration("How long it is used where nothing tells that another server answers by now. Default: 30s."),
 })
 
 const shared = {
@@ -29,7 +30,7 @@ const shared = {
     "One rule for the whole server. `never`: runs without asking. `always`: asks each time. `refuse`: denies.",
   ),
   timeout: duration("How long a call may run."),
-  toolList,
+  toolList: toolListSchema,
 }
 
 const env = mapOf(plain, "Environment variables for the server. `$NAME` in braces passes one of your own on.")
