@@ -2,7 +2,7 @@
 import type { JsonObject } from "@byleave/core"
 import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
-import type { Attendance } from "../wire/exchange.ts"
+import { type Attendance, AttendanceRefused } from "../wire/exchange.ts"
 import { listAt, memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Notice } from "../wire/message.ts"
 import { unreachable } from "./initialize.ts"
@@ -51,8 +51,9 @@ export function listen(request: ModernRequest): () => void {
       acknowledge(withGranted(filter, granted))
       acknowledged = true
       early.forEach(tell)
-    } catch {
-      outlet.reply(replyMessage(id, unreachable))
+    } catch (error) {
+      const isRefused = error instanceof AttendanceRefused
+      outlet.reply(replyMessage(id, isRefused ? errorReply(errorCode.invalidParams, error.message) : unreachable))
     }
   }
 
@@ -80,9 +81,8 @@ const lists = [
   { name: "resources", member: "resourcesListChanged" },
 ] as const
 
-/** As long as the name of a resource may be, and as many as one conversation may listen to. */
+/** As long as the name of a resource may be. */
 const longestUri = 8_192
-const mostUris = 1_000
 
 /** Of what was asked for, what the server says it can tell. */
 function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filter: JsonObject; readonly wants: Wants } {
@@ -91,9 +91,9 @@ function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filte
       memberAt(asked, member) === true && memberAt(objectAt(capabilities, name), "listChanged") === true,
   )
   const canSubscribe = memberAt(objectAt(capabilities, "resources"), "subscribe") === true
-  const uris = (canSubscribe ? (listAt(asked, "resourceSubscriptions") ?? []) : [])
-    .filter((uri): uri is string => typeof uri === "string" && uri.length <= longestUri)
-    .slice(0, mostUris)
+  const uris = (canSubscribe ? (listAt(asked, "resourceSubscriptions") ?? []) : []).filter(
+    (uri): uri is string => typeof uri === "string" && uri.length <= longestUri,
+  )
   const filter: JsonObject = {
     ...Object.fromEntries(told.map(({ member }) => [member, true])),
     ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),

@@ -228,6 +228,12 @@ describe("subscriptions/listen", () => {
     await parrot.happened("unattended")
   })
 
+  it("is refused in words where it would be too much", async () => {
+    const params = { notifications: { resourceSubscriptions: ["too-much://1"] } }
+    const { error } = await (await ask({ method: "subscriptions/listen", params })).body()
+    expect(error).toEqual({ code: -32602, message: "That is too much." })
+  })
+
   it("needs to be told what for", async () => {
     const { error } = await (await ask({ method: "subscriptions/listen" })).body()
     expect(error.code).toBe(-32602)

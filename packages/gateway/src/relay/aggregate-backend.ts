@@ -3,7 +3,7 @@ import type { JsonObject, ToolRef } from "@byleave/core"
 import { taskNotFound } from "../hold/tasks.ts"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import type { Backend, Exchange, Hello } from "../wire/exchange.ts"
+import { AttendanceRefused, type Backend, type Exchange, type Hello } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { isProtocolMethod, methodRow } from "../wire/methods.ts"
@@ -47,10 +47,19 @@ export function createAggregateBackend(servers: Backends): Backend {
       return wrong.find((error) => error !== null) ?? null
     },
     attend: async (caller, attendance) => {
-      const stops = await eachThatWorks(backends, (backend) => backend.attend(caller, attendance))
-      return () => {
-        for (const stop of stops) stop()
+      const refusals: AttendanceRefused[] = []
+      const stops = await eachThatWorks(backends, (backend) =>
+        backend.attend(caller, attendance).catch((error: unknown) => {
+          if (error instanceof AttendanceRefused) refusals.push(error)
+          throw error
+        }),
+      )
+      const stop = (): void => {
+        for (const one of stops) one()
       }
+      if (refusals[0] === undefined) return stop
+      stop()
+      throw refusals[0]
     },
     leave: async (caller, why) => void (await eachThatWorks(backends, (backend) => backend.leave(caller, why))),
   }

@@ -11,6 +11,7 @@ import type { Attendance } from "../wire/exchange.ts"
 import { textAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { isLoudEnough, type LogLevels } from "./log-levels.ts"
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts"
 
 export type Wants = { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }
 
@@ -19,14 +20,9 @@ export type Attendants = {
   readonly hear: (notice: Notice) => void
   /** Asks the client this connection belongs to, once it listens. */
   readonly inquire: (ask: Ask) => Promise<Reply>
-  readonly subscribe: (uri: string, caller: Caller) => void
-  /** True when nobody is left who subscribed to it. */
-  readonly unsubscribe: (uri: string, conversation: string) => boolean
-  /** How many resources this conversation has subscribed to. */
-  readonly subscriptionsOf: (conversation: string) => number
-  readonly forget: (conversation: string) => readonly string[]
-  /** Ends subscriptions to what policy keeps from those who subscribed by now; true when there was one. */
-  readonly endRefused: () => Promise<boolean>
+  readonly subscriptions: Subscriptions
+  /** Ends subscriptions to what policy keeps from those who subscribed by now, and gives what they were to. */
+  readonly endRefused: () => Promise<readonly string[]>
   readonly wants: () => Wants
   readonly size: () => number
 }
@@ -39,6 +35,7 @@ const lists = new Map([
   ["notifications/resources/list_changed", "resources"],
 ])
 const patienceMs = 10_000
+const none: ReadonlySet<string> = new Set()
 
 /** Whether policy lets a caller hear of a resource; `named`: it subscribed to this very one, and not to something above it. */
 export type MayHear = (caller: Caller, uri: string, named: boolean) => Promise<boolean>
@@ -58,8 +55,7 @@ export function createAttendants(
   named: NamedFor = (_, notice) => notice,
 ): Attendants {
   const all = new Set<Attendant>()
-  /** By resource and conversation. */
-  const subscribers = new Map<string, Map<string, Caller>>()
+  const subscriptions = createSubscriptions()
   let arrivals: Array<() => void> = []
 
   const isFor = ({ caller, attendance }: Attendant, notice: Notice): boolean => {
@@ -69,10 +65,9 @@ export function createAttendants(
     if (attendance.wants !== undefined || !isOnePrincipals(all, users)) return false
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
   }
-  const wantedBy = ({ caller, attendance }: Attendant): readonly string[] =>
-    attendance.wants === undefined
-      ? [...subscribers].filter(([, who]) => who.has(caller.conversation)).map(([uri]) => uri)
-      : [...attendance.wants.resources]
+  const wantedBy = ({ caller, attendance }: Attendant): readonly string[] => [
+    ...subscriptions.of(attendance.wants === undefined ? caller.conversation : attendance),
+  ]
   // What lies below something a client subscribed to is told, too; but its name is for those alone who may know it.
   const tellUpdate = async (attendant: Attendant, notice: Notice): Promise<void> => {
     const uri = textAt(notice.params, "uri") ?? ""
@@ -80,21 +75,18 @@ export function createAttendants(
     if (wanted.length === 0 || !(await mayHear(attendant.caller, uri, wanted.includes(uri)))) return
     if (all.has(attendant)) attendant.attendance.notify(notice)
   }
-  const unsubscribe = (uri: string, conversation: string): boolean => {
-    const who = subscribers.get(uri)
-    who?.delete(conversation)
-    if (who === undefined || who.size > 0) return false
-    subscribers.delete(uri)
-    return true
-  }
   return {
     add: (caller, attendance) => {
       const attendant = { caller, attendance }
       all.add(attendant)
+      for (const uri of attendance.wants?.resources ?? none) subscriptions.add({ uri, caller, holder: attendance })
       const woken = arrivals
       arrivals = []
       for (const wake of woken) wake()
-      return () => all.delete(attendant)
+      return () => {
+        all.delete(attendant)
+        subscriptions.forget(attendance)
+      }
     },
     hear: (notice) => {
       for (const attendant of all) {
@@ -110,20 +102,15 @@ export function createAttendants(
       const [first] = all
       return first === undefined ? nobody : first.attendance.inquire(ask)
     },
-    subscribe: (uri, caller) => {
-      subscribers.set(uri, (subscribers.get(uri) ?? new Map()).set(caller.conversation, caller))
-    },
-    unsubscribe,
-    subscriptionsOf: (conversation) => [...subscribers.values()].filter((who) => who.has(conversation)).length,
-    forget: (conversation) => [...subscribers.keys()].filter((uri) => unsubscribe(uri, conversation)),
+    subscriptions,
     endRefused: async () => {
-      const held = [...subscribers].flatMap(([uri, who]) => Array.from(who.values(), (caller) => ({ uri, caller })))
+      const held = subscriptions.held()
       const heard = await Promise.all(held.map(({ uri, caller }) => mayHear(caller, uri, true)))
       const refused = held.filter((_, at) => heard[at] === false)
-      for (const { uri, caller } of refused) unsubscribe(uri, caller.conversation)
-      return refused.length > 0
+      for (const { uri, holder } of refused) subscriptions.drop(uri, holder)
+      return refused.map(({ uri }) => uri)
     },
-    wants: () => wantsOf(all, subscribers),
+    wants: () => wantsOf(all, subscriptions),
     size: () => all.size,
   }
 }
@@ -138,14 +125,13 @@ function isOnePrincipals(all: ReadonlySet<Attendant>, users: ReadonlySet<string>
   return new Set([...users, ...Array.from(all, ({ caller }) => caller.principal.id)]).size <= 1
 }
 
-function wantsOf(all: ReadonlySet<Attendant>, subscribers: ReadonlyMap<string, unknown>): Wants {
+function wantsOf(all: ReadonlySet<Attendant>, subscriptions: Subscriptions): Wants {
   // The list of tools is always ours to watch: what is called must be what was seen.
   const wantedLists = new Set(["tools"])
-  const resources = new Set(subscribers.keys())
   for (const { attendance } of all) {
     for (const list of attendance.wants?.lists ?? lists.values()) wantedLists.add(list)
   }
-  return { lists: wantedLists, resources }
+  return { lists: wantedLists, resources: subscriptions.all() }
 }
 
 function arrival(wait: (wake: () => void) => void): Promise<void> {

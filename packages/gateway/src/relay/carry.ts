@@ -133,7 +133,7 @@ async function namedLevel({ caller, place }: Route, level: string): Promise<stri
   const link = await place.link()
   if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {
     place.levels.set(caller.conversation, level)
-    await place.sync().catch(() => {})
+    await place.tellLevel().catch(() => {})
   }
   return level
 }

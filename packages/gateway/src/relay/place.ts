@@ -18,7 +18,7 @@ import { createLogLevels, type LogLevels } from "./log-levels.ts"
 import type { OtherStructure } from "./offered-result.ts"
 import { readTools, type ToolListLimits } from "./read-tools.ts"
 import type { ServerTools } from "./server-tools.ts"
-import { tellWants } from "./tell-wants.ts"
+import { tellAnew, tellLevel, tellResources } from "./tell-wants.ts"
 import { createToolList, isSameDefinition, type ToolList, type ToolMap } from "./tool-list.ts"
 
 export type Place = {
@@ -41,8 +41,9 @@ export type Place = {
   readonly otherStructures: Map<string, OtherStructure>
   readonly attendants: Attendants
   readonly attend: (caller: Caller, attendance: Attendance) => Promise<() => void>
-  /** Tells the server again what is wanted of it: subscriptions and levels. */
-  readonly sync: () => Promise<void>
+  /** Somebody of this principal began or ceased to listen to these resources. */
+  readonly tell: (uris: Iterable<string>, principal: string) => Promise<void>
+  readonly tellLevel: () => Promise<void>
   /** What policy lets callers hear may have changed: what it keeps from them by now is not wanted any more. */
   readonly recheck: () => Promise<void>
   /** Counts as used until told otherwise. */
@@ -75,6 +76,8 @@ export type PlacePorts = {
 }
 
 const toolsChanged = "notifications/tools/list_changed"
+/** What a policy ends is told in nobody's turn but its own. */
+const nobody = ""
 /** How often a connection that ends while its list is read is opened anew for one call. */
 const mostTries = 3
 
@@ -102,7 +105,13 @@ export function createPlace(ports: PlacePorts): Place {
   const attendants = createAttendants(levels, users, ports.mayHear, tellsOf, (caller, notice) =>
     ports.named(caller, wanted.owner, notice),
   )
-  const listening = { wants: attendants.wants, level: levels.lowest }
+  const { subscriptions } = attendants
+  const listening = {
+    wants: attendants.wants,
+    subscriptions,
+    level: levels.lowest,
+    ...(wanted.principal === null ? {} : { principal: wanted.principal }),
+  }
   let opening: Promise<Link> | null = null
   let opened: Link | null = null
   let used = 0
@@ -148,11 +157,15 @@ export function createPlace(ports: PlacePorts): Place {
       onDoubt: tools.changed,
       onEnd: () => ended(fresh),
     })
-    await attendants
-      .endRefused()
-      .then(() => tellWants(fresh, listening))
-      .catch((error: unknown) => log(`${upstream.id}: ${String(error)}`))
+    // Whoever calls does not wait for what others listen to.
+    tellEverything(fresh).catch((error: unknown) => log(`${upstream.id}: ${String(error)}`))
     return fresh
+  }
+  const tellEverything = async (fresh: Link): Promise<void> => {
+    const level = tellLevel(fresh, listening)
+    const refused = await attendants.endRefused()
+    const left = tellResources(fresh, listening, refused, nobody)
+    await Promise.all([level, left, tellAnew(fresh, listening, subscriptions.held())])
   }
   const link = (): Promise<Link> => {
     lastUse = now()
@@ -194,7 +207,8 @@ export function createPlace(ports: PlacePorts): Place {
     }
     throw notAsJudged(tool.name)
   }
-  const sync = async (): Promise<void> => tellWants(await link(), listening)
+  const tell = async (uris: Iterable<string>, principal: string): Promise<void> =>
+    tellResources(await link(), listening, uris, principal)
   return {
     key,
     owner: wanted.owner,
@@ -207,19 +221,23 @@ export function createPlace(ports: PlacePorts): Place {
     levels,
     otherStructures: new Map(),
     attendants,
-    sync,
+    tell,
+    tellLevel: async () => tellLevel(await link(), listening),
     attend: async (caller, attendance) => {
+      const uris = attendance.wants?.resources ?? []
+      const principal = caller.principal.id
       const stop = attendants.add(caller, attendance)
-      for (const uri of attendance.wants?.resources ?? []) attendants.subscribe(uri, caller)
-      await sync().catch((error: unknown) => log(`${upstream.id} cannot be listened to: ${String(error)}`))
+      await tell(uris, principal).catch((error: unknown) =>
+        log(`${upstream.id} cannot be listened to: ${String(error)}`),
+      )
       return () => {
         stop()
-        for (const uri of attendance.wants?.resources ?? []) attendants.unsubscribe(uri, caller.conversation)
-        if (opened !== null) tellWants(opened, listening).catch(() => {})
+        if (opened !== null) tellResources(opened, listening, uris, principal).catch(() => {})
       }
     },
     recheck: async () => {
-      if ((await attendants.endRefused()) && opened !== null) await tellWants(opened, listening)
+      const refused = await attendants.endRefused()
+      if (refused.length > 0 && opened !== null) await tellResources(opened, listening, refused, nobody)
     },
     isOnly: (principal) => users.size === 1 && users.has(principal),
     use: (principal) => {

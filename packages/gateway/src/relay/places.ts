@@ -131,13 +131,13 @@ export function createPlaces(ports: PlacesPorts): Places {
     leave: (caller, why) => {
       for (const place of kept) {
         place.levels.forget(caller.conversation)
-        const dropped = place.attendants.forget(caller.conversation)
+        const dropped = place.attendants.subscriptions.forget(caller.conversation)
         if (place.owner === caller.conversation) {
           // What still runs on it, such as a call whose caller was given a ticket, runs to its end; the sweep does the rest.
           if (why === "idle" && place.idleSince() === null) continue
           giveUp(place)
-        } else if (dropped.length > 0) {
-          place.sync().catch(() => {})
+        } else if (dropped.size > 0 && place.isOpen()) {
+          place.tell(dropped, caller.principal.id).catch(() => {})
         }
       }
     },

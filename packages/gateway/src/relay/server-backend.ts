@@ -19,16 +19,17 @@ import { methodRow } from "../wire/methods.ts"
 import { buildParams } from "../wire/params.ts"
 import { withAllowedAbilities } from "./allowed-abilities.ts"
 import { answerTasks } from "./answer-tasks.ts"
-import { askExtension, askOther, type Named, namedBy } from "./ask-other.ts"
+import { askExtension, askOther, namedBy } from "./ask-other.ts"
 import { callTool } from "./call-tool.ts"
 import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./closing.ts"
 import { withCursors } from "./cursors.ts"
 import { resultFor, tasksExtension } from "./era.ts"
 import { createExchangedNames } from "./exchanged-names.ts"
-import { grantListening } from "./grant-listening.ts"
 import { helloFrom } from "./hello.ts"
 import { askJudged } from "./inquiries.ts"
 import { listNames } from "./list-names.ts"
+import { attend, subscribe, unsubscribe } from "./listen-to.ts"
+import { createListeningLimit } from "./listening-limit.ts"
 import { isLogLevel } from "./log-levels.ts"
 import type { Place } from "./place.ts"
 import { createPlaces } from "./places.ts"
@@ -45,7 +46,6 @@ import {
 } from "./route.ts"
 import { noAnswer, orUnreachable, type ServerRelay } from "./server-relay.ts"
 import { createServerTools } from "./server-tools.ts"
-import { beginSubscribing } from "./tell-wants.ts"
 import { hasUnasked, unasked } from "./unasked-answers.ts"
 
 export type ServerBackend = Backend & {
@@ -88,7 +88,8 @@ export function createServerBackend(
       return askJudged(context, { server: server.id, who: caller, inquire }, ask)
     },
   })
-  const relay: ServerRelay = { context, server, upstream, places, tools, names, isStopped }
+  const listening = createListeningLimit(places.all)
+  const relay: ServerRelay = { context, server, upstream, places, tools, names, listening, isStopped }
   const heard = (caller: Caller, attendance: Attendance): Attendance => hearingOnlyOpen(relay, caller, attendance)
   const seenAs = (caller: Caller): Caller | Promise<Caller> =>
     withAllowedAbilities(context.visibility, server.id, caller)
@@ -108,8 +109,7 @@ export function createServerBackend(
       return result === reply.result ? reply : { kind: "result", result }
     },
     note: (caller, notice) => tellServer(relay, caller, notice),
-    attend: async (caller, attendance) =>
-      places.of(await seenAs(caller)).attend(caller, await grantListening(relay, caller, heard(caller, attendance))),
+    attend: async (caller, attendance) => attend(relay, caller, heard(caller, attendance), await seenAs(caller)),
     leave: async (caller, why) => places.leave(caller, why),
     listsChanged: () => {
       for (const { attendants, recheck } of places.all()) {
@@ -243,34 +243,7 @@ async function setLevel({ relay, caller, place, exchange }: Routed): Promise<Rep
   const link = await place.link()
   if (objectAt(objectAt(link.hello, "capabilities"), "logging") === undefined) return methodNotFound
   place.levels.set(caller.conversation, level)
-  await place.sync()
-  return done
-}
-
-/** A legacy server is asked first, and told no more; a modern one hears it with what all want to listen to. */
-async function subscribe(routed: Routed, named: Named): Promise<Reply> {
-  const { caller, place } = routed
-  if (place.attendants.subscriptionsOf(caller.conversation) >= mostSubscriptions) return tooManySubscriptions
-  const link = await place.link()
-  const took = beginSubscribing(link)
-  const reply = await askOther(routed, named, link.era === "modern" ? async () => done : undefined)
-  if (reply.kind === "result") {
-    took(named.name)
-    place.attendants.subscribe(named.name, caller)
-    await place.sync()
-  }
-  return reply
-}
-
-const mostSubscriptions = 1_000
-const tooManySubscriptions = errorReply(
-  errorCode.invalidParams,
-  `This conversation listens to ${mostSubscriptions} resources already. Unsubscribe from some first.`,
-)
-
-async function unsubscribe({ relay, caller, place, exchange }: Routed): Promise<Reply> {
-  place.attendants.unsubscribe(textAt(exchange.ask.params, "uri") ?? "", caller.conversation)
-  if (!(await isClosed(relay, caller))) await place.sync()
+  await place.tellLevel()
   return done
 }
 

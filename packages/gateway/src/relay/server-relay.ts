@@ -4,6 +4,7 @@ import { LinkError } from "../upstream/link.ts"
 import type { Reply } from "../wire/message.ts"
 import { carry } from "./carry.ts"
 import type { ExchangedNames } from "./exchanged-names.ts"
+import type { ListeningLimit } from "./listening-limit.ts"
 import type { Places } from "./places.ts"
 import type { RelayContext } from "./relay-context.ts"
 import type { Routed } from "./route.ts"
@@ -17,6 +18,7 @@ export type ServerRelay = {
   readonly places: Places
   readonly tools: ServerTools
   readonly names: ExchangedNames
+  readonly listening: ListeningLimit
   /** By a person. */
   readonly isStopped: () => boolean
 }

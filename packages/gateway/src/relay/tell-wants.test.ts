@@ -1,8 +1,19 @@
 import { afterEach, describe, expect, it } from "vitest"
 import type { Link } from "../upstream/link.ts"
-import { ask, legacyCaller, openRelay, type Relay, resultOf } from "./fixtures/open-relay.ts"
+import {
+  ask,
+  callOf,
+  legacyCaller,
+  modernCaller,
+  openRelay,
+  policyOf,
+  type Relay,
+  resultOf,
+  rule,
+} from "./fixtures/open-relay.ts"
+import { scripted } from "./fixtures/scripted.ts"
 import { twoEra } from "./fixtures/two-era.ts"
-import { beginSubscribing, tellWants } from "./tell-wants.ts"
+import { beginSubscribing, tellLevel, tellResources } from "./tell-wants.ts"
 
 const opened: Relay[] = []
 afterEach(async () => {
@@ -31,7 +42,11 @@ function slowLink() {
   const told: string[] = []
   const answers: Array<() => void> = []
   const request: Link["request"] = ({ ask: { method, params } }) => {
-    told.push(`${method === "resources/subscribe" ? "+" : "-"}${String(params?.uri)}`)
+    told.push(
+      method === "logging/setLevel"
+        ? `=${String(params?.level)}`
+        : `${method === "resources/subscribe" ? "+" : "-"}${String(params?.uri)}`,
+    )
     return new Promise((resolve) => answers.push(() => resolve({ kind: "result", result: {} })))
   }
   const answer = async (): Promise<void> => {
@@ -41,46 +56,88 @@ function slowLink() {
   return { link: { era: "legacy", request } as Link, told, answer }
 }
 
-function wanting(resources: Set<string>) {
-  return { wants: () => ({ lists: new Set<string>(), resources: new Set(resources) }), level: () => null }
+function wanting(resources: Set<string>, level: string | null = null) {
+  return { wants: () => ({ lists: new Set<string>(), resources }), subscriptions: resources, level: () => level }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe("what is told to a slow legacy server", () => {
   it("I1: is one thing at a time, and goes by what is wanted by then", async () => {
     const { link, told, answer } = slowLink()
     const resources = new Set(["a"])
-    const telling = [tellWants(link, wanting(resources))]
+    const telling = [tellResources(link, wanting(resources), ["a"], "ann")]
     resources.add("b")
-    telling.push(tellWants(link, wanting(resources)))
-    await new Promise((resolve) => setImmediate(resolve))
+    telling.push(tellResources(link, wanting(resources), ["b"], "ann"))
+    await nextTurn()
     expect(told).toEqual(["+a"])
     await answer()
     expect(told).toEqual(["+a", "+b"])
     resources.add("c").delete("b")
+    telling.push(tellResources(link, wanting(resources), ["b", "c"], "ann"))
     for (let step = 0; step < 5; step += 1) await answer()
     await Promise.all(telling)
-    expect(told).toEqual(["+a", "+b", "+c", "-b"])
+    expect(told).toEqual(["+a", "+b", "-b", "+c"])
+  })
+
+  it("I1: is not what was wanted and is not any more when its turn comes", async () => {
+    const { link, told, answer } = slowLink()
+    const resources = new Set(["a", "b"])
+    const telling = tellResources(link, wanting(resources), ["a", "b"], "ann")
+    resources.delete("b")
+    await tellResources(link, wanting(resources), ["b"], "ann")
+    await answer()
+    await telling
+    expect(told).toEqual(["+a"])
   })
 
   it("I2: is not what a client's own request told it, unless it may have been undone meanwhile", async () => {
     const { link, told, answer } = slowLink()
     const resources = new Set(["a"])
     beginSubscribing(link)("a")
-    await tellWants(link, wanting(resources))
+    await tellResources(link, wanting(resources), ["a"], "ann")
     expect(told).toEqual([])
     const took = beginSubscribing(link)
     resources.delete("a")
-    const leaving = tellWants(link, wanting(resources))
-    await answer()
+    const leaving = tellResources(link, wanting(resources), ["a"], "ann")
     await answer()
     await leaving
     took("a")
     resources.add("a")
-    const again = tellWants(link, wanting(resources))
-    await answer()
+    const again = tellResources(link, wanting(resources), ["a"], "ann")
     await answer()
     await again
     expect(told).toEqual(["-a", "+a"])
+  })
+
+  it("I3: is told of another principal's resource after one of each, and of a level at once", async () => {
+    const { link, told, answer } = slowLink()
+    const many = Array.from({ length: 100 }, (_, at) => `a${at}`)
+    const resources = new Set(many)
+    void tellResources(link, wanting(resources), many, "ann")
+    resources.add("b")
+    const bobs = tellResources(link, wanting(resources), ["b"], "bob")
+    void tellLevel(link, wanting(resources, "debug"))
+    await nextTurn()
+    expect(told).toEqual(["+a0", "=debug"])
+    for (let step = 0; step < 3; step += 1) await answer()
+    await bobs
+    expect(told).toEqual(["+a0", "=debug", "+b", "+a1"])
+  })
+
+  it("is looked up once for each resource, however many there are", async () => {
+    const request: Link["request"] = async () => ({ kind: "result", result: {} })
+    const link = { era: "legacy", request } as Link
+    const uris = Array.from({ length: 1_000 }, (_, at) => `a${at}`)
+    const all = new Set(uris)
+    let asked = 0
+    const has = (uri: string): boolean => {
+      asked += 1
+      return all.has(uri)
+    }
+    const wanted = { ...wanting(all), subscriptions: { has } }
+    await tellResources(link, wanted, uris, "ann")
+    expect(asked).toBeLessThanOrEqual(2 * uris.length)
   })
 })
 
@@ -107,5 +164,23 @@ describe("a legacy server", () => {
     await Promise.all([say("subscribe", "c2", "a://1"), say("unsubscribe", "c1", "a://1")])
     await say("subscribe", "c2", "a://2")
     expect(told().findLast((line) => line.endsWith("a://1"))).toBe("+a://1")
+  })
+
+  it("runs calls while it has not answered what it was told of", async () => {
+    const silent = scripted("legacy", {
+      silent: { on: "resources/subscribe" },
+      "tools/list": { tools: [{ name: "echo", inputSchema: { type: "object" } }] },
+      "tools/call": { content: [] },
+    })
+    const relay = await openRelay([silent.server], { policy: policyOf([rule("allow", "s(echo)")]) })
+    opened.push(relay)
+    const nothing = { notify: () => {}, inquire: () => Promise.reject(new Error("nobody")) }
+    const wants = { lists: new Set<never>(), resources: new Set(["a://1", "a://2"]) }
+    // Opens the connection that all of them share, and waits for the server's answer.
+    void relay.backend("s").attend(modernCaller(), { ...nothing, wants })
+    const level = { logLevel: "debug" }
+    for (const caller of [legacyCaller({ conversation: "other" }), modernCaller({ conversation: "m2", ...level })])
+      expect(await resultOf(ask(relay.backend("s"), caller, callOf("echo")))).toMatchObject({ content: [] })
+    expect(silent.lines().filter((line) => line.includes("resources/subscribe"))).toHaveLength(1)
   })
 })

@@ -42,7 +42,7 @@ export type Backend = {
   readonly handle: (exchange: Exchange) => Promise<Reply>
   /** `notifications/…` from the client that are not about a request in flight, such as roots that changed. Gives what is wrong with it, if anything is. */
   readonly note: (caller: Caller, notice: Notice) => RpcError | null
-  /** Everything a server says that belongs to no request, for as long as the conversation listens. */
+  /** Everything a server says that belongs to no request, for as long as the conversation listens. Throws `AttendanceRefused`. */
   readonly attend: (caller: Caller, attendance: Attendance) => Promise<() => void>
   /** Frees what was kept for a conversation. */
   readonly leave: (caller: Caller, why: Leaving) => Promise<void>
@@ -60,6 +60,11 @@ export type Attendance = {
     readonly lists: ReadonlySet<"tools" | "prompts" | "resources">
     readonly resources: ReadonlySet<string>
   }
+}
+
+/** More is to be listened to than may be; its message is for the client. */
+export class AttendanceRefused extends Error {
+  override readonly name = "AttendanceRefused"
 }
 
 export type Hello = {

@@ -1,0 +1,63 @@
+/** Listening to a server: all that it says outside any request, and the resources that are named. */
+import type { Caller } from "../wire/caller.ts"
+import { errorCode, errorReply } from "../wire/errors.ts"
+import { type Attendance, AttendanceRefused } from "../wire/exchange.ts"
+import { textAt } from "../wire/members.ts"
+import type { Reply } from "../wire/message.ts"
+import { askOther, type Named } from "./ask-other.ts"
+import { isClosed } from "./closing.ts"
+import { grantListening } from "./grant-listening.ts"
+import { tooManyResources } from "./listening-limit.ts"
+import type { Routed } from "./route.ts"
+import type { ServerRelay } from "./server-relay.ts"
+import { beginSubscribing } from "./tell-wants.ts"
+
+const done: Reply = { kind: "result", result: {} }
+
+/** `seenAs`: the caller with what its servers may be told. What it listens to counts before it is judged: asking for too much costs nothing but the asking. */
+export async function attend(
+  relay: ServerRelay,
+  caller: Caller,
+  attendance: Attendance,
+  seenAs: Caller,
+): Promise<() => void> {
+  const over = relay.listening.claim(caller.principal.id, attendance.wants?.resources ?? [])
+  if (over === null) throw new AttendanceRefused(tooManyResources(relay.server.id))
+  try {
+    const granted = await grantListening(relay, caller, attendance)
+    const stop = await relay.places.of(seenAs).attend(caller, granted)
+    return () => {
+      stop()
+      over()
+    }
+  } catch (error) {
+    over()
+    throw error
+  }
+}
+
+/** A legacy server is asked first, and told no more; a modern one hears it with what all want to listen to. */
+export async function subscribe(routed: Routed, named: Named): Promise<Reply> {
+  const { relay, caller, place } = routed
+  const over = relay.listening.claim(caller.principal.id, [named.name])
+  if (over === null) return errorReply(errorCode.invalidParams, tooManyResources(relay.server.id))
+  try {
+    const link = await place.link()
+    const took = beginSubscribing(link)
+    const reply = await askOther(routed, named, link.era === "modern" ? async () => done : undefined)
+    if (reply.kind === "error") return reply
+    took(named.name)
+    place.attendants.subscriptions.add({ uri: named.name, caller, holder: caller.conversation })
+    await place.tell([named.name], caller.principal.id)
+    return reply
+  } finally {
+    over()
+  }
+}
+
+export async function unsubscribe({ relay, caller, place, exchange }: Routed): Promise<Reply> {
+  const uri = textAt(exchange.ask.params, "uri") ?? ""
+  place.attendants.subscriptions.drop(uri, caller.conversation)
+  if (!(await isClosed(relay, caller))) await place.tell([uri], caller.principal.id)
+  return done
+}
