@@ -19,6 +19,7 @@ import { answerRequest, askOf, type Talk, takeNotification, takeResponse } from 
 import type { Withdrawal } from "./make-exchange.ts"
 import { nameSession } from "./name-session.ts"
 import type { OpenRequest } from "./open-requests.ts"
+import type { Outlet } from "./outlet.ts"
 import { openPostStream } from "./post-stream.ts"
 import { openStream, type StreamTools } from "./standing-stream.ts"
 
@@ -195,7 +196,13 @@ function answer(
       outlet.reply(errorMessage(message.id, rpcError(errorCode.invalidRequest, "initialize stands alone.")))
       continue
     }
-    const exchange = answerRequest(talk, { id: message.id, ask, caller }, outlet)
+    // Its connection may break long before it is answered.
+    const over = visit.open.uses()
+    const reply: Outlet["reply"] = (message) => {
+      over()
+      outlet.reply(message)
+    }
+    const exchange = answerRequest(talk, { id: message.id, ask, caller }, { ...outlet, reply })
     if (exchange !== undefined) exchanges.push(exchange)
   }
 }

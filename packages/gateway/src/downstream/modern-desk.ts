@@ -1,4 +1,8 @@
-/** What a modern client may ask, whoever carries it: discovery, subscriptions, and everything that goes to the backend. */
+/**
+ * What a modern client may ask, whoever carries it: discovery, subscriptions, and everything that goes to the backend.
+ *
+ * I1. No principal has more calls parked than allowed, and what a parked call was sent with counts as long as it is there.
+ */
 import type { JsonObject } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { serverInfoKey } from "../wire/envelope.ts"
@@ -13,6 +17,7 @@ import { unreachable } from "./initialize.ts"
 import { handleSafely } from "./legacy-talk.ts"
 import { listen } from "./listen.ts"
 import { type Leg, type ModernExchange, startModernExchange } from "./modern-exchange.ts"
+import type { OpenRequest } from "./open-requests.ts"
 
 export type ModernRequest = {
   readonly ask: Ask
@@ -21,6 +26,15 @@ export type ModernRequest = {
   readonly path: string
   readonly paramHeaders: ReadonlyMap<string, string> | null
   readonly leg: Leg
+  /** Counts what the request was sent with; absent where nobody counts it. */
+  readonly body?: Pick<OpenRequest, "bytes" | "uses" | "counts">
+}
+
+type Parked = {
+  readonly running: ModernExchange
+  readonly timer: NodeJS.Timeout
+  readonly owner: string
+  readonly bytes: number
 }
 
 export type ModernDesk = {
@@ -36,13 +50,14 @@ export type Withdraw = (how?: "gone") => void
 /** Methods of the legacy era that this one has not. */
 const removed = new Set(["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"])
 const nothing = (): void => {}
+/** Of one principal: calls whose servers asked something that its clients have not answered yet. */
+const mostParked = 100
+/** In bytes of what they were sent with: half of what an agent's bodies may hold by default, for each answer comes with the call once more. */
+const mostParkedBytes = 32_000_000
 
 export function createModernDesk(options: DeskOptions): ModernDesk {
   const { sealer, times, newId, log } = options
-  const parked = new Map<
-    string,
-    { readonly running: ModernExchange; readonly timer: NodeJS.Timeout; readonly owner: string }
-  >()
+  const parked = new Map<string, Parked>()
   return {
     answer,
     parked: () => parked.size,
@@ -68,8 +83,10 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
   }
 
   function begin(request: ModernRequest): Withdraw {
-    const { ask, caller, backend, path, paramHeaders, leg } = request
+    const { ask, caller, backend, path, paramHeaders, leg, body } = request
     const digest = askDigest(path, ask)
+    // In use by the backend as long as that works, and by the exchange as long as its client may come back.
+    const [worked, ended] = [body?.uses() ?? nothing, body?.uses() ?? nothing]
     const key = newId()
     const running: ModernExchange = startModernExchange({
       caller,
@@ -79,21 +96,36 @@ export function createModernDesk(options: DeskOptions): ModernDesk {
       leg,
       ...(options.isGone && { isGone: options.isGone }),
       onPark: () => {
-        park(key, running, caller)
-        return sealer.seal({ k: "parked", exchange: key, principal: caller.principal.id, digest })
+        const bytes = parked.get(key)?.bytes ?? body?.bytes() ?? JSON.stringify(ask.params ?? {}).length
+        const refused = whyNotParked(key, caller.principal.id, bytes)
+        if (refused !== null) return { refused }
+        if (body?.counts() === false) return { refused: tooMuchParked }
+        park(key, { running, owner: caller.principal.id, bytes })
+        return { state: sealer.seal({ k: "parked", exchange: key, principal: caller.principal.id, digest }) }
       },
-      onEnd: () => unpark(key),
+      onEnd: () => {
+        unpark(key)
+        ended()
+      },
     })
     handleSafely(backend, running.exchange, log)
       .then(running.settle)
+      .finally(worked)
       .catch(() => log?.("A reply could not be written."))
     return withdrawing(running, leg)
   }
 
-  function park(key: string, running: ModernExchange, caller: Caller): void {
+  /** One that was parked before and asks again has its place still. */
+  function whyNotParked(key: string, principal: string, more: number): RpcError | null {
+    if (parked.has(key)) return null
+    const own = [...parked.values()].filter(({ owner }) => owner === principal)
+    if (own.length >= mostParked) return tooManyParked
+    return own.reduce((sum, { bytes }) => sum + bytes, more) > mostParkedBytes ? tooMuchParked : null
+  }
+
+  function park(key: string, what: Omit<Parked, "timer">): void {
     unpark(key)
-    const timer = setTimeout(running.giveUp, times.parkedMs).unref()
-    parked.set(key, { running, timer, owner: caller.principal.id })
+    parked.set(key, { ...what, timer: setTimeout(what.running.giveUp, times.parkedMs).unref() })
   }
 
   function unpark(key: string): void {
@@ -136,6 +168,14 @@ function no(leg: Leg, error: RpcError): () => void {
   return nothing
 }
 
+const tooManyParked = rpcError(
+  errorCode.internal,
+  `The server asked something during this call, and this agent has ${mostParked} calls that wait for its answers already, which is as many as it may. The call was withdrawn. Answer those, then call again.`,
+)
+const tooMuchParked = rpcError(
+  errorCode.internal,
+  "The server asked something during this call, and this agent's calls that wait for its answers hold as much as they may. The call was withdrawn. Answer those, or send less, then call again.",
+)
 const noMethod = rpcError(errorCode.methodNotFound, "This revision has no such method.")
 /** Marks errors of the request itself, which HTTP answers with 400. */
 const badState = { code: "request-state" } as const

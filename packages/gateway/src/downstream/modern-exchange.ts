@@ -5,10 +5,10 @@
  */
 
 import type { JsonObject } from "@byleave/core"
-import { errorCode, errorReply, replyMessage } from "../wire/errors.ts"
+import { errorCode, errorMessage, errorReply, replyMessage } from "../wire/errors.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import { asObject, memberAt } from "../wire/members.ts"
-import type { Ask, Reply, RequestId } from "../wire/message.ts"
+import type { Ask, Reply, RequestId, RpcError } from "../wire/message.ts"
 import { makeExchange, type Withdrawal } from "./make-exchange.ts"
 import type { Outlet } from "./outlet.ts"
 
@@ -34,8 +34,8 @@ type Question = { readonly ask: Ask; readonly settle: (reply: Reply) => void }
 export type ModernParts = Pick<Exchange, "caller" | "ask" | "paramHeaders" | "isGone"> & {
   readonly digest: string
   readonly leg: Leg
-  /** Told when a question was put to the client; gives the state it brings back. */
-  readonly onPark: () => string
+  /** Told when a question is put to the client; gives the state it brings back, or why it cannot be asked. */
+  readonly onPark: () => { readonly state: string } | { readonly refused: RpcError }
   readonly onEnd: () => void
 }
 
@@ -99,7 +99,13 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
     queued.clear()
     const { id, outlet } = leg
     leg = null
-    const result = { resultType: "input_required", inputRequests, requestState: parts.onPark() }
+    const parked = parts.onPark()
+    if ("refused" in parked) {
+      outlet.reply(errorMessage(id, parked.refused))
+      giveUp()
+      return
+    }
+    const result = { resultType: "input_required", inputRequests, requestState: parked.state }
     outlet.reply(replyMessage(id, { kind: "result", result }))
   }
 

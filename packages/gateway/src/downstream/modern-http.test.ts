@@ -1,3 +1,4 @@
+import { createBodyBudget } from "@byleave/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "./fixtures/front-server.ts"
 import { createParrot } from "./fixtures/parrot-backend.ts"
@@ -204,6 +205,66 @@ describe("a server's question to a modern client", () => {
     await forgetful.happened("withdrawn ask")
     expect(short.front.counts().parked).toBe(0)
     await short.close()
+  })
+})
+
+/** A front of its own, whose bodies are counted. */
+async function countingFront(perPrincipal: number) {
+  const bodies = createBodyBudget(() => ({ perPrincipal, inAll: 4 * perPrincipal }))
+  const asking = createParrot()
+  const front = await startFront(new Map([[null, asking]]), {}, { bodies, maxBodyBytes: 4_200_000 })
+  const headers = { "mcp-protocol-version": version, "mcp-method": "tools/call", "mcp-name": "ask" }
+  const send = async (at: number, bytes = 0, more: object = {}, who = "ann"): Promise<Body> => {
+    const params = { name: "ask", arguments: { at, text: "x".repeat(bytes) }, _meta: envelope, ...more }
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params }
+    return (await front.send({ headers: { ...headers, authorization: `Bearer ${who}` }, body })).body()
+  }
+  return { bodies, front, send }
+}
+
+function answering({ result }: Body): object {
+  const [key] = Object.keys(result.inputRequests)
+  const answer = { action: "accept", content: { name: "Ada" } }
+  return { inputResponses: { [String(key)]: answer }, requestState: result.requestState }
+}
+
+describe("I1: calls of a modern client whose servers asked something", () => {
+  it("are so many of one agent and no more: the next is withdrawn and says why; nobody else's, nor one that goes on", async () => {
+    const { front, send } = await countingFront(64_000_000)
+    const asked: Body[] = []
+    for (let at = 0; at < 100; at += 1) asked.push(await send(at))
+    expect(asked.every(({ result }) => result.resultType === "input_required")).toBe(true)
+    const { error } = await send(100)
+    expect(error.message).toMatch(/has 100 calls that wait for its answers.*withdrawn\. Answer those, then call again/)
+    expect((await send(0, 0, {}, "bob")).result.resultType).toBe("input_required")
+    expect(front.front.counts().parked).toBe(101)
+    expect(textIn(await send(7, 0, answering(asked[7])))).toBe("Ada")
+    expect((await send(101)).result.resultType).toBe("input_required")
+    await front.close()
+  })
+
+  it("hold so much of one agent and no more, and each can still be answered", async () => {
+    const { bodies, front, send } = await countingFront(64_000_000)
+    const asked: Body[] = []
+    for (let at = 0; at < 8; at += 1) asked.push(await send(at, 3_900_000))
+    expect(asked.map(({ result }) => result.resultType)).toEqual(Array.from(asked, () => "input_required"))
+    expect(bodies.used()).toBeGreaterThan(8 * 3_800_000)
+    const { error } = await send(8, 3_900_000)
+    expect(error.message).toMatch(/hold as much as they may\. The call was withdrawn/)
+    expect(textIn(await send(0, 3_900_000, answering(asked[0])))).toBe("Ada")
+    expect((await send(9, 3_900_000)).result.resultType).toBe("input_required")
+    front.front.close()
+    await expect.poll(bodies.used).toBe(0)
+    await front.close()
+  })
+
+  it("count among the bodies of open requests until they are over", async () => {
+    const { front, send } = await countingFront(5_000_000)
+    const first = await send(0, 2_000_000)
+    await send(1, 2_000_000)
+    expect((await send(2, 2_000_000)).error.message).toMatch(/hold 5\.0 MB, which is as much as they may/)
+    expect(first.result.resultType).toBe("input_required")
+    await front.close()
   })
 })
 

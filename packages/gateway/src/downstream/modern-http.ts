@@ -49,6 +49,7 @@ export function postModern(visit: Visit, message: RequestMessage, envelope: Enve
     path,
     leg,
     paramHeaders: paramHeadersOf(request.headers),
+    body: visit.open,
   })
   if (gone) withdraw()
 }

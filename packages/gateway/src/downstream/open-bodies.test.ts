@@ -105,6 +105,17 @@ it("counts a body until its request is answered, or waits for a person", async (
   await held.text()
 })
 
+it("counts the body of a call that still runs when its connection broke, until it is over", async () => {
+  const slow = call("ann", 400_000, "tell-slow", { name: "broken" })
+  const running = await parrot.started("broken")
+  const stream = await slow
+  stream.abort()
+  await parrot.happened("dropped broken")
+  expect(bodies.used()).toBeGreaterThan(300_000)
+  running.release("done")
+  await expect.poll(bodies.used).toBe(0)
+})
+
 it("counts nothing any more after requests that broke off, were refused, or were answered", async () => {
   for (let round = 0; round < 5; round++) {
     const halves = await Promise.all([30_000, 200_000, 400_000, 550_000].map((bytes) => sendHalf(bytes)))

@@ -27,6 +27,12 @@ export type OpenRequest = {
   readonly turn: () => Promise<boolean> | null
   /** One of them waits for a person from now on. */
   readonly waits: () => void
+  /** Of its body, as far as it has arrived. */
+  readonly bytes: () => number
+  /** Something works on the body, also when its response is over: it counts until what comes back is called. */
+  readonly uses: () => () => void
+  /** The body counts again where it did not while a person was waited for. False: there is no room for it. */
+  readonly counts: () => boolean
 }
 
 export type OpenRequests = {
@@ -56,12 +62,25 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bod
       }
       let mine = 1
       let body: BodyShare | null = null
+      let bytes = 0
+      let users = 0
+      const uses = (): (() => void) => {
+        let isOver = false
+        users++
+        return () => {
+          if (isOver) return
+          isOver = true
+          users--
+          if (users === 0) body?.release()
+        }
+      }
+      const answered = uses()
       inAll++
       add(principal, 1)
       response.on("close", () => {
         inAll--
         add(principal, -mine)
-        body?.release()
+        answered()
       })
       return {
         asks: (count, id) => {
@@ -72,6 +91,7 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bod
           return false
         },
         grows: (total) => {
+          bytes = total
           if (total <= freeBodyBytes) return null
           body ??= bodies.share(principal)
           return body.grow(total)
@@ -83,6 +103,9 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bod
           add(principal, -1)
           if (mine === 0) body?.release()
         },
+        bytes: () => bytes,
+        uses,
+        counts: () => body === null || body.grow(bytes) === null,
       }
     },
   }
