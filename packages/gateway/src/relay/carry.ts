@@ -80,8 +80,8 @@ async function lookAndSend(
   throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
 }
 
-function linkFor({ place }: Route, { tool, once }: Load): Link | Promise<Link> {
-  return tool === undefined ? place.link() : place.linkListing(tool, once === true)
+function linkFor({ caller, place }: Route, { tool, once = false }: Load): Link | Promise<Link> {
+  return tool === undefined ? place.link() : place.linkListing(tool, once, caller.principal.id)
 }
 
 function isStillJudged({ relay }: Route, { judged }: Load): boolean {

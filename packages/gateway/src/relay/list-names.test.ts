@@ -79,4 +79,18 @@ describe("a listing", () => {
       }
     },
   )
+
+  it("I6: that the gateway asks for in an agent's stead is one question at a time, however often it is asked for", async () => {
+    const { server, lines } = scripted("legacy", { silent: { on: "prompts/list" } })
+    const relay = await openRelay([server], { policy: policyOf([rule("deny", "s")]) })
+    opened.push(relay)
+    for (const id of ["ann", "bob"])
+      for (let at = 0; at < 20; at += 1)
+        void ask(relay.backend("s"), legacyCaller({ principal: { id } }), { method: "prompts/list" }).reply
+    const asked = (): number => lines().filter((line) => line.includes("prompts/list")).length
+    await expect.poll(asked).toBe(2)
+    // All that were sent before this was answered are there by then.
+    await resultOf(ask(relay.backend("s"), legacyCaller(), { method: "resources/list" })).catch(() => {})
+    expect(asked()).toBe(2)
+  })
 })

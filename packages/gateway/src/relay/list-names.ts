@@ -7,11 +7,12 @@
  * I4. A listing is built from the members it has in MCP, each of its type: nothing else that a server writes there reaches anyone, in whatever
  *     spelling.
  * I5. A server that is closed as a whole hears nothing of what a caller writes; where all of it is hidden, it hears nothing at all.
+ * I6. What the gateway lists for an agent takes that agent's share of the server, and once however often it asks at a time.
  */
 import type { JsonObject, JsonValue, TargetKind } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { asObject, listAt, memberAt, textAt, without } from "../wire/members.ts"
-import type { Reply } from "../wire/message.ts"
+import type { Ask, Reply } from "../wire/message.ts"
 import { closingOf } from "./closing.ts"
 import { withCursors } from "./cursors.ts"
 import { ownRequest } from "./own-request.ts"
@@ -64,15 +65,32 @@ async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
 
 /** As the gateway itself knows or asks it, over the connection of nobody in particular. */
 async function listDenied({ relay, caller, exchange }: Routed, listing: Listing): Promise<Reply> {
-  const place = relay.places.common()
   if (listing.kind === "tool") {
-    const offered = await relay.tools.offered(await place.tools.tools())
+    const offered = await relay.tools.offered(await relay.places.common().tools.tools())
     return shownTo(relay, caller, listing, { tools: [...offered.values()] })
   }
   const { method, params } = exchange.ask
   const cursor = memberAt(params, "cursor")
-  const reply = await ownRequest(await place.link(), { method, params: cursor === undefined ? {} : { cursor } })
+  const ask = { method, params: cursor === undefined ? {} : { cursor } }
+  const reply = await askOnce(relay, caller.principal.id, ask)
   return reply.kind === "error" ? reply : shownTo(relay, caller, listing, pageOf(listing, reply.result))
+}
+
+const asking = new WeakMap<ServerRelay, Map<string, Promise<Reply>>>()
+
+/** What a principal asks for again while it is being asked is the same question, and takes its own share of the server. */
+function askOnce(relay: ServerRelay, principal: string, ask: Ask): Promise<Reply> {
+  const open = asking.get(relay) ?? new Map<string, Promise<Reply>>()
+  asking.set(relay, open)
+  const key = JSON.stringify([principal, ask])
+  const known = open.get(key)
+  if (known !== undefined) return known
+  const place = relay.places.common()
+  const reply = place.link().then((link) => ownRequest(link, ask, { principal }))
+  open.set(key, reply)
+  const over = (): void => void open.delete(key)
+  reply.then(over, over)
+  return reply
 }
 
 /** A list that is none is empty, and an entry without the member it is known by is no entry. */

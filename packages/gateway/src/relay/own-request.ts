@@ -5,12 +5,15 @@ import type { Ask, Reply } from "../wire/message.ts"
 const self: Asker = { era: "modern", client: { name: "byleave", version: "0.1.0" }, abilities: {} }
 const timeoutMs = 60_000
 
-/** A request of the gateway's own: nobody's progress, nobody to be asked. `principal`: whose share of the server it takes, where it is for one. */
-export function ownRequest(link: Link, ask: Ask, principal?: string): Promise<Reply> {
+/** For whom the gateway asks. `principal`: whose share of the server it takes; absent: its own. */
+export type OnBehalf = { readonly principal?: string }
+
+/** A request of the gateway's own: nobody's progress, nobody to be asked. */
+export function ownRequest(link: Link, ask: Ask, onBehalf: OnBehalf = {}): Promise<Reply> {
   return link.request({
     ask,
     asker: self,
-    ...(principal === undefined ? {} : { principal }),
+    ...onBehalf,
     onNotice: () => {},
     onInquiry: async ({ method }) => ({
       kind: "error",

@@ -27,9 +27,9 @@ export type Place = {
   readonly link: () => Promise<Link>
   /**
    * A link over which the server lists this tool in these very words; throws where it lists another or none. `anew`: the list is read for it, unless no
-   * other server than the one it was read from could be reached.
+   * other server than the one it was read from could be reached, in the share of this principal.
    */
-  readonly linkListing: (tool: ToolDefinition, anew: boolean) => Link | Promise<Link>
+  readonly linkListing: (tool: ToolDefinition, anew: boolean, principal: string) => Link | Promise<Link>
   /** Whether it is connected now. */
   readonly isOpen: () => boolean
   /** What the server calls itself, once it is connected. */
@@ -106,11 +106,12 @@ export function createPlace(ports: PlacePorts): Place {
     ports.named(caller, wanted.owner, notice),
   )
   const { subscriptions } = attendants
+  const onBehalf = wanted.principal === null ? {} : { principal: wanted.principal }
   const listening = {
     wants: attendants.wants,
     subscriptions,
     level: levels.lowest,
-    ...(wanted.principal === null ? {} : { principal: wanted.principal }),
+    onBehalf,
   }
   let opening: Promise<Link> | null = null
   let opened: Link | null = null
@@ -119,7 +120,8 @@ export function createPlace(ports: PlacePorts): Place {
   let releases = 0
 
   const tools = createToolList({
-    read: async () => readTools(await link(), limits, now),
+    read: async (principal) =>
+      readTools(await link(), limits, now, principal === undefined ? onBehalf : { ...onBehalf, principal }),
     see: (listed) => serverTools.see(key, listed),
     limits,
     goodMs: () => (lastOpened?.continuity() === "unseen" ? limits.goodMs : Number.POSITIVE_INFINITY),
@@ -184,21 +186,22 @@ export function createPlace(ports: PlacePorts): Place {
     // What the next connection lists is not known.
     tools.changed()
   }
-  const listedOver = (over: Link, anew: boolean): ToolMap | Promise<ToolMap> => {
-    if (anew && over.continuity() !== "bound") return tools.anew().catch(unlisted)
+  const listedOver = (over: Link, anew: boolean, principal: string): ToolMap | Promise<ToolMap> => {
+    if (anew && over.continuity() !== "bound") return tools.anew(principal).catch(unlisted)
     return tools.known() ?? tools.tools().catch(unlisted)
   }
   // Most calls find all of it known, and need not wait. A list that is known was read over the connection that is open.
-  const linkListing = (tool: ToolDefinition, anew: boolean): Link | Promise<Link> => {
+  const linkListing: Place["linkListing"] = (tool, anew, principal) => {
     const listed = anew ? undefined : tools.known()?.get(tool.name)
-    if (opened === null || listed === undefined || !isSameDefinition(listed, tool)) return searchListing(tool, anew)
+    if (opened === null || listed === undefined || !isSameDefinition(listed, tool))
+      return searchListing(tool, anew, principal)
     lastUse = now()
     return opened
   }
-  const searchListing = async (tool: ToolDefinition, anew: boolean): Promise<Link> => {
+  const searchListing = async (tool: ToolDefinition, anew: boolean, principal: string): Promise<Link> => {
     for (let tries = 0; tries < mostTries; tries++) {
       const over = await link()
-      const all = listedOver(over, anew)
+      const all = listedOver(over, anew, principal)
       const listed = (all instanceof Promise ? await all : all).get(tool.name)
       // The list is forgotten with its connection, so one that is known is that of the connection that is open.
       if (opened !== over) continue

@@ -7,7 +7,7 @@
 import type { JsonObject, ToolDefinition } from "@byleave/core"
 import type { Link } from "../upstream/link.ts"
 import { asObject, listAt, objectAt } from "../wire/members.ts"
-import { ownRequest } from "./own-request.ts"
+import { type OnBehalf, ownRequest } from "./own-request.ts"
 
 export type ToolListLimits = {
   readonly pages: number
@@ -35,14 +35,19 @@ export type ToolListing = {
 }
 
 /** Reads page after page until the list ends or a limit is met. What lies beyond a limit is unknown, and cannot be called. */
-export async function readTools(link: Link, limits: ToolListLimits, now: () => number): Promise<ToolListing> {
+export async function readTools(
+  link: Link,
+  limits: ToolListLimits,
+  now: () => number,
+  onBehalf: OnBehalf = {},
+): Promise<ToolListing> {
   if (objectAt(objectAt(link.hello, "capabilities"), "tools") === undefined) return { tools: [], cut: null }
   const taking = createTaking(limits)
   const until = now() + limits.ms
   let cursor: JsonObject = {}
   for (let page = 0; page < limits.pages; page += 1) {
     if (page > 0 && now() >= until) return taking.cutAs(`takes longer than ${limits.ms / 1_000} s to list its tools`)
-    const reply = await ownRequest(link, { method: "tools/list", params: cursor })
+    const reply = await ownRequest(link, { method: "tools/list", params: cursor }, onBehalf)
     if (reply.kind === "error") throw new Error(`It does not list its tools: ${reply.error.message}`)
     if (!taking.take(toolsOf(reply.result))) return taking.listing()
     const { nextCursor } = reply.result

@@ -57,7 +57,8 @@ function slowLink() {
 }
 
 function wanting(resources: Set<string>, level: string | null = null) {
-  return { wants: () => ({ lists: new Set<string>(), resources }), subscriptions: resources, level: () => level }
+  const wants = () => ({ lists: new Set<string>(), resources })
+  return { wants, subscriptions: resources, level: () => level, onBehalf: {} }
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

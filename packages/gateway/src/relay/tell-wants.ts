@@ -7,7 +7,7 @@
  */
 import type { Link } from "../upstream/link.ts"
 import type { Wants } from "./attendants.ts"
-import { ownRequest } from "./own-request.ts"
+import { type OnBehalf, ownRequest } from "./own-request.ts"
 import type { Held, Subscriptions } from "./subscriptions.ts"
 
 /** What a legacy server knows by one connection. */
@@ -31,8 +31,7 @@ export type Wanted = {
   readonly wants: () => Wants
   readonly subscriptions: Pick<Subscriptions, "has">
   readonly level: () => string | null
-  /** Whose share of the server it takes to be told; absent: the gateway's own. */
-  readonly principal?: string
+  readonly onBehalf: OnBehalf
 }
 
 const toldBy = new WeakMap<Link, Told>()
@@ -91,11 +90,11 @@ export function tellLevel(link: Link, wanted: Wanted): Promise<void> {
   return told.nextLevel
 }
 
-async function tellLowest(link: Link, told: Told, { level, principal }: Wanted): Promise<void> {
+async function tellLowest(link: Link, told: Told, { level, onBehalf }: Wanted): Promise<void> {
   const lowest = level()
   if (lowest === null || lowest === told.level) return
   told.level = lowest
-  await ownRequest(link, { method: "logging/setLevel", params: { level: lowest } }, principal)
+  await ownRequest(link, { method: "logging/setLevel", params: { level: lowest } }, onBehalf)
 }
 
 function isDue(told: Told, { subscriptions }: Wanted, uri: string): boolean {
@@ -135,13 +134,13 @@ function noteIn(row: Row): (problem: unknown) => void {
   }
 }
 
-async function tellOne(link: Link, told: Told, { principal }: Wanted, uri: string): Promise<void> {
+async function tellOne(link: Link, told: Told, { onBehalf }: Wanted, uri: string): Promise<void> {
   if (told.resources.delete(uri)) {
     told.unsubscribed += 1
-    await ownRequest(link, { method: "resources/unsubscribe", params: { uri } }, principal)
+    await ownRequest(link, { method: "resources/unsubscribe", params: { uri } }, onBehalf)
   } else {
     told.resources.add(uri)
-    await ownRequest(link, { method: "resources/subscribe", params: { uri } }, principal)
+    await ownRequest(link, { method: "resources/subscribe", params: { uri } }, onBehalf)
   }
 }
 

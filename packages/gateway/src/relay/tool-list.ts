@@ -18,8 +18,8 @@ export type ToolList = {
   readonly tools: () => Promise<ToolMap>
   /** Reads again, though not more than once in a while: agents may ask for names that do not exist as often as they like. */
   readonly again: () => Promise<ToolMap>
-  /** Reads now, whatever is known or being read. */
-  readonly anew: () => Promise<ToolMap>
+  /** Reads now, whatever is known or being read, in this principal's share of the server: nobody else waits for it. */
+  readonly anew: (principal: string) => Promise<ToolMap>
   /** A page as the server gave it to a caller; what it says is newer than what is known. */
   readonly seePage: (cursor: JsonValue | undefined, result: JsonObject) => Promise<void>
   readonly changed: () => void
@@ -28,7 +28,8 @@ export type ToolList = {
 }
 
 export type ToolListPorts = {
-  readonly read: () => Promise<ToolListing>
+  /** Without a principal: for whoever uses the list. */
+  readonly read: (principal?: string) => Promise<ToolListing>
   readonly see: (listing: ToolListing) => Promise<void>
   readonly limits: ToolListLimits
   /** How long a list that is read now may be used. */
@@ -85,10 +86,11 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
       const listed = good()
       return listed === null ? readNow() : Promise.resolve(listed)
     },
-    anew: () => {
+    anew: (principal) => {
       version += 1
       reading = null
-      return readNow()
+      const at = version
+      return read(principal).then((listing) => adopt(listing, at))
     },
     again: () => {
       if (good() !== null && known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs))
