@@ -3,13 +3,13 @@
  * differ with every call. The extra rules of the large policies are once about other tools, and once pile on the same 300.
  */
 import { pathToFileURL } from "node:url"
-import type { JsonObject } from "../packages/core/src/call/json.ts"
-import { compilePolicy } from "../packages/core/src/policy/compile-policy.ts"
-import { decide } from "../packages/core/src/policy/decide.ts"
-import type { Question, ToolFacts } from "../packages/core/src/policy/decision.ts"
-import { indexGrants } from "../packages/core/src/policy/index-grants.ts"
-import type { Remembered } from "../packages/core/src/policy/remembered.ts"
-import { type Condition, emptyPolicy, type Rule } from "../packages/core/src/policy/rule.ts"
+import type { JsonObject } from "../packages/core/src/call/json/json.ts"
+import { compilePolicy } from "../packages/core/src/policy/decide/compile-policy.ts"
+import { decide } from "../packages/core/src/policy/decide/decide.ts"
+import type { Question, ToolFacts } from "../packages/core/src/policy/decide/decision.ts"
+import { indexGrants } from "../packages/core/src/policy/decide/index-grants.ts"
+import type { Remembered } from "../packages/core/src/policy/rules/remembered.ts"
+import { type Condition, emptyPolicy, type Rule } from "../packages/core/src/policy/rules/rule.ts"
 
 export type DecideResult = {
   readonly shape: string

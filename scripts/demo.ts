@@ -1,5 +1,5 @@
 /** `npm run demo [-- --yes]`: a small scripted agent against the service of `npm start`. */
-import { findService } from "../apps/cli/src/find-service.ts"
+import { findService } from "../apps/cli/src/reach/find-service.ts"
 import { playAgent } from "../examples/demo/agent.ts"
 import { approveWhatWaits } from "../examples/demo/approve.ts"
 import { demoFolder } from "../examples/demo/prepare.ts"

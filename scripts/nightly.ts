@@ -1,18 +1,42 @@
-/** `npm run nightly [-- FILTER…]`: the suites that take too long for every change, from `test/nightly`; all of them within a bound. */
+/**
+ * `npm run nightly`: what takes too long for every change, one part after the other: the suites of `test/nightly`, all races and kills, the conformance
+ * suite and the mutants. `npm run nightly -- FILTER…` runs only the suites of `test/nightly` whose path goes on like that.
+ */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
 const mostMinutes = 240
 const mostMinutesPerTest = 60
 
-const test = fileURLToPath(new URL("./test.ts", import.meta.url))
+type Part = { readonly name: string; readonly script: string; readonly args: readonly string[] }
+
 const filters = process.argv.slice(2).map((part) => `test/nightly/${part}`)
-const suites = filters.length === 0 ? ["test/nightly"] : filters
-const { status, error } = spawnSync(
-  process.execPath,
-  [test, ...suites, `--testTimeout=${mostMinutesPerTest * 60_000}`],
-  { stdio: "inherit", env: { ...process.env, BYLEAVE_NIGHTLY: "all" }, timeout: mostMinutes * 60_000 },
-)
-if (error !== undefined)
-  console.error(`The nightly suites did not end within ${mostMinutes} minutes, or did not start.`)
-process.exitCode = status ?? 1
+const suites: Part = {
+  name: "nightly suites",
+  script: "test",
+  args: [...(filters.length === 0 ? ["test/nightly"] : filters), `--testTimeout=${mostMinutesPerTest * 60_000}`],
+}
+const others: readonly Part[] = ["faults", "conformance", "mutants"].map((script) => ({
+  name: script,
+  script,
+  args: [],
+}))
+
+const failed = (filters.length === 0 ? [suites, ...others] : [suites]).filter((part) => !run(part))
+for (const { name } of failed) console.error(`failed: ${name}`)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+function run({ name, script, args }: Part): boolean {
+  console.log(`── ${name}`)
+  const { status, error } = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL(`./${script}.ts`, import.meta.url)), ...args],
+    {
+      stdio: "inherit",
+      env: { ...process.env, BYLEAVE_NIGHTLY: "all" },
+      timeout: mostMinutes * 60_000,
+    },
+  )
+  if (error !== undefined) console.error(`${name} did not end within ${mostMinutes} minutes, or did not start.`)
+  return status === 0
+}

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
-  type Answer,
   type Approval,
   type Call,
   createGate,
@@ -14,6 +13,7 @@ import {
   type Run,
   toolName,
   type Verdict,
+  type VerdictResult,
   verifyAudit,
 } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
@@ -68,7 +68,7 @@ async function propose(tool: string, args: JsonObject, review: Review, session =
     principal: { id: "agent" },
     session: { principal: "agent", id: session, named: true },
   }
-  const answers: Promise<Answer>[] = []
+  const answers: Promise<VerdictResult>[] = []
   console.log(`agent     ${toolName(call.tool)} ${JSON.stringify(args)}`)
   const outcome = await gate.submit(call, toolNamed(tool), {
     onHeld: (held) => {

@@ -8,7 +8,7 @@ import { createServer as createTcpServer } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createServer } from "vite"
-import { findService } from "../../apps/cli/src/find-service.ts"
+import { findService } from "../../apps/cli/src/reach/find-service.ts"
 import { keepAsking } from "./agents.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))

@@ -1,5 +1,12 @@
 /** Digests of what people's programs have just displayed. */
-import { type Client, definitionsDigest, type GrantView, grantsDigest, type Reply, sessionDigest } from "@byleave/api"
+import {
+  type Client,
+  definitionsDigest,
+  type GrantView,
+  grantsDigest,
+  type ServiceReply,
+  sessionDigest,
+} from "@byleave/api"
 
 /** Of the permissions that are meant: those of an id, or of a server. */
 export async function grantsDisplayed(
@@ -30,7 +37,7 @@ export async function definitionDisplayed(
   return { ...of, fingerprint: pin.proposed.fingerprint, digest: await definitionsDigest(pin) }
 }
 
-function itemsOf<Item>(reply: Reply<{ readonly items: readonly Item[] }>): readonly Item[] {
+function itemsOf<Item>(reply: ServiceReply<{ readonly items: readonly Item[] }>): readonly Item[] {
   if (!reply.ok) throw new Error(reply.problem.detail)
   return reply.value.items
 }

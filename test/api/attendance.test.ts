@@ -1,7 +1,7 @@
 /** Sessions that live as long as a wrap's connection. */
 import { nodeHasher } from "@byleave/core/node"
 import { afterEach, describe, expect, it } from "vitest"
-import { type Attendance, createAttendance } from "../../packages/server/src/attendance.ts"
+import { createSessionPresence, type SessionPresence } from "../../packages/server/src/gate/session-presence.ts"
 import { openService, type TestService } from "./open-service.ts"
 
 const opened: Array<{ readonly close: () => unknown }> = []
@@ -26,8 +26,8 @@ function connection() {
 async function open(store: "memory" | "sqlite") {
   const service = await openService({ store })
   opened.push(service)
-  const make = (writer = service.store.writer, returnMs = 60_000): Attendance => {
-    const made = createAttendance({
+  const make = (writer = service.store.writer, returnMs = 60_000): SessionPresence => {
+    const made = createSessionPresence({
       gate: service.engine.gate,
       store: { ...service.store, writer },
       time: () => service.clock.now,

@@ -1,8 +1,8 @@
 import { gatePaths } from "@byleave/api"
 import type { ServerFacts } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
-import { followSubmission } from "../../packages/server/src/follow-submission.ts"
-import { openDoors } from "../../packages/server/src/gate-doors.ts"
+import { followSubmission } from "../../packages/server/src/gate/follow-submission.ts"
+import { openGateRoutes } from "../../packages/server/src/gate/gate-context.ts"
 import { policyOf, rule, yes } from "../engine/open-engine.ts"
 import { openService, type TestService, type TestServiceOptions } from "./open-service.ts"
 
@@ -183,7 +183,7 @@ describe("a gate credential", () => {
 
   it("I2: that is gone before its call may run is not told to run, and nothing ran", async () => {
     const { engine, store } = await open({ policy: policyOf([rule("allow", "mine")]) })
-    const doors = openDoors({
+    const doors = openGateRoutes({
       gate: engine.gate,
       identify: async () => null,
       newId: () => "run",

@@ -1,5 +1,5 @@
 /** Connections of one server may list other definitions, and programs of one name be others: each call is judged by its own. */
-import { type Call, type Listed, programPin, type ToolDefinition } from "@byleave/core"
+import { type Call, type ListedTool, programPin, type ToolDefinition } from "@byleave/core"
 import { newMemoryDatabase } from "@byleave/store"
 import { afterEach, describe, expect, it } from "vitest"
 import { ana, callOf, type Engine, holdCall, memoryStore, openEngine, policyOf, rule, yes } from "./open-engine.ts"
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const { gate } of engines.splice(0)) await gate.close()
 })
 
-function listing(listed: Listed, more: Partial<Call> = {}): Call {
+function listing(listed: ListedTool, more: Partial<Call> = {}): Call {
   return callOf("files(write)", { path: "a" }, { listed, ...more })
 }
 

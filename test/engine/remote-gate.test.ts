@@ -6,12 +6,12 @@ import { type Gate, type JsonObject, type Outcome, type Run, readJson } from "@b
 import { newId } from "@byleave/core/node"
 import { getRequestListener } from "@hono/node-server"
 import { afterEach, describe, expect, it } from "vitest"
-import { gateLines } from "../../apps/cli/src/service/gate-lines.ts"
-import { takeUpgrades } from "../../apps/cli/src/service/upgrades.ts"
+import { gateSockets } from "../../apps/cli/src/service/http/gate-sockets.ts"
+import { takeUpgrades } from "../../apps/cli/src/service/http/upgrades.ts"
 import { nodeTransport } from "../../apps/cli/src/wrap/node-transport.ts"
-import { type GateDoors, openDoors } from "../../packages/server/src/gate-doors.ts"
-import { openGateLines } from "../../packages/server/src/gate-line.ts"
-import { gateRoutes } from "../../packages/server/src/gate-routes.ts"
+import { type GateRouteContext, openGateRoutes } from "../../packages/server/src/gate/gate-context.ts"
+import { openGateLines } from "../../packages/server/src/gate/gate-line.ts"
+import { gateRoutes } from "../../packages/server/src/gate/gate-routes.ts"
 import { callOf, type Engine, nay, openEngine, policyOf, rule, yes } from "./open-engine.ts"
 
 type Remote = {
@@ -177,7 +177,7 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
   const seen: string[] = []
   let doors = doorsOf(engine, "first")
   let onLine = 0
-  const upgrades = gateLines(
+  const upgrades = gateSockets(
     async ({ authorization }) =>
       (connection) => {
         const { take, gone } = openGateLines(doors)({ authorization, who: { token: "wrap" } }, connection)
@@ -242,8 +242,8 @@ async function untilItStands(transport: GateTransport, onLine: () => number): Pr
   })
 }
 
-function doorsOf({ gate }: Engine, instance: string): GateDoors {
-  return openDoors({
+function doorsOf({ gate }: Engine, instance: string): GateRouteContext {
+  return openGateRoutes({
     gate,
     identify: async (authorization) => {
       const token = authorization?.replace("Bearer ", "") ?? ""

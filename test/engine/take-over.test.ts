@@ -1,8 +1,8 @@
 import type { Run, RunOutcome, Store } from "@byleave/core"
 import { type MemoryDatabase, newMemoryDatabase } from "@byleave/store"
 import { beforeEach, describe, expect, it } from "vitest"
-import { followRun } from "../../packages/server/src/follow-submission.ts"
-import { openDoors } from "../../packages/server/src/gate-doors.ts"
+import { followRun } from "../../packages/server/src/gate/follow-submission.ts"
+import { openGateRoutes } from "../../packages/server/src/gate/gate-context.ts"
 import { callOf, type Engine, holdCall, memoryStore, newId, openEngine, policyOf, yes } from "./open-engine.ts"
 
 const write = callOf("files(write_file)", { path: "/ws/a" })
@@ -150,7 +150,7 @@ describe("what a process that is gone leaves behind", () => {
     const next = await open()
     const identify = async () => null
     const options = { newId, instance: "next", keepAliveMs: 1_000, maxBodyBytes: 1_000 }
-    const doors = openDoors({ gate: next.gate, identify, ...options })
+    const doors = openGateRoutes({ gate: next.gate, identify, ...options })
     const answer = followRun(doors, { token: "wrap" }, { from: { agent: "agent", session }, approval: id })
     if (!("follow" in answer)) throw new Error("not followed")
     await answer.follow({ say: () => {}, isGone: () => true, whenGone: () => () => {} })

@@ -12,10 +12,10 @@ import {
 } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { createGateway, type Gateway, type GatewayServer, type GatewayTimes } from "@byleave/gateway"
-import { createConversationBook } from "../../apps/cli/src/service/conversation-book.ts"
-import { createDocuments } from "../../apps/cli/src/service/documents.ts"
+import { createConversationRecords } from "../../apps/cli/src/service/gateway/conversation-records.ts"
+import { createDocuments } from "../../apps/cli/src/service/gateway/documents.ts"
+import { createTaskRecords } from "../../apps/cli/src/service/gateway/task-records.ts"
 import { openSealer } from "../../apps/cli/src/service/sealer.ts"
-import { createTaskBook } from "../../apps/cli/src/service/task-book.ts"
 import { openFrom, type StoreSpec } from "../faults/store-spec.ts"
 import { type HoldBack, type Reached, watchGate, watchStore } from "./hooks.ts"
 
@@ -84,7 +84,7 @@ export async function openFaultGateway(options: FaultGatewayOptions): Promise<Fa
     ...(options.gateTimes === undefined ? {} : { times: options.gateTimes }),
   })
   const documents = createDocuments(store, now)
-  const conversations = createConversationBook(documents, store, now, trouble)
+  const conversations = createConversationRecords(documents, store, now, trouble)
   const http = createServer((request, response) => {
     if (!gateway.handle(request, response)) response.writeHead(404).end()
   })
@@ -96,7 +96,7 @@ export async function openFaultGateway(options: FaultGatewayOptions): Promise<Fa
     servers,
     sealer: await openSealer(documents),
     conversations,
-    tasks: createTaskBook(documents),
+    tasks: createTaskRecords(documents),
     now,
     newId: randomUUID,
     identify: async ({ authorization }) => ({ principal: { id: authorization ?? "agent" }, namesSessions: true }),

@@ -1,4 +1,4 @@
-import type { Answer, Approval, StoreEvent } from "@byleave/core"
+import type { Approval, StoreEvent, VerdictResult } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { durableKinds, missing } from "../faults/store-spec.ts"
 import { legacyClient, modernClient, type Told } from "./lean-client.ts"
@@ -156,12 +156,12 @@ const poll = { timeout: 20_000, interval: 20 }
 const kindOf = (who: number) => (who % 2 === 0 ? "approve" : "deny")
 const isDone = ({ result }: Told, n: string): boolean => JSON.stringify(result?.content).includes(`did ${n}`)
 
-function verdictOf(scene: Scene, held: Approval, who: number): Promise<Answer> {
+function verdictOf(scene: Scene, held: Approval, who: number): Promise<VerdictResult> {
   const reviewer = { id: `reviewer ${who}`, groups: [] }
   return scene.front.gate.answer({ approval: held.id, kind: kindOf(who), digest: held.runDigest, reviewer })
 }
 
-const approve = (scene: Scene, held: Approval): Promise<Answer> => verdictOf(scene, held, 0)
+const approve = (scene: Scene, held: Approval): Promise<VerdictResult> => verdictOf(scene, held, 0)
 
 async function statusOf(scene: Scene, n: string): Promise<string> {
   return (await scene.onlooker.recordsOf(n))[0]?.status ?? "none"

@@ -21,6 +21,13 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, objects: stri
   ["core/src/policy", 'export { a } from "../call/call.ts"', null],
   ["core/src/policy", 'export { a } from "../approval/approval.ts"', imports],
   ["core/src/policy", 'export { a } from "../index.ts"', imports],
+  ["core/src/policy/decide", 'export { a } from "../rules/rule.ts"', null],
+  ["core/src/policy/decide", 'export { a } from "../../call/call.ts"', null],
+  ["core/src/policy/decide", 'export { a } from "../../approval/approval.ts"', imports],
+  ["core/src/policy/decide", 'export { a } from "../../index.ts"', imports],
+  ["core/src/gate/callers", 'export { a } from "../store.ts"', null],
+  ["core/src/gate/callers", 'export { a } from "../../audit/record.ts"', null],
+  ["core/src/gate/callers", 'export { a } from "../../../../store/src/index.ts"', imports],
   ["core/src/approval", 'export { a } from "../policy/rule.ts"', null],
   ["core/src/approval", 'export { a } from "../audit/record.ts"', imports],
   ["core/src/audit", 'export { a } from "../approval/approval.ts"', null],
@@ -47,7 +54,7 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, objects: stri
   ["formats/src", 'export { a } from "@byleave/core"', null],
   ["formats/src", 'export { a } from "@byleave/store"', imports],
   ["formats/src", 'export { a } from "node:fs"', imports],
-  ["gateway/src/fast-path", 'export type { A } from "../upstream/http-answer.ts"', null],
+  ["gateway/src/fast-path", 'export type { A } from "../upstream/http/http-answer.ts"', null],
   ["gateway/src/fast-path", 'export { a } from "node:net"', null],
   ["gateway/src/fast-path", 'export { a } from "../relay/place.ts"', imports],
   ["gateway/src/fast-path", 'export { a } from "@byleave/core"', imports],
@@ -57,6 +64,8 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, objects: stri
   ["ui/src/card", 'export { a } from "@byleave/server"', imports],
   ["ui/src/card", 'export { a } from "@tanstack/react-query"', imports],
   ["ui/src/card", 'export { a } from "../../../server/src/index.ts"', imports],
+  ["ui/src/card/head", 'export { a } from "../../parts/button.tsx"', null],
+  ["ui/src/card/head", 'export { a } from "../../../../server/src/index.ts"', imports],
 ]
 
 describe("the import law of the house", () => {

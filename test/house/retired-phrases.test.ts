@@ -57,8 +57,8 @@ const interfaceText = globSync(
 ).filter((file) => !/\.test\.tsx?$|\/fixtures\//.test(file))
 
 it("reads the files that people's words are in", () => {
-  expect(interfaceText).toContain("apps/inbox/src/pages/waiting/settled-calls.tsx")
-  expect(interfaceText).toContain("packages/core/src/policy/sentences.ts")
+  expect(interfaceText).toContain("apps/inbox/src/pages/waiting/answer/settled-calls.tsx")
+  expect(interfaceText).toContain("packages/core/src/policy/decide/sentences.ts")
   expect(interfaceText).toContain("docs/guides/inbox.md")
 })
 

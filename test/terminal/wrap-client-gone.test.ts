@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
-import { isRunning } from "../../apps/cli/src/launch-service.ts"
+import { isRunning } from "../../apps/cli/src/reach/launch-service.ts"
 import { decide, makeScene, type Scene, statusOf, type Wrapped, waitingCalls } from "./wrapping.ts"
 
 const scenes: Scene[] = []

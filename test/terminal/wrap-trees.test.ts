@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
-import { readServiceFile } from "../../apps/cli/src/service-file.ts"
+import { readServiceFile } from "../../apps/cli/src/reach/service-file.ts"
 import { config, decide, makeScene, type Scene, statusOf, type Wrapped, waitingCalls } from "./wrapping.ts"
 
 const patience = { timeout: 20_000 }

@@ -1,17 +1,17 @@
-import type { Problem } from "@byleave/formats"
+import type { ConfigProblem } from "@byleave/formats"
+import { problemLines } from "./config/problem-lines.ts"
 import type { Io } from "./io.ts"
-import { createPaint, jsonLines, sentenceLines } from "./paint.ts"
-import { problemLines } from "./problem-lines.ts"
+import { createPaint, jsonLines, sentenceLines } from "./terminal/paint.ts"
 
-export type Failure = {
+export type CommandFailure = {
   readonly error: string
   /** `wrong-use`: the command was not called as it can be; `defect`: Byleave itself is wrong. */
   readonly code?: "wrong-use" | "defect"
-  readonly problems?: readonly Problem[]
+  readonly problems?: readonly ConfigProblem[]
 }
 
 /** Says what went wrong: a sentence for people and, with `--json`, one object for programs. */
-export function reportFailure({ error, code, problems = [] }: Failure, json: boolean, io: Io): void {
+export function reportFailure({ error, code, problems = [] }: CommandFailure, json: boolean, io: Io): void {
   io.stderr.write(`${problemLines(problems, createPaint(io.stderr, io.env))}${sentenceLines(error)}\n`)
   if (json) io.stdout.write(jsonLines({ error, code, problems }))
 }

@@ -2,9 +2,9 @@
 // Loaded before everything else, so it loads next to nothing itself: what is compiled is kept, and a wrapped server starts meanwhile.
 import { enableCompileCache } from "node:module"
 import { homedir } from "node:os"
-import { compiledFolder } from "./compiled-folder.ts"
-import { launchFrom, launchWord } from "./launch-word.ts"
-import { startFolder } from "./start-folder.ts"
+import { compiledFolder } from "./files/compiled-folder.ts"
+import { startFolder } from "./files/start-folder.ts"
+import { launchFrom, launchWord } from "./reach/launch-word.ts"
 import { readWrapWords } from "./wrap/read-wrap-words.ts"
 import { childEnvironment, startEarly } from "./wrap/start-early.ts"
 

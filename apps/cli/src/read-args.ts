@@ -1,6 +1,6 @@
 import { type JsonObject, readJson } from "@byleave/core"
+import { readText } from "./files/read-text.ts"
 import type { Io } from "./io.ts"
-import { readText } from "./read-text.ts"
 
 export type ReadArgs =
   | { readonly ok: true; readonly args: JsonObject | undefined }

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { startFolder } from "./files/start-folder.ts"
 import type { ExitCode } from "./io.ts"
 import { run } from "./run.ts"
-import { startFolder } from "./start-folder.ts"
 import { version } from "./version.ts"
 
 const fixture = (name: string) =>

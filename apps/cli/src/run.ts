@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander"
 import { commandsFor } from "./command-table.ts"
 import { reportFailure } from "./failure.ts"
 import type { Done, ExitCode, Io } from "./io.ts"
-import { jsonLines, safeLines } from "./paint.ts"
+import { jsonLines, safeLines } from "./terminal/paint.ts"
 import { version } from "./version.ts"
 
 /** Runs one command and says how it went. Never rejects. */

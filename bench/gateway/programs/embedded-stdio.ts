@@ -8,7 +8,7 @@ import { ed25519Signer, newId, newSigningKey, nodeHasher } from "@byleave/core/n
 import { createGateway } from "@byleave/gateway"
 import { openSqliteStore } from "@byleave/store/sqlite"
 import { createSealer } from "../../../apps/cli/src/service/sealer.ts"
-import { memoryBooks } from "../../../apps/cli/src/wrap/memory-books.ts"
+import { memoryRecords } from "../../../apps/cli/src/wrap/memory-records.ts"
 
 const [folder = "", command = "", ...args] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
@@ -35,7 +35,7 @@ const gateway = createGateway({
   gate,
   servers: [{ id: "everything", transport: { kind: "stdio", command, args, env: new Map(), cwd: process.cwd() } }],
   sealer: createSealer(randomBytes(32)),
-  ...memoryBooks(),
+  ...memoryRecords(),
   now: Date.now,
   newId,
   identify: async () => null,

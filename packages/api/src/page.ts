@@ -1,8 +1,15 @@
 /** What pages use: everything here goes without schemas. */
 export { ApiError } from "./api-error.ts"
-export { applyEvent, emptyInbox } from "./apply-event.ts"
-export { definitionsDigest, grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./bind-act.ts"
-export { undoDigest } from "./bind-undo.ts"
+export { applyEvent, emptyInbox } from "./client/apply-event.ts"
+export { createPageClient } from "./client/create-page-client.ts"
+export { newDeviceKey, signProof } from "./client/dpop-proof.ts"
+export { followEvents } from "./client/follow-events.ts"
+export { fileChanges, mayChangeFiles, shownPointers } from "./show/file-change.ts"
+export { foreseen } from "./show/foreseen.ts"
+export { isMasked, isSecretName, scalarText } from "./show/masking.ts"
+export { connectionWords, folderName, sessionName, shortSessionName, tokenName } from "./show/session-name.ts"
+export { definitionsDigest, grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./verdict/bind-act.ts"
+export { undoDigest } from "./verdict/bind-undo.ts"
 export {
   bindVerdict,
   exactArguments,
@@ -10,11 +17,4 @@ export {
   shownDigest,
   shownExtraParams,
   shownText,
-} from "./bind-verdict.ts"
-export { createPageClient } from "./create-page-client.ts"
-export { newDeviceKey, signProof } from "./dpop-proof.ts"
-export { fileChanges, mayChangeFiles, shownPointers } from "./file-change.ts"
-export { followEvents } from "./follow-events.ts"
-export { foreseen } from "./foreseen.ts"
-export { isMasked, isSecretName, scalarText } from "./masking.ts"
-export { connectionWords, folderName, sessionName, shortSessionName, tokenName } from "./session-name.ts"
+} from "./verdict/bind-verdict.ts"

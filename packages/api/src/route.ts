@@ -14,10 +14,10 @@ export type Route = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  readonly answer: Answer
+  readonly answer: RouteResult
 }
 
-export type Answer =
+export type RouteResult =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   /** Nothing to say but that it is done: 204. */
   | { readonly kind: "nothing" }

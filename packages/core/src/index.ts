@@ -16,9 +16,9 @@ export { previewOf } from "./approval/argument-preview.ts"
 export { bytesOf } from "./approval/checked-arguments.ts"
 export { answeredInClient, mayBeDecidedInClient } from "./approval/decided-in-client.ts"
 export { freezeReads } from "./approval/freeze-reads.ts"
-export type { Grant, Level } from "./approval/grant.ts"
-export { grantAtLevel } from "./approval/grant-at-level.ts"
-export type { Lookup, Permission } from "./approval/levels.ts"
+export type { Grant, Level } from "./approval/grants/grant.ts"
+export { grantAtLevel } from "./approval/grants/grant-at-level.ts"
+export type { Lookup, Permission } from "./approval/grants/levels.ts"
 export {
   allowedPatterns,
   allPermissions,
@@ -27,25 +27,25 @@ export {
   levelOf,
   levelOfGrant,
   sessionGrants,
-} from "./approval/levels.ts"
-export type { GrantRefusal } from "./approval/make-grant.ts"
-export { grantCovers } from "./approval/make-grant.ts"
-export type { ArgDifference } from "./approval/near-miss.ts"
-export { nearMiss } from "./approval/near-miss.ts"
+} from "./approval/grants/levels.ts"
+export type { GrantRefusal } from "./approval/grants/make-grant.ts"
+export { grantCovers } from "./approval/grants/make-grant.ts"
+export type { ArgDifference } from "./approval/grants/near-miss.ts"
+export { nearMiss } from "./approval/grants/near-miss.ts"
+export type { LapsedGrant } from "./approval/grants/new-grant.ts"
+export { newGrant } from "./approval/grants/new-grant.ts"
+export { setLevel } from "./approval/grants/set-level.ts"
 export type { NewApproval } from "./approval/new-approval.ts"
 export { newApproval } from "./approval/new-approval.ts"
-export type { LapsedGrant } from "./approval/new-grant.ts"
-export { newGrant } from "./approval/new-grant.ts"
-export type { AcceptedDefinition, Pin, PinAnswer, PinRef, ProposedDefinition } from "./approval/pin.ts"
-export { isPinOf, programPin } from "./approval/pin.ts"
-export { pinState } from "./approval/pins.ts"
+export type { AcceptedDefinition, Pin, PinAnswer, PinRef, ProposedDefinition } from "./approval/pins/pin.ts"
+export { isPinOf, programPin } from "./approval/pins/pin.ts"
+export { pinState } from "./approval/pins/pins.ts"
 export type { Refusal, RefusalCode } from "./approval/refusal.ts"
-export type { SessionRecord } from "./approval/session-record.ts"
-export { newSessionRecord } from "./approval/session-record.ts"
-export { setLevel } from "./approval/set-level.ts"
 export { transition } from "./approval/transition.ts"
-export type { CallUse, PrincipalCounts, SessionTotal, UsageCounts } from "./approval/usage.ts"
-export { addToTotal, addUse, forgetCountsAt, isCounted, usageBeyond } from "./approval/usage.ts"
+export type { SessionRecord } from "./approval/usage/session-record.ts"
+export { newSessionRecord } from "./approval/usage/session-record.ts"
+export type { CallUse, PrincipalCounts, SessionTotal, UsageCounts } from "./approval/usage/usage.ts"
+export { addToTotal, addUse, forgetCountsAt, isCounted, usageBeyond } from "./approval/usage/usage.ts"
 export type { AuditBodies } from "./audit/audit-bodies.ts"
 export type { AuditProblem } from "./audit/audit-problem.ts"
 export {
@@ -73,33 +73,33 @@ export { createBodyBudget, defaultBodyLimits, freeBodyBytes } from "./call/body-
 export type { BodyTurns, WaitingBody } from "./call/body-turns.ts"
 export { createBodyTurns } from "./call/body-turns.ts"
 export { ByteCollector } from "./call/byte-collector.ts"
-export type { Call, EpochMs, Listed, Principal, Session, ToolRef } from "./call/call.ts"
+export type { Call, EpochMs, ListedTool, Principal, Session, ToolRef } from "./call/call.ts"
 export { sessionKey, toolName } from "./call/call.ts"
 export { CallError } from "./call/call-error.ts"
-export { canonicalJson } from "./call/canonical-json.ts"
-export type { Difference } from "./call/definition-difference.ts"
-export { definitionDifference } from "./call/definition-difference.ts"
+export type { Difference } from "./call/definition/definition-difference.ts"
+export { definitionDifference } from "./call/definition/definition-difference.ts"
+export { fingerprint } from "./call/definition/fingerprint.ts"
+export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definition/tool-definition.ts"
 export { argsDigest } from "./call/digest.ts"
-export { fingerprint } from "./call/fingerprint.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
-export type { JsonObject, JsonValue, RawNumber } from "./call/json.ts"
-export { pointerTo } from "./call/json-pointer.ts"
-export type { JsonProblem } from "./call/json-problem.ts"
+export { canonicalJson } from "./call/json/canonical-json.ts"
+export type { JsonObject, JsonValue, RawNumber } from "./call/json/json.ts"
+export { pointerTo } from "./call/json/json-pointer.ts"
+export type { JsonProblem } from "./call/json/json-problem.ts"
+export { isRawNumber } from "./call/json/raw-number.ts"
+export type { ReadLimits, ReadResult } from "./call/json/read-json.ts"
+export { defaultJsonValues, readJson } from "./call/json/read-json.ts"
+export { readStoredJson } from "./call/json/read-stored-json.ts"
 export { ownNameLikeness, ownNameWarning } from "./call/own-name.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
-export { isRawNumber } from "./call/raw-number.ts"
-export type { ReadLimits, ReadResult } from "./call/read-json.ts"
-export { defaultJsonValues, readJson } from "./call/read-json.ts"
-export { readStoredJson } from "./call/read-stored-json.ts"
 export type { HiddenCharacter } from "./call/show-text.ts"
 export { hasHiddenCharacters, showText } from "./call/show-text.ts"
-export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/tool-definition.ts"
 export { utf8Length } from "./call/utf8-length.ts"
+export { outcomeOf } from "./gate/callers/outcome.ts"
 export { createGate } from "./gate/create-gate.ts"
 export type {
   AddedGrant,
   AlsoSettled,
-  Answer,
   AnswerRefusal,
   Gate,
   LevelAnswer,
@@ -115,9 +115,9 @@ export type {
   RunNowOrder,
   SubmitOptions,
   Verdict,
+  VerdictResult,
   WantedLevel,
 } from "./gate/gate.ts"
-export { outcomeOf } from "./gate/outcome.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export { defaultTimes } from "./gate/ports.ts"
 export type {
@@ -137,31 +137,44 @@ export type {
   StoreEventDraft,
 } from "./gate/store.ts"
 export { StoreError } from "./gate/store.ts"
-export { namesPath } from "./policy/argument-kind.ts"
-export type { PolicyChange, PolicyComparison } from "./policy/compare-policies.ts"
-export { comparePolicies } from "./policy/compare-policies.ts"
-export type { CompiledPolicy, PolicyPorts } from "./policy/compile-policy.ts"
-export { compilePolicy } from "./policy/compile-policy.ts"
-export { decide } from "./policy/decide.ts"
-export type { Because, Decision, PinState, Question, Target, ToolFacts, Usage } from "./policy/decision.ts"
-export type { DefinitionFlag } from "./policy/definition-flags.ts"
-export { definitionFlags } from "./policy/definition-flags.ts"
-export type { UsageLimits } from "./policy/exceeded-limit.ts"
-export { idleUsage } from "./policy/exceeded-limit.ts"
-export type { Explanation, Matched, Nearest } from "./policy/explain.ts"
-export { explain } from "./policy/explain.ts"
-export { compileGlob, escapeGlob, globCovers, globsDisjoint, isLiteralGlob, literalOf } from "./policy/glob.ts"
-export type { GrantIndex } from "./policy/index-grants.ts"
-export { indexGrants } from "./policy/index-grants.ts"
-export type { Catalogue, PolicyProblem } from "./policy/lint-policy.ts"
-export { lintPolicy } from "./policy/lint-policy.ts"
-export { isAbsolutePath } from "./policy/path.ts"
-export type { FindPlaces } from "./policy/path-under.ts"
-export type { Breadth, Remembered } from "./policy/remembered.ts"
-export type { DifferentCall, RecordedCall, Replay, ReplayInput, ReplaySide } from "./policy/replay-calls.ts"
-export { replayCalls } from "./policy/replay-calls.ts"
-export type { Risk, RiskKind } from "./policy/risk.ts"
-export { risksOf } from "./policy/risks.ts"
+export type { PolicyChange, PolicyComparison } from "./policy/compare/compare-policies.ts"
+export { comparePolicies } from "./policy/compare/compare-policies.ts"
+export type { Catalogue, PolicyProblem } from "./policy/compare/lint-policy.ts"
+export { lintPolicy } from "./policy/compare/lint-policy.ts"
+export type { DifferentCall, RecordedCall, Replay, ReplayInput, ReplaySide } from "./policy/compare/replay-calls.ts"
+export { replayCalls } from "./policy/compare/replay-calls.ts"
+export type { AnsweredCall, RuleSuggestion, SuggestInput } from "./policy/compare/suggest-rules.ts"
+export { suggestRules } from "./policy/compare/suggest-rules.ts"
+export { tightenedPolicy } from "./policy/compare/tightened-policy.ts"
+export {
+  compileGlob,
+  escapeGlob,
+  globCovers,
+  globsDisjoint,
+  isLiteralGlob,
+  literalOf,
+} from "./policy/conditions/glob.ts"
+export { isAbsolutePath } from "./policy/conditions/path.ts"
+export type { FindPlaces } from "./policy/conditions/path-under.ts"
+export type { CompiledPolicy, PolicyPorts } from "./policy/decide/compile-policy.ts"
+export { compilePolicy } from "./policy/decide/compile-policy.ts"
+export { decide } from "./policy/decide/decide.ts"
+export type { Because, Decision, PinState, Question, Target, ToolFacts, Usage } from "./policy/decide/decision.ts"
+export type { UsageLimits } from "./policy/decide/exceeded-limit.ts"
+export { idleUsage } from "./policy/decide/exceeded-limit.ts"
+export type { Explanation, Matched, Nearest } from "./policy/decide/explain.ts"
+export { explain } from "./policy/decide/explain.ts"
+export type { GrantIndex } from "./policy/decide/index-grants.ts"
+export { indexGrants } from "./policy/decide/index-grants.ts"
+export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/decide/sentences.ts"
+export { namesPath } from "./policy/risks/argument-kind.ts"
+export type { DefinitionFlag } from "./policy/risks/definition-flags.ts"
+export { definitionFlags } from "./policy/risks/definition-flags.ts"
+export type { Risk, RiskKind } from "./policy/risks/risk.ts"
+export { risksOf } from "./policy/risks/risks.ts"
+export { looksSecret } from "./policy/risks/secret-like.ts"
+export type { RiskContext } from "./policy/risks/text-risks.ts"
+export type { Breadth, Remembered } from "./policy/rules/remembered.ts"
 export type {
   Access,
   AccessBreadth,
@@ -176,15 +189,14 @@ export type {
   ServerPolicy,
   TargetKind,
   TargetPattern,
-} from "./policy/rule.ts"
-export { defaultLimits, emptyPolicy } from "./policy/rule.ts"
-export { looksSecret } from "./policy/secret-like.ts"
-export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/sentences.ts"
+} from "./policy/rules/rule.ts"
+export { defaultLimits, emptyPolicy } from "./policy/rules/rule.ts"
+export {
+  compileTarget,
+  formatTargetPattern,
+  formatToolLiteral,
+  parseTargetPattern,
+} from "./policy/rules/target-pattern.ts"
+export { toolAccess } from "./policy/rules/tool-access.ts"
+export { toolFacts } from "./policy/rules/tool-facts.ts"
 export { basesOf, foldersIn } from "./policy/server-folders.ts"
-export type { AnsweredCall, RuleSuggestion, SuggestInput } from "./policy/suggest-rules.ts"
-export { suggestRules } from "./policy/suggest-rules.ts"
-export { compileTarget, formatTargetPattern, formatToolLiteral, parseTargetPattern } from "./policy/target-pattern.ts"
-export type { RiskContext } from "./policy/text-risks.ts"
-export { tightenedPolicy } from "./policy/tightened-policy.ts"
-export { toolAccess } from "./policy/tool-access.ts"
-export { toolFacts } from "./policy/tool-facts.ts"

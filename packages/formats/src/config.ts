@@ -1,5 +1,5 @@
 import type { Policy, ServerPolicy } from "@byleave/core"
-import type { Problem } from "./problem.ts"
+import type { ConfigProblem } from "./problem.ts"
 
 /** `byleave`: our own file; `mcp-servers`: a client's JSON; `per-server`: server ids at the top, tool lists beside `url`. */
 export type ConfigFormat = "byleave" | "mcp-servers" | "per-server"
@@ -81,11 +81,11 @@ export type Config = ServiceSettings & {
 }
 
 export type LoadResult =
-  | { readonly ok: true; readonly config: Config; readonly warnings: readonly Problem[] }
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly ConfigProblem[] }
   | {
       readonly ok: false
-      readonly problems: readonly Problem[]
-      readonly warnings: readonly Problem[]
+      readonly problems: readonly ConfigProblem[]
+      readonly warnings: readonly ConfigProblem[]
       /** When all errors are elsewhere: good for finding more that is odd, not for deciding. */
       readonly policy?: Policy
     }

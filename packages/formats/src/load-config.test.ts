@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Config, LoadResult } from "./config.ts"
 import { type LoadOptions, loadConfig } from "./load-config.ts"
-import type { ProblemCode } from "./problem.ts"
+import type { ConfigProblemCode } from "./problem.ts"
 
 const env = new Map([
   ["TRACKER_TOKEN", "t0ken-value"],
@@ -225,7 +225,7 @@ describe("byleave.yaml", () => {
 })
 
 describe("problems", () => {
-  type Case = { name: string; text: string; code: ProblemCode; at?: [number, number]; says: string }
+  type Case = { name: string; text: string; code: ConfigProblemCode; at?: [number, number]; says: string }
   const cases: readonly Case[] = [
     { name: "an empty file", text: "", code: "empty", at: [1, 1], says: "version: 1" },
     { name: "a file of comments", text: "# nothing\n", code: "empty", says: "version: 1" },
@@ -545,7 +545,7 @@ describe("problems", () => {
       { name: "people", lines: "reviewers: { people: {} }", code: "unknown-key", says: "groups" },
     ].map(({ lines, server = "files", code, ...rest }) => {
       const text = `version: 1\nservers: { ${server}: { command: x } }\n${lines}\n`
-      return { ...rest, code: code as ProblemCode, text }
+      return { ...rest, code: code as ConfigProblemCode, text }
     }),
     { name: "no reviewers", text: withRule("ask: files\nreviewers: []"), code: "bad-value", says: "nobody" },
     { name: "a wait without unit", text: "version: 1\nwait: 8\n", code: "bad-value", says: "8h" },

@@ -1,17 +1,17 @@
 import type { Hasher, ServerPolicy } from "@byleave/core"
 import type { Config, ConfigFormat, LoadResult, ServerConfig, Transport } from "./config.ts"
-import type { Draft } from "./draft.ts"
-import { type Environment, hasReference } from "./environment.ts"
-import { given, readMap } from "./fields.ts"
 import { policyVersion } from "./policy-version.ts"
-import { createReport, type Problem } from "./problem.ts"
-import { byleaveKeys, readByleave } from "./read-byleave.ts"
-import { readClientServers } from "./read-client-servers.ts"
-import { perServerKeys, readPerServer } from "./read-per-server.ts"
-import { readTree } from "./read-tree.ts"
-import { type Reading, withReferences } from "./reading.ts"
-import type { MapNode } from "./tree.ts"
-import { reportUnmatchedServers } from "./unmatched-servers.ts"
+import { type ConfigProblem, createReport } from "./problem.ts"
+import { type Environment, hasReference } from "./read/environment.ts"
+import { given, readMap } from "./read/fields.ts"
+import { byleaveKeys, readByleave } from "./read/read-byleave.ts"
+import { readClientServers } from "./read/read-client-servers.ts"
+import { perServerKeys, readPerServer } from "./read/read-per-server.ts"
+import { type Reading, withReferences } from "./read/reading.ts"
+import { reportUnmatchedServers } from "./read/unmatched-servers.ts"
+import type { ConfigDraft } from "./text/draft.ts"
+import { readTree } from "./text/read-tree.ts"
+import type { MapNode } from "./text/tree.ts"
 
 export type LoadOptions = {
   /** The file's name, for messages. */
@@ -54,7 +54,7 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
 }
 
 /** Each server beside itself as the file writes it, read once more with references left as they are. */
-function withWritten(draft: Draft, text: string, reading: Reading): Draft {
+function withWritten(draft: ConfigDraft, text: string, reading: Reading): ConfigDraft {
   if (reading.secrets.size === 0 || !hasReference(text)) return draft
   const report = createReport(reading.name)
   const forWords = { ...reading, report, purpose: "words" as const, secrets: new Set<string>() }
@@ -76,7 +76,7 @@ function transportText(transport: Transport): string {
   return JSON.stringify([transport, ...values])
 }
 
-function touchesPolicy({ code, path }: Problem): boolean {
+function touchesPolicy({ code, path }: ConfigProblem): boolean {
   return code === "duplicate-key" || /^(?:policy|servers)\b/.test(path)
 }
 
@@ -86,7 +86,7 @@ function noServers(key: string): string {
 
 type ReadRoot = {
   readonly format: ConfigFormat
-  readonly draft: Draft
+  readonly draft: ConfigDraft
   readonly root: MapNode
   readonly serversKey: string
 }
@@ -116,7 +116,7 @@ function looksPerServer({ value }: MapNode["entries"][number]): boolean {
   return value.kind === "map" && value.entries.some((entry) => perServerKeys.includes(entry.key))
 }
 
-function complete(format: ConfigFormat, draft: Draft, reading: Reading, hasher: Hasher): Config {
+function complete(format: ConfigFormat, draft: ConfigDraft, reading: Reading, hasher: Hasher): Config {
   const policy = { ...draft.policy, servers: draft.servers.map(serverPolicy) }
   return {
     format,

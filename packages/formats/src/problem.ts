@@ -1,5 +1,5 @@
 /** What can be wrong with, or worth knowing of, a configuration text. Programs tell problems apart by this. */
-export type ProblemCode =
+export type ConfigProblemCode =
   | "anonymous-agents"
   | "approval-never"
   | "auto-approve-absent"
@@ -31,9 +31,9 @@ export type ProblemCode =
   | "yaml-feature"
 
 /** One finding, with its place. The message says what to write instead. */
-export type Problem = {
+export type ConfigProblem = {
   readonly severity: "error" | "warning"
-  readonly code: ProblemCode
+  readonly code: ConfigProblemCode
   readonly message: string
   /** The file's name, as it was given. */
   readonly where: string
@@ -44,7 +44,7 @@ export type Problem = {
   readonly path: string
 }
 
-export type Place = {
+export type TextPosition = {
   readonly line: number
   readonly column: number
   readonly path: string
@@ -54,18 +54,23 @@ export type Place = {
 
 /** Collects what is found while one text is read, so that people see all of it at once. */
 export type Report = {
-  readonly error: (place: Place, code: ProblemCode, message: string) => void
-  readonly warn: (place: Place, code: ProblemCode, message: string) => void
-  readonly errors: () => readonly Problem[]
-  readonly warnings: () => readonly Problem[]
+  readonly error: (place: TextPosition, code: ConfigProblemCode, message: string) => void
+  readonly warn: (place: TextPosition, code: ConfigProblemCode, message: string) => void
+  readonly errors: () => readonly ConfigProblem[]
+  readonly warnings: () => readonly ConfigProblem[]
 }
 
 export function createReport(where: string): Report {
-  const found: Problem[] = []
-  const add = (severity: Problem["severity"], place: Place, code: ProblemCode, message: string): void => {
+  const found: ConfigProblem[] = []
+  const add = (
+    severity: ConfigProblem["severity"],
+    place: TextPosition,
+    code: ConfigProblemCode,
+    message: string,
+  ): void => {
     found.push({ severity, code, message, where, line: place.line, column: place.column, path: place.path })
   }
-  const ofSeverity = (severity: Problem["severity"]) =>
+  const ofSeverity = (severity: ConfigProblem["severity"]) =>
     found.filter((problem) => problem.severity === severity).sort((a, b) => a.line - b.line || a.column - b.column)
   return {
     error: (place, code, message) => {

@@ -1,8 +1,8 @@
 import type { ServerPolicy } from "@byleave/core"
 import type { Transport } from "./config.ts"
-import { given } from "./fields.ts"
-import type { Reading } from "./reading.ts"
-import { resolvePath } from "./resolve-path.ts"
+import { given } from "./read/fields.ts"
+import type { Reading } from "./read/reading.ts"
+import { resolvePath } from "./read/resolve-path.ts"
 
 /**
  * The folders that a server is known to work in: its declared `cwd`, and those among its arguments, each of which it may take a relative path to start from. Where

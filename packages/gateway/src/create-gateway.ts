@@ -5,19 +5,19 @@ import { serveStdioFront } from "./downstream/stdio-front.ts"
 import { attachFastPath, noFastPath } from "./fast-path/attach-fast-path.ts"
 import type { Gateway, GatewayOptions } from "./gateway.ts"
 import { defaultTimes } from "./hold/context.ts"
-import { createAggregateBackend } from "./relay/aggregate-backend.ts"
 import { createBackends } from "./relay/backends.ts"
-import { ownCall } from "./relay/own-call.ts"
-import { prepareRun, whyNotRun } from "./relay/prepare-run.ts"
+import { createLastingBackends } from "./relay/lasting-backends.ts"
 import type { ServerBackend } from "./relay/server-backend.ts"
-import { createStanding } from "./relay/standing-backend.ts"
+import { createAggregateBackend } from "./relay/several/aggregate-backend.ts"
+import { ownCall } from "./relay/tools/own-call.ts"
+import { prepareRun, whyNotRun } from "./relay/tools/prepare-run.ts"
 import type { Caller } from "./wire/caller.ts"
 import type { Backend } from "./wire/exchange.ts"
 
 /** An MCP server in front, MCP servers behind, a gate between. */
 export function createGateway(options: GatewayOptions): Gateway {
   const backends = createBackends(options)
-  const standing = createStanding(backends.context.seen.caller)
+  const standing = createLastingBackends(backends.context.seen.caller)
   const aggregate = createAggregateBackend(backends)
   const all = standing.of(() => aggregate)
   const single = new Map<string, Backend>()

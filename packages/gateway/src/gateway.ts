@@ -4,11 +4,11 @@ import type { Duplex } from "node:stream"
 import type { Approval, BodyBudget, Call, Gate, Principal, Session } from "@byleave/core"
 import type { OpenRequestLimits } from "./downstream/open-requests.ts"
 import type { FastPath } from "./fast-path/attach-fast-path.ts"
-import type { PreparedRun } from "./relay/prepare-run.ts"
-import type { ToolListLimits } from "./relay/read-tools.ts"
+import type { PreparedRun } from "./relay/tools/prepare-run.ts"
+import type { ToolListLimits } from "./relay/tools/read-tools.ts"
 import type { Health } from "./upstream/link.ts"
 import type { Reply } from "./wire/message.ts"
-import type { ConversationBook, Sealer, TaskBook } from "./wire/ports.ts"
+import type { ConversationRecords, Sealer, TaskRecords } from "./wire/ports.ts"
 
 /** How a server is reached. The composition has read the configuration; nothing here expands or inherits anything. */
 export type UpstreamTransport =
@@ -64,8 +64,8 @@ export type GatewayOptions = {
   readonly gate: Gate
   readonly servers: readonly GatewayServer[]
   readonly sealer: Sealer
-  readonly conversations: ConversationBook
-  readonly tasks: TaskBook
+  readonly conversations: ConversationRecords
+  readonly tasks: TaskRecords
   readonly now: () => number
   readonly newId: () => string
   /** Who sends a request with these headers. Null: nobody who may call here (401); undefined fields never widen. */

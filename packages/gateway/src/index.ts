@@ -10,7 +10,7 @@ export type {
   StdioStreams,
   UpstreamTransport,
 } from "./gateway.ts"
-export { defaultToolListLimits } from "./relay/read-tools.ts"
+export { defaultToolListLimits } from "./relay/tools/read-tools.ts"
 export type { Health } from "./upstream/link.ts"
 export type { ClientInfo } from "./wire/caller.ts"
-export type { ConversationBook, ConversationRecord, Sealer, TaskBook, TaskRecord } from "./wire/ports.ts"
+export type { ConversationRecord, ConversationRecords, Sealer, TaskRecord, TaskRecords } from "./wire/ports.ts"

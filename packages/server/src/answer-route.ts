@@ -3,14 +3,14 @@ import type { Route, RouteName } from "@byleave/api"
 import { CallError, freeBodyBytes, StoreError } from "@byleave/core"
 import type { z } from "zod"
 import { mostBytes, parseBody, readBody, readWithin } from "./guard/read-body.ts"
-import { needPresence, type Who, whoAsks } from "./guard/who-asks.ts"
+import { needPresence, type RequestIdentity, whoAsks } from "./guard/who-asks.ts"
 import { handlers } from "./handlers/all-handlers.ts"
 import type { Handler } from "./handlers/handler.ts"
-import { isRefused, problemResponse, type Refused, refuse } from "./refused.ts"
-import type { Service } from "./service.ts"
+import { isRefused, problemResponse, type RefusedRequest, refuse } from "./refused.ts"
+import type { ApiService } from "./service.ts"
 
 export async function answerRoute(
-  service: Service,
+  service: ApiService,
   name: RouteName,
   route: Route,
   request: Request,
@@ -25,12 +25,12 @@ export async function answerRoute(
 }
 
 async function answerOf(
-  service: Service,
+  service: ApiService,
   name: RouteName,
   route: Route,
   request: Request,
   params: Readonly<Record<string, string>>,
-): Promise<Response | Refused> {
+): Promise<Response | RefusedRequest> {
   const admitted = await admit(service, route, request)
   if (isRefused(admitted)) return admitted
   const { who, text } = admitted
@@ -45,10 +45,10 @@ async function answerOf(
   return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } })
 }
 
-type Admitted = { readonly who: Who | null; readonly text: string }
+type Admitted = { readonly who: RequestIdentity | null; readonly text: string }
 
 /** Who asks, and the body: of whom nobody knows no more than a little is read. */
-async function admit(service: Service, route: Route, request: Request): Promise<Admitted | Refused> {
+async function admit(service: ApiService, route: Route, request: Request): Promise<Admitted | RefusedRequest> {
   if (route.credential === "none") {
     const text = await readBody(request, freeBodyBytes)
     return isRefused(text) ? text : { who: null, text }
@@ -68,7 +68,7 @@ function readAsked(
   request: Request,
   text: string,
   given: Readonly<Record<string, string>>,
-): AskedParts | Refused {
+): AskedParts | RefusedRequest {
   const search = new URL(request.url).searchParams
   const params = parsed(route.params, given, "The address")
   if (isRefused(params)) return params
@@ -78,7 +78,7 @@ function readAsked(
   return isRefused(body) ? body : { params, query, body }
 }
 
-function readRequestBody(route: Route, request: Request, text: string): unknown | Refused {
+function readRequestBody(route: Route, request: Request, text: string): unknown | RefusedRequest {
   if (route.body === undefined) {
     return text === "" ? undefined : refuse("bad-request", "This request takes no body. Send none.")
   }
@@ -86,7 +86,7 @@ function readRequestBody(route: Route, request: Request, text: string): unknown 
   return isRefused(read) ? read : parsed(route.body, read.value, "The body")
 }
 
-function parsed(schema: z.ZodType | undefined, value: unknown, what: string): unknown | Refused {
+function parsed(schema: z.ZodType | undefined, value: unknown, what: string): unknown | RefusedRequest {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -97,7 +97,7 @@ function parsed(schema: z.ZodType | undefined, value: unknown, what: string): un
   return refuse("bad-request", `${what} is invalid for this route. Correct it and send it again.`, problems)
 }
 
-function refusedBy(service: Service, error: unknown): Refused {
+function refusedBy(service: ApiService, error: unknown): RefusedRequest {
   if (error instanceof StoreError) {
     service.onTrouble?.(error)
     return refuse("store-unavailable", "The store is unavailable. It is not known whether anything changed; try again.")

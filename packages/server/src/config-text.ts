@@ -9,7 +9,7 @@ export type ConfigText = {
   /** What was accepted last and what would be, for a call that would change it; null: the call is none of these. */
   readonly proposed: (approval: Approval) => Promise<CurrentContentView | null>
   /** Puts the text in force and writes it down; or neither. */
-  readonly save: (saving: Saving) => Promise<Saved>
+  readonly save: (saving: Saving) => Promise<SavedConfig>
   /** A rule as an entry of the file. */
   readonly written: (rule: Rule) => string
 }
@@ -29,7 +29,7 @@ export type Saving = {
   readonly present: boolean
 }
 
-export type Saved =
+export type SavedConfig =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: "presence-needed" }
   | {

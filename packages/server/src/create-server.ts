@@ -2,19 +2,19 @@ import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
 import { createBodyBudget, programPin } from "@byleave/core"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
-import { createAttendance } from "./attendance.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
-import { problem } from "./gate-answer.ts"
-import { type GateDoors, openDoors } from "./gate-doors.ts"
-import { type LineConnection, type LineReader, openGateLines } from "./gate-line.ts"
-import { gateResponse, gateRoutes } from "./gate-routes.ts"
-import { checkSender, type Sender, senderOf } from "./guard/check-sender.ts"
+import { problem } from "./gate/gate-answer.ts"
+import { type GateRouteContext, openGateRoutes } from "./gate/gate-context.ts"
+import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
+import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
+import { createSessionPresence } from "./gate/session-presence.ts"
+import { checkSender, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createProgramServers } from "./program-servers.ts"
 import type { KnownDefinitions } from "./program-shares.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
-import { compiledOnce, type Service } from "./service.ts"
+import { type ApiService, compiledOnce } from "./service.ts"
 import { seeingGate } from "./session-facts.ts"
 
 export type Server = {
@@ -28,7 +28,7 @@ export type Server = {
   readonly close: () => void
 }
 
-export type LineAsking = Sender & { readonly authorization: string }
+export type LineAsking = RequestOrigin & { readonly authorization: string }
 export type OpenLine = (connection: LineConnection) => LineReader
 
 /** What one reviewer, and all of them, may be sending at once. */
@@ -43,14 +43,14 @@ export function createServer(options: ServerOptions): Server {
     if (family === "approval" && status !== "changed") seen.set(status, (seen.get(status) ?? 0) + 1)
   })
   const time = () => options.store.now(options.now())
-  const service: Service = {
+  const service: ApiService = {
     ...options,
     spent: createSpentProofs({ ...options.credentials.ports }),
     compiled: compiledOnce(options),
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
     time,
     programServers: createProgramServers({ store: options.store, time }),
-    attendance: createAttendance({
+    attendance: createSessionPresence({
       ...{ gate: options.gate, store: options.store, hasher: options.hasher, time },
       graceMs: options.attendanceMs?.graceMs ?? 5_000,
       returnMs: options.attendanceMs?.returnMs ?? 15_000,
@@ -62,7 +62,7 @@ export function createServer(options: ServerOptions): Server {
   const doors = doorsOf(service)
   const app = appOf(service, doors)
   const lines = openGateLines(doors)
-  const refusedSender = (sender: Sender) => checkSender(sender, options.hosts(), options.origins())
+  const refusedSender = (sender: RequestOrigin) => checkSender(sender, options.hosts(), options.origins())
   const refused = (request: Request): Response | null => {
     const why = refusedSender(senderOf(request))
     return why === null ? null : secured(problemResponse(why))
@@ -94,9 +94,9 @@ export function createServer(options: ServerOptions): Server {
   }
 }
 
-function doorsOf(service: Service): GateDoors {
+function doorsOf(service: ApiService): GateRouteContext {
   const { gate, sessionFacts } = service
-  return openDoors({
+  return openGateRoutes({
     gate: sessionFacts === undefined ? gate : seeingGate(gate, sessionFacts),
     ...(sessionFacts === undefined ? {} : { see: sessionFacts.see }),
     seeServer: service.programServers.see,
@@ -119,14 +119,14 @@ function doorsOf(service: Service): GateDoors {
 }
 
 /** Definitions of the servers that this credential told of last, by server. */
-async function knownOf(service: Service, credential: string): Promise<KnownDefinitions> {
+async function knownOf(service: ApiService, credential: string): Promise<KnownDefinitions> {
   const own = (await service.programServers.list()).filter((server) => server.credential === credential)
   const known = new Map(own.map(({ id }) => [id, new Set<string>()]))
   for (const { server, tool } of (await service.store.decisionState()).pins) known.get(server)?.add(tool)
   return known
 }
 
-function appOf(service: Service, doors: GateDoors): Hono {
+function appOf(service: ApiService, doors: GateRouteContext): Hono {
   const app = new Hono()
   const paths = new Map<string, string[]>()
   for (const [name, route] of Object.entries<Route>(routes)) {

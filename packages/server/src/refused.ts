@@ -2,23 +2,23 @@ import type { Problem, ProblemCode } from "@byleave/api"
 import type { AnswerRefusal } from "@byleave/core"
 
 /** A typed no to a request. A value, as every expected refusal is. */
-export type Refused = {
+export type RefusedRequest = {
   /** Named as no answer of the API names anything. */
   readonly refusedWith: ProblemCode
   readonly detail: string
   readonly problems?: readonly string[]
 }
 
-export function refuse(refusedWith: ProblemCode, detail: string, problems?: readonly string[]): Refused {
+export function refuse(refusedWith: ProblemCode, detail: string, problems?: readonly string[]): RefusedRequest {
   return problems === undefined ? { refusedWith, detail } : { refusedWith, detail, problems }
 }
 
-export function isRefused(value: unknown): value is Refused {
+export function isRefused(value: unknown): value is RefusedRequest {
   return typeof value === "object" && value !== null && "refusedWith" in value
 }
 
 /** Another's thing and none at all are told in the same words. */
-export function notFound(): Refused {
+export function notFound(): RefusedRequest {
   return refuse("not-found", "Not found. See the list for what exists.")
 }
 
@@ -76,7 +76,7 @@ const statusOf = {
 } as const satisfies Record<ProblemCode, number>
 
 /** RFC 9457. */
-export function problemOf({ refusedWith, detail, problems }: Refused): Problem {
+export function problemOf({ refusedWith, detail, problems }: RefusedRequest): Problem {
   return {
     type: "about:blank",
     title: refusedWith.replaceAll("-", " "),
@@ -87,7 +87,7 @@ export function problemOf({ refusedWith, detail, problems }: Refused): Problem {
   }
 }
 
-export function problemResponse(refused: Refused): Response {
+export function problemResponse(refused: RefusedRequest): Response {
   const problem = problemOf(refused)
   const headers = new Headers({ "content-type": "application/problem+json" })
   if (problem.status === 401) headers.set("www-authenticate", 'DPoP algs="ES256"')

@@ -1,15 +1,15 @@
 import type { BodyBudget, CompiledPolicy, Policy } from "@byleave/core"
 import { compilePolicy } from "@byleave/core"
-import type { Attendance } from "./attendance.ts"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
+import type { SessionPresence } from "./gate/session-presence.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
 
 /** What the handlers of one server share. */
-export type Service = ServerOptions & {
+export type ApiService = ServerOptions & {
   readonly spent: SpentProofs
   readonly programServers: ProgramServers
-  readonly attendance: Attendance
+  readonly attendance: SessionPresence
   readonly compiled: () => CompiledPolicy
   /** Bodies of reviewers that are being read; agents have others, so that people can answer whatever those send. */
   readonly reviewerBodies: BodyBudget

@@ -2,13 +2,13 @@ import type { Approval, Change, CommitResult, HeldExcess } from "@byleave/core"
 import { summaryOf } from "@byleave/core"
 
 /** How much waits. */
-export type Waiting = { readonly calls: number; readonly bytes: number }
+export type HeldCount = { readonly calls: number; readonly bytes: number }
 
 /** What waits now, where one more call would wait. */
 export type WaitingCounts = {
-  readonly session: Waiting
-  readonly principal: Waiting
-  readonly all: Waiting
+  readonly session: HeldCount
+  readonly principal: HeldCount
+  readonly all: HeldCount
 }
 
 type Excess = CommitResult & { readonly conflict: "limit" }

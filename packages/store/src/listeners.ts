@@ -1,18 +1,18 @@
 import type { StoreEvent } from "@byleave/core"
 
-export type Listener = (event: StoreEvent) => void
+export type EventListener = (event: StoreEvent) => void
 
 /** Who wants to be told of events, each from its own point on. */
-export type Listeners = {
+export type EventListeners = {
   /** Told of every event after `after`. Returns how to stop. */
-  readonly add: (listener: Listener, after: number) => () => void
+  readonly add: (listener: EventListener, after: number) => () => void
   readonly tell: (event: StoreEvent) => void
   readonly size: () => number
   readonly clear: () => void
 }
 
-export function createListeners(): Listeners {
-  const entries = new Set<{ readonly listener: Listener; readonly after: number }>()
+export function createListeners(): EventListeners {
+  const entries = new Set<{ readonly listener: EventListener; readonly after: number }>()
   return {
     add: (listener, after) => {
       const entry = { listener, after }
@@ -31,7 +31,7 @@ export function createListeners(): Listeners {
   }
 }
 
-function tellOne(listener: Listener, event: StoreEvent): void {
+function tellOne(listener: EventListener, event: StoreEvent): void {
   try {
     listener(event)
   } catch {

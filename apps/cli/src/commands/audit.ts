@@ -1,27 +1,27 @@
 import type { AuditRecordView, AuditReportView, Client } from "@byleave/api"
 import { auditTypes, csvLine, showText } from "@byleave/core"
 import type { Command } from "commander"
-import { Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { countOf } from "../config/problem-lines.ts"
+import { RefusedByService } from "../decide/reviewer-client.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { findById } from "../decide/short-id.ts"
 import { table } from "../decide/table.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
-import { countOf } from "../problem-lines.ts"
+import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
 
-type ListFlags = DeskFlags & { readonly type?: string; readonly id?: string; readonly limit: string }
+type ListFlags = ReviewerFlags & { readonly type?: string; readonly id?: string; readonly limit: string }
 
 export function addAudit(program: Command, io: Io, done: Done): void {
   const audit = program.command("audit").description("show, verify and export the audit trail").helpCommand(false)
-  withDeskOptions(audit.command("list"))
+  withReviewerOptions(audit.command("list"))
     .description("list records, newest first")
     .option("--type <types>", "only these types, such as run.succeeded,approval.denied")
     .option("--id <id>", "only records of this call")
     .option("--limit <count>", "maximum number of records", "50")
     .action(async (flags: ListFlags) => {
       done(
-        await atDesk(io, flags, async ({ client }) => {
+        await asReviewer(io, flags, async ({ client }) => {
           const query = {
             limit: limitOf(flags.limit),
             ...(flags.type === undefined ? {} : { types: typesOf(flags.type) }),
@@ -37,28 +37,29 @@ export function addAudit(program: Command, io: Io, done: Done): void {
         }),
       )
     })
-  withDeskOptions(audit.command("verify").description("verify that nothing was changed, removed or run twice")).action(
-    async (flags: DeskFlags) => {
-      done(
-        await atDesk(io, flags, async ({ client }) => {
-          const report = answerOf(await client.verifyAudit())
-          io.stdout.write(flags.json ? jsonLines(report) : reportLines(report))
-          return report.ok ? 0 : 1
-        }),
-      )
-    },
-  )
+  withReviewerOptions(
+    audit.command("verify").description("verify that nothing was changed, removed or run twice"),
+  ).action(async (flags: ReviewerFlags) => {
+    done(
+      await asReviewer(io, flags, async ({ client }) => {
+        const report = answerOf(await client.verifyAudit())
+        io.stdout.write(flags.json ? jsonLines(report) : reportLines(report))
+        return report.ok ? 0 : 1
+      }),
+    )
+  })
   addExport(audit, io, done)
 }
 
 function addExport(audit: Command, io: Io, done: Done): void {
-  withDeskOptions(audit.command("export"))
+  withReviewerOptions(audit.command("export"))
     .description("print all records, newest first")
     .option("--format <name>", "jsonl or csv", "jsonl")
-    .action(async (flags: DeskFlags & { readonly format: string }) => {
+    .action(async (flags: ReviewerFlags & { readonly format: string }) => {
       done(
-        await atDesk(io, flags, async ({ client }): Promise<ExitCode> => {
-          if (flags.format !== "jsonl" && flags.format !== "csv") throw new Refused(2, "--format must be jsonl or csv.")
+        await asReviewer(io, flags, async ({ client }): Promise<ExitCode> => {
+          if (flags.format !== "jsonl" && flags.format !== "csv")
+            throw new RefusedByService(2, "--format must be jsonl or csv.")
           const bytes = answerOf(await client.stream("exportAudit", {}))
           if (flags.format === "csv") io.stdout.write(csvLine(columns))
           const write =
@@ -81,14 +82,15 @@ function addExport(audit: Command, io: Io, done: Done): void {
 function limitOf(written: string): number {
   const limit = Number(written)
   if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-    throw new Refused(2, "--limit must be a number from 1 to 500.")
+    throw new RefusedByService(2, "--limit must be a number from 1 to 500.")
   return limit
 }
 
 function typesOf(written: string): string {
   const known: ReadonlySet<string> = new Set(auditTypes)
   const odd = written.split(",").find((type) => !known.has(type))
-  if (odd !== undefined) throw new Refused(2, `Unknown record type "${odd}". Known types: ${auditTypes.join(", ")}.`)
+  if (odd !== undefined)
+    throw new RefusedByService(2, `Unknown record type "${odd}". Known types: ${auditTypes.join(", ")}.`)
   return written
 }
 
@@ -97,7 +99,7 @@ async function wholeId(client: Client, written: string): Promise<string> {
   if (written.length >= 36) return written
   const { items } = answerOf(await client.listApprovals({ query: { limit: 500 } }))
   const found = findById(items, written, "reviewed call")
-  if (!found.ok) throw new Refused(1, `${found.error} Enter the whole ID.`)
+  if (!found.ok) throw new RefusedByService(1, `${found.error} Enter the whole ID.`)
   return found.item.id
 }
 

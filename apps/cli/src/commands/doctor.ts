@@ -1,8 +1,8 @@
 import type { Command } from "commander"
-import { dataFolder, dataOption } from "../data-folder.ts"
-import { urlOption } from "../find-service.ts"
+import { dataFolder, dataOption } from "../files/data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
+import { urlOption } from "../reach/find-service.ts"
+import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
 
 type Options = { readonly data?: string; readonly url?: string; readonly config?: string; readonly json?: true }
 
@@ -34,7 +34,7 @@ Examples:
   byleave doctor --json`
 
 async function doctor(options: Options, io: Io): Promise<ExitCode> {
-  const { examine } = await import("../examine.ts")
+  const { examine } = await import("../config/examine.ts")
   const data = dataFolder(options.data, io)
   const { findings, isRunning } = await examine({ data, url: options.url, config: options.config }, io)
   const isWell = findings.every(({ state }) => state !== "bad")

@@ -1,9 +1,9 @@
 import type { ExplanationView } from "@byleave/api"
 import { type Effect, showText, type TargetKind } from "@byleave/core"
-import { type Paint, sentenceLines } from "../paint.ts"
+import { type Paint, sentenceLines } from "../terminal/paint.ts"
 
 /** Who was asked: the service that runs, or a file alone. */
-export type Asked = { readonly service: string } | { readonly file: string }
+export type ExplainQuestion = { readonly service: string } | { readonly file: string }
 
 /** The call in question, as it was written. */
 export type AskedCall = {
@@ -16,9 +16,9 @@ export type AskedCall = {
 }
 
 /** What `explain` prints with `--json`; the same facts make the text for people. */
-export type Answer = Omit<ExplanationView, "effect"> &
+export type ExplainedCall = Omit<ExplanationView, "effect"> &
   Omit<AskedCall, "hasArgs"> & {
-    readonly asked: Asked
+    readonly asked: ExplainQuestion
     readonly decision: Effect
     readonly rule: { readonly text: string; readonly where: string } | null
     readonly notes: readonly string[]
@@ -28,9 +28,9 @@ export type Answer = Omit<ExplanationView, "effect"> &
 export function answerOf(
   { effect, ...explained }: ExplanationView,
   { hasArgs, ...call }: AskedCall,
-  asked: Asked,
+  asked: ExplainQuestion,
   notes: readonly string[],
-): Answer {
+): ExplainedCall {
   const rule = explained.matched.find(({ of, decided }) => of === "rule" && decided)
   const isUnjudged = !hasArgs && explained.matched.some(({ judged }) => judged === "unjudged")
   return {
@@ -75,7 +75,7 @@ const pinWords = {
 const decisionStyle = { hide: "red", deny: "red", ask: "yellow", allow: "green" } as const
 
 /** The answer for people, one fact per line. */
-export function answerText(answer: Answer, paint: Paint): string {
+export function answerText(answer: ExplainedCall, paint: Paint): string {
   const ruleLine = ({ text, where, why = null }: { text: string; where: string; why?: string | null }) =>
     `${text}  (${where})${why === null ? "" : `: ${why}`}`
   const others = answer.matched.filter(({ decided }) => !decided).map(ruleLine)

@@ -1,12 +1,12 @@
 import type { Client } from "@byleave/api"
 import { type JsonObject, type Mode, showText } from "@byleave/core"
 import { nearestWord } from "@byleave/formats"
-import { connect } from "../connect.ts"
-import { dataFolder } from "../data-folder.ts"
-import type { Failure } from "../failure.ts"
-import { findService } from "../find-service.ts"
+import type { CommandFailure } from "../failure.ts"
+import { dataFolder } from "../files/data-folder.ts"
 import type { Io } from "../io.ts"
-import { type Answer, type AskedCall, answerOf } from "./explain-answer.ts"
+import { connect } from "../reach/connect.ts"
+import { findService } from "../reach/find-service.ts"
+import { type AskedCall, answerOf, type ExplainedCall } from "./explain-answer.ts"
 
 export type ReachedService = { readonly url: string; readonly client: Client }
 
@@ -34,7 +34,7 @@ export type ServiceQuestion = {
 export async function explainByService(
   { url, client }: ReachedService,
   { call, args, mode, mayBeUnknown }: ServiceQuestion,
-): Promise<Answer | Failure> {
+): Promise<ExplainedCall | CommandFailure> {
   const listed = await client.listServers()
   if (!listed.ok) return { error: listed.problem.detail }
   const servers = new Map(listed.value.items.map(({ id, tools }) => [id, tools.map(({ name }) => name)]))

@@ -1,33 +1,35 @@
 import { type Client, type GrantView, grantAsShown, grantsDigest } from "@byleave/api"
 import { type Breadth, literalOf, parseTargetPattern } from "@byleave/core"
 import type { Command } from "commander"
-import { Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { durationOf } from "../decide/remembering.ts"
+import { RefusedByService } from "../decide/reviewer-client.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { findById, shortId } from "../decide/short-id.ts"
 import { table } from "../decide/table.ts"
 import { ago, inWords } from "../decide/time-words.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
+import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
 
 export function addGrants(program: Command, io: Io, done: Done): void {
   const grants = program.command("grants").description("manage saved permissions").helpCommand(false)
-  withDeskOptions(grants.command("list").description("list all permissions")).action(async (flags: DeskFlags) => {
-    done(
-      await atDesk(io, flags, async ({ client }) => {
-        const items = await remembered(client, io)
-        if (flags.json) io.stdout.write(jsonLines({ grants: items }))
-        else io.stdout.write(items.length === 0 ? "No permissions.\n" : listing(items, io))
-        return 0
-      }),
-    )
-  })
-  addAdd(grants, io, done)
-  withDeskOptions(grants.command("revoke <ids...>").description("revoke permissions")).action(
-    async (ids: readonly string[], flags: DeskFlags) => {
+  withReviewerOptions(grants.command("list").description("list all permissions")).action(
+    async (flags: ReviewerFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async ({ client }) => {
+          const items = await remembered(client, io)
+          if (flags.json) io.stdout.write(jsonLines({ grants: items }))
+          else io.stdout.write(items.length === 0 ? "No permissions.\n" : listing(items, io))
+          return 0
+        }),
+      )
+    },
+  )
+  addAdd(grants, io, done)
+  withReviewerOptions(grants.command("revoke <ids...>").description("revoke permissions")).action(
+    async (ids: readonly string[], flags: ReviewerFlags) => {
+      done(
+        await asReviewer(io, flags, async (desk) => {
           const items = await remembered(desk.client, io)
           const chosen = ids.map((id) => theGrant(items, id))
           showForgotten(io, chosen)
@@ -46,7 +48,7 @@ export function addGrants(program: Command, io: Io, done: Done): void {
   addClear(grants, io, done)
 }
 
-type AddFlags = DeskFlags & {
+type AddFlags = ReviewerFlags & {
   readonly deny?: true
   readonly session?: string
   readonly for?: string
@@ -55,7 +57,7 @@ type AddFlags = DeskFlags & {
 }
 
 function addAdd(grants: Command, io: Io, done: Done): void {
-  withDeskOptions(grants.command("add <pattern>"))
+  withReviewerOptions(grants.command("add <pattern>"))
     .description('save a permission in advance, such as "files(read_*)", so that unattended runs do not stop')
     .option("--deny", "deny such calls instead of allowing them")
     .option("--session <principal/id>", "for one session only")
@@ -64,10 +66,10 @@ function addAdd(grants: Command, io: Io, done: Done): void {
     .option("--reason <words>", "reason, for other reviewers")
     .action(async (pattern: string, flags: AddFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const uses = flags.uses === undefined ? undefined : Number(flags.uses)
           if (uses !== undefined && !(Number.isSafeInteger(uses) && uses > 0))
-            throw new Refused(2, "--uses must be a number, such as 5.")
+            throw new RefusedByService(2, "--uses must be a number, such as 5.")
           const body = {
             effect: flags.deny ? ("deny" as const) : ("allow" as const),
             breadth: breadthOf(pattern),
@@ -86,15 +88,16 @@ function addAdd(grants: Command, io: Io, done: Done): void {
 }
 
 function addClear(grants: Command, io: Io, done: Done): void {
-  withDeskOptions(grants.command("clear"))
+  withReviewerOptions(grants.command("clear"))
     .description("revoke all permissions of a server or a session")
     .option("--server <id>", "of this server")
     .option("--session <principal/id>", "of this session")
-    .action(async (flags: DeskFlags & { readonly server?: string; readonly session?: string }) => {
+    .action(async (flags: ReviewerFlags & { readonly server?: string; readonly session?: string }) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const { server, session } = flags
-          if ((server === undefined) === (session === undefined)) throw new Refused(2, "Specify --server or --session.")
+          if ((server === undefined) === (session === undefined))
+            throw new RefusedByService(2, "Specify --server or --session.")
           const of = server === undefined ? { session: sessionOf(session ?? "") } : { server }
           const chosen = (await remembered(desk.client, io)).filter((grant) => isOf(grant, of))
           showForgotten(io, chosen)
@@ -128,19 +131,19 @@ function isOf({ breadth, session }: GrantView, of: Cleared): boolean {
 
 function theGrant(items: readonly GrantView[], written: string): GrantView {
   const found = findById(items, written, "grant")
-  if (!found.ok) throw new Refused(1, `${found.error} See byleave grants list.`)
+  if (!found.ok) throw new RefusedByService(1, `${found.error} See byleave grants list.`)
   return found.item
 }
 
 /** A pattern as a rule would write it; names without wildcards are taken literally. */
 function breadthOf(pattern: string): Breadth {
   const parsed = parseTargetPattern(pattern)
-  if (!parsed.ok) throw new Refused(2, parsed.problem)
+  if (!parsed.ok) throw new RefusedByService(2, parsed.problem)
   const { server, kind, name, whole } = parsed.pattern
   if (kind !== "tool")
-    throw new Refused(2, "Permissions cover tools only. For resources, prompts and the rest, write a rule.")
+    throw new RefusedByService(2, "Permissions cover tools only. For resources, prompts and the rest, write a rule.")
   const id = literalOf(server)
-  if (id === null) throw new Refused(2, "A permission covers one server: enter its name without wildcards.")
+  if (id === null) throw new RefusedByService(2, "A permission covers one server: enter its name without wildcards.")
   if (whole || name === "*") return { kind: "server", server: id, access: "all" }
   const tool = literalOf(name)
   return tool === null ? { kind: "pattern", server: id, tool: name } : { kind: "tool", server: id, tool }
@@ -148,7 +151,7 @@ function breadthOf(pattern: string): Breadth {
 
 function sessionOf(written: string): { readonly principal: string; readonly id: string } {
   const at = written.indexOf("/")
-  if (at < 1) throw new Refused(2, "Enter a session as principal/id, as shown by byleave pending.")
+  if (at < 1) throw new RefusedByService(2, "Enter a session as principal/id, as shown by byleave pending.")
   return { principal: written.slice(0, at), id: written.slice(at + 1) }
 }
 

@@ -1,14 +1,14 @@
 import { type Command, Option } from "commander"
-import { choosePin } from "../choose-pin.ts"
-import { dataFolder, dataOption, openDataFolder } from "../data-folder.ts"
+import { findConfig, ownConfig, starterConfigFor } from "../config/find-config.ts"
 import { reportFailure } from "../failure.ts"
-import { findConfig, ownConfig, starterConfigFor } from "../find-config.ts"
+import { dataFolder, dataOption, openDataFolder } from "../files/data-folder.ts"
+import { writePrivate } from "../files/private-file.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { readKeptStore } from "../kept-store.ts"
-import { jsonLines, safeLines } from "../paint.ts"
-import { writePrivate } from "../private-file.ts"
-import { registerTerminal } from "../register-terminal.ts"
-import { loadFile } from "../service/load-file.ts"
+import { registerTerminal } from "../reach/register-terminal.ts"
+import { loadFile } from "../service/config/load-file.ts"
+import { readKeptStore } from "../store/kept-store.ts"
+import { choosePin } from "../terminal/choose-pin.ts"
+import { jsonLines, safeLines } from "../terminal/paint.ts"
 
 type Options = {
   readonly data?: string
@@ -46,12 +46,12 @@ async function init(options: Options, io: Io): Promise<ExitCode> {
   if ("problem" in chosen) return fail(chosen.problem)
   const data = dataFolder(options.data, io)
   openDataFolder(data)
-  const { chosenStore, keepStore } = await import("../chosen-store.ts")
+  const { chosenStore, keepStore } = await import("../store/chosen-store.ts")
   const where = chosenStore(data, options.store, io)
   if ("problem" in where) return fail(where.problem)
   const isFirst = readKeptStore(data) === null
-  const { openCredentials } = await import("../open-credentials.ts")
-  const { makeReviewer } = await import("../make-reviewer.ts")
+  const { openCredentials } = await import("../store/open-credentials.ts")
+  const { makeReviewer } = await import("../reach/make-reviewer.ts")
   const { credentials, close } = await openCredentials(data, where.store, options.presence, io.now)
   if (isFirst) keepStore(data, where.store)
   try {

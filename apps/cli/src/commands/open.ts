@@ -1,11 +1,11 @@
 import type { Command } from "commander"
-import { connect } from "../connect.ts"
-import { dataFolder, dataOption } from "../data-folder.ts"
 import { reportFailure } from "../failure.ts"
-import { findService, urlOption } from "../find-service.ts"
+import { dataFolder, dataOption } from "../files/data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { jsonLines } from "../paint.ts"
-import { signInAddress } from "../sign-in-address.ts"
+import { connect } from "../reach/connect.ts"
+import { findService, urlOption } from "../reach/find-service.ts"
+import { signInAddress } from "../reach/sign-in-address.ts"
+import { jsonLines } from "../terminal/paint.ts"
 
 type Options = { readonly data?: string; readonly url?: string; readonly print?: true; readonly json?: true }
 

@@ -2,23 +2,23 @@ import { type ApprovalView, byRisk } from "@byleave/api"
 import { type Command, Option } from "commander"
 import { type CallLinesOptions, callLines, summaryLines } from "../decide/call-lines.ts"
 import { callRow } from "../decide/call-row.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { revealed } from "../decide/masks.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
 import { shortId } from "../decide/short-id.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint, jsonLines } from "../paint.ts"
+import { createPaint, jsonLines } from "../terminal/paint.ts"
 
-type PendingFlags = DeskFlags & { readonly full?: true; readonly reveal?: true; readonly sort: "age" | "risk" }
+type PendingFlags = ReviewerFlags & { readonly full?: true; readonly reveal?: true; readonly sort: "age" | "risk" }
 type Named = { readonly id: string; readonly sessionKey: string }
 
 /** Where there is no terminal, a row is read by a program or kept in a file. */
 const widestRow = 200
 
 export function addPending(program: Command, io: Io, done: Done): void {
-  withDeskOptions(program.command("pending [ids...]"))
+  withReviewerOptions(program.command("pending [ids...]"))
     .description("list waiting calls, one line each; with IDs, show those in full")
     .addOption(
       new Option("--sort <by>", "age (oldest first) or risk (riskiest first)").choices(["age", "risk"]).default("age"),
@@ -27,7 +27,7 @@ export function addPending(program: Command, io: Io, done: Done): void {
     .option("--reveal", "with IDs: also show likely secrets")
     .action(async (ids: readonly string[], flags: PendingFlags) => {
       done(
-        await atDesk(io, flags, async ({ client, url }) => {
+        await asReviewer(io, flags, async ({ client, url }) => {
           const oldestFirst = await callsWith(client, "pending")
           const waiting = flags.sort === "risk" ? oldestFirst.toSorted(byRisk) : oldestFirst
           const chosen = ids.length === 0 ? null : await wholeCalls(client, await theCalls(client, waiting, ids))

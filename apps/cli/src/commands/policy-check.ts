@@ -1,13 +1,13 @@
 import { lintPolicy, type Policy } from "@byleave/core"
-import type { Config, Problem } from "@byleave/formats"
+import type { Config, ConfigProblem } from "@byleave/formats"
 import type { Command } from "commander"
-import { configOf, configOption } from "../config-option.ts"
-import { dataOption } from "../data-folder.ts"
+import { configOf, configOption } from "../config/config-option.ts"
+import { countOf, problemLines } from "../config/problem-lines.ts"
+import { readConfig } from "../config/read-config.ts"
 import { reportFailure } from "../failure.ts"
+import { dataOption } from "../files/data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, safeLines } from "../paint.ts"
-import { countOf, problemLines } from "../problem-lines.ts"
-import { readConfig } from "../read-config.ts"
+import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
 
 type Flags = { readonly config?: string; readonly data?: string; readonly json?: true }
 type Options = Flags & { readonly config: string }
@@ -31,7 +31,7 @@ Examples:
   byleave policy check --config team/byleave.yaml --json`
 
 /** A finding of either kind: about the text, or about rules that work together badly. */
-type Finding = Omit<Problem, "code" | "path"> & { readonly code: string; readonly path?: string }
+type Finding = Omit<ConfigProblem, "code" | "path"> & { readonly code: string; readonly path?: string }
 
 async function policyCheck(options: Options, io: Io): Promise<ExitCode> {
   const read = await readConfig(options.config, io)

@@ -13,15 +13,15 @@ import {
 } from "@byleave/core"
 import { type Config, nearestWord } from "@byleave/formats"
 import { type Command, Option } from "commander"
-import { configOf, configOption } from "../config-option.ts"
-import { dataOption } from "../data-folder.ts"
-import { type Failure, reportFailure } from "../failure.ts"
-import { urlOption } from "../find-service.ts"
+import { configOf, configOption } from "../config/config-option.ts"
+import { readConfig } from "../config/read-config.ts"
+import { type CommandFailure, reportFailure } from "../failure.ts"
+import { dataOption } from "../files/data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines } from "../paint.ts"
+import { urlOption } from "../reach/find-service.ts"
 import { readArgs } from "../read-args.ts"
-import { readConfig } from "../read-config.ts"
-import { type Answer, answerOf, answerText, fileNotes } from "./explain-answer.ts"
+import { createPaint, jsonLines } from "../terminal/paint.ts"
+import { answerOf, answerText, type ExplainedCall, fileNotes } from "./explain-answer.ts"
 import { explainByService, reachService } from "./explain-by-service.ts"
 
 type Flags = Omit<Options, "config"> & { readonly config?: string; readonly data?: string; readonly url?: string }
@@ -84,7 +84,7 @@ Examples:
 type Named = { readonly server: string; readonly tool: string; readonly kind: TargetKind }
 
 async function policyExplain(named: Named, flags: Flags, io: Io): Promise<ExitCode> {
-  const fail = (failure: Failure): ExitCode => {
+  const fail = (failure: CommandFailure): ExitCode => {
     reportFailure(failure, flags.json === true, io)
     return failure.code === "wrong-use" ? 2 : 1
   }
@@ -98,7 +98,12 @@ async function policyExplain(named: Named, flags: Flags, io: Io): Promise<ExitCo
 }
 
 /** Asks the service where one runs and no file was named, and the file otherwise. */
-async function ask(named: Named, args: JsonObject | undefined, flags: Flags, io: Io): Promise<Answer | Failure> {
+async function ask(
+  named: Named,
+  args: JsonObject | undefined,
+  flags: Flags,
+  io: Io,
+): Promise<ExplainedCall | CommandFailure> {
   const { principal, session, mode } = flags
   const call = { ...named, principal, session: session ?? null, hasArgs: args !== undefined }
   const service = flags.config === undefined ? await reachService(flags, io) : null
@@ -119,7 +124,7 @@ async function explainByFile(
   args: JsonObject | undefined,
   options: Options,
   io: Io,
-): Promise<ExplanationView | Failure> {
+): Promise<ExplanationView | CommandFailure> {
   const read = await readConfig(options.config, io)
   if ("unreadable" in read) return { error: read.unreadable }
   if (!read.ok) return { error: `${options.config} is invalid. ${unusable}`, problems: read.problems }

@@ -1,24 +1,24 @@
 import { shownDigest } from "@byleave/api"
 import type { Command } from "commander"
-import { Refused } from "../decide/desk.ts"
-import { atDesk, withDeskOptions } from "../decide/desk-command.ts"
+import { RefusedByService } from "../decide/reviewer-client.ts"
+import { asReviewer, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
 import { type RevealFlags, refuseUnseen, revealBy, revealWords, showWhole } from "../decide/show-whole.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { jsonLines } from "../paint.ts"
+import { jsonLines } from "../terminal/paint.ts"
 
 const rerunnable =
   "Only calls that failed or whose outcome is unknown can be rerun; otherwise have the agent call again."
 
 export function addRerun(program: Command, io: Io, done: Done): void {
-  withDeskOptions(program.command("rerun <ids...>"))
+  withReviewerOptions(program.command("rerun <ids...>"))
     .description("rerun calls that failed or whose outcome is unknown, as a new approval")
     .option("--reveal", revealWords)
     .action(async (ids: readonly string[], flags: RevealFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const ended = await callsWith(desk.client, "unknown,failed")
           const all = ended.map(({ id }) => id)
           const named = await theCalls(desk.client, ended, ids, rerunnable)
@@ -41,7 +41,7 @@ export function addRerun(program: Command, io: Io, done: Done): void {
                 io.stdout.write(
                   `Approved again as ${answer.value.approval.id}. It runs when the agent repeats the call.\n`,
                 )
-          if (failed !== undefined && !failed.ok) throw new Refused(1, failed.problem.detail)
+          if (failed !== undefined && !failed.ok) throw new RefusedByService(1, failed.problem.detail)
           return 0
         }),
       )

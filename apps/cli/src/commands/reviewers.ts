@@ -1,21 +1,21 @@
 import { showText } from "@byleave/core"
 import type { Command } from "commander"
-import { asTyped } from "../ask-secret.ts"
-import { Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { RefusedByService } from "../decide/reviewer-client.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { table } from "../decide/table.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint, jsonLines } from "../paint.ts"
-import { signInAddress } from "../sign-in-address.ts"
+import { signInAddress } from "../reach/sign-in-address.ts"
+import { asTyped } from "../terminal/ask-secret.ts"
+import { createPaint, jsonLines } from "../terminal/paint.ts"
 
-type AddFlags = DeskFlags & { readonly name?: string; readonly groups?: string }
+type AddFlags = ReviewerFlags & { readonly name?: string; readonly groups?: string }
 
 export function addReviewers(program: Command, io: Io, done: Done): void {
   const reviewers = program.command("reviewers").description("manage reviewers").helpCommand(false)
-  withDeskOptions(reviewers.command("list").description("list reviewers")).action(async (flags: DeskFlags) => {
+  withReviewerOptions(reviewers.command("list").description("list reviewers")).action(async (flags: ReviewerFlags) => {
     done(
-      await atDesk(io, flags, async ({ client }) => {
+      await asReviewer(io, flags, async ({ client }) => {
         const { items } = answerOf(await client.listReviewers())
         const rows = items.map(({ id, name, groups, hasPin }) => [
           showText(id),
@@ -32,13 +32,13 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
       }),
     )
   })
-  withDeskOptions(reviewers.command("add <id>"))
+  withReviewerOptions(reviewers.command("add <id>"))
     .description("add a reviewer: set their first PIN here and print a one-time sign-in link")
     .option("--name <words>", "display name")
     .option("--groups <names>", "comma-separated groups")
     .action(async (id: string, flags: AddFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const client = await desk.present()
           const needsPin = answerOf(await client.me()).presence === "pin"
           const pin = needsPin ? await newPin(io, id) : undefined
@@ -56,11 +56,11 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
         }),
       )
     })
-  withDeskOptions(
+  withReviewerOptions(
     reviewers.command("remove <ids...>").description("remove reviewers and sign out their devices"),
-  ).action(async (ids: readonly string[], flags: DeskFlags) => {
+  ).action(async (ids: readonly string[], flags: ReviewerFlags) => {
     done(
-      await atDesk(io, flags, async (desk) => {
+      await asReviewer(io, flags, async (desk) => {
         const client = await desk.present()
         for (const id of ids) {
           answerOf(
@@ -78,8 +78,8 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
 
 async function newPin(io: Io, id: string): Promise<string> {
   const pin = await io.askSecret(`First PIN for ${showText(id)}: `, asTyped)
-  if (pin === null) throw new Refused(1, "No PIN was entered in a terminal, so nothing was changed.")
+  if (pin === null) throw new RefusedByService(1, "No PIN was entered in a terminal, so nothing was changed.")
   if ((await io.askSecret("Repeat the PIN: ", asTyped)) !== pin)
-    throw new Refused(1, "The PINs did not match. Nothing was changed.")
+    throw new RefusedByService(1, "The PINs did not match. Nothing was changed.")
   return pin
 }

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
-import { dataOption } from "../data-folder.ts"
+import { dataOption } from "../files/data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { isStore } from "../is-store.ts"
 import { leanHeap } from "../service/lean-heap.ts"
 import { type LogFormat, type LogLevel, logFormats, logLevels } from "../service/log.ts"
+import { isStore } from "../store/is-store.ts"
 
 export type ServeOptions = {
   readonly config?: string

@@ -2,12 +2,12 @@ import { asShown, type Client, definitionsDigest, type PinView, type ServerView 
 import { showText } from "@byleave/core"
 import type { Command } from "commander"
 import { definitionLines, pinName } from "../decide/definition-lines.ts"
-import { Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { RefusedByService } from "../decide/reviewer-client.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { table } from "../decide/table.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint, jsonLines } from "../paint.ts"
+import { createPaint, jsonLines } from "../terminal/paint.ts"
 
 const examples = `
 Examples:
@@ -73,11 +73,11 @@ type Answering = {
 type Named = { readonly server: string; readonly tool?: string; readonly pin: PinView | null }
 
 function addAnswer(servers: Command, io: Io, done: Done, { name, description, said, answer }: Answering): void {
-  withDeskOptions(
+  withReviewerOptions(
     servers.command(`${name} <what>`).description(`${description}; WHAT is a server or server(tool)`),
-  ).action(async (written: string, flags: DeskFlags) => {
+  ).action(async (written: string, flags: ReviewerFlags) => {
     done(
-      await atDesk(io, flags, async (desk) => {
+      await asReviewer(io, flags, async (desk) => {
         const named = await theNamed(desk.client, written)
         // Before the PIN is asked for: what is answered is what stands here, also where a program reads the answer.
         if (named.pin !== null && (name === "accept" || name === "reject")) {
@@ -93,23 +93,23 @@ function addAnswer(servers: Command, io: Io, done: Done, { name, description, sa
 }
 
 function addList(servers: Command, io: Io, done: Done): void {
-  withDeskOptions(servers.command("list").description("list servers, their status and definitions to review")).action(
-    async (flags: DeskFlags) => {
-      done(
-        await atDesk(io, flags, async ({ client }) => {
-          const { items } = answerOf(await client.listServers())
-          const { items: waiting } = answerOf(await client.listPins({ query: { waiting: "true" } }))
-          if (flags.json) io.stdout.write(jsonLines({ servers: items }))
-          else if (items.length === 0) io.stdout.write("No servers.\n")
-          else {
-            const rows = items.map((server) => row(server, waiting.filter((pin) => pin.server === server.id).length))
-            io.stdout.write(table(rows, createPaint(io.stdout, io.env)))
-          }
-          return 0
-        }),
-      )
-    },
-  )
+  withReviewerOptions(
+    servers.command("list").description("list servers, their status and definitions to review"),
+  ).action(async (flags: ReviewerFlags) => {
+    done(
+      await asReviewer(io, flags, async ({ client }) => {
+        const { items } = answerOf(await client.listServers())
+        const { items: waiting } = answerOf(await client.listPins({ query: { waiting: "true" } }))
+        if (flags.json) io.stdout.write(jsonLines({ servers: items }))
+        else if (items.length === 0) io.stdout.write("No servers.\n")
+        else {
+          const rows = items.map((server) => row(server, waiting.filter((pin) => pin.server === server.id).length))
+          io.stdout.write(table(rows, createPaint(io.stdout, io.env)))
+        }
+        return 0
+      }),
+    )
+  })
 }
 
 function row({ id, health, stopped, quarantined, tools }: ServerView, waiting: number): readonly string[] {
@@ -119,13 +119,13 @@ function row({ id, health, stopped, quarantined, tools }: ServerView, waiting: n
 }
 
 function addChanges(servers: Command, io: Io, done: Done): void {
-  withDeskOptions(
+  withReviewerOptions(
     servers
       .command("changes [server]")
       .description("show definitions that are new, changed, rejected or quarantined, with their changes"),
-  ).action(async (server: string | undefined, flags: DeskFlags) => {
+  ).action(async (server: string | undefined, flags: ReviewerFlags) => {
     done(
-      await atDesk(io, flags, async ({ client }) => {
+      await asReviewer(io, flags, async ({ client }) => {
         const of = server === undefined ? {} : { server }
         const { items } = answerOf(await client.listPins({ query: { ...of, open: "true" } }))
         const pins = items.map(asShown)
@@ -146,7 +146,10 @@ async function theNamed(client: Client, written: string): Promise<Named> {
   }
   const servers = answerOf(await client.listServers()).items
   if (servers.some(({ id }) => id === written)) return { server: written, pin: null }
-  throw new Refused(1, `No server or tool ${showText(written)}. See byleave servers list or byleave servers changes.`)
+  throw new RefusedByService(
+    1,
+    `No server or tool ${showText(written)}. See byleave servers list or byleave servers changes.`,
+  )
 }
 
 /** Asks for the pins of the server that is named, not for all there are; a server's name may have a bracket in it. */
@@ -167,7 +170,7 @@ function refOf({ server, tool }: Named): { readonly server: string; readonly too
 /** The pin that was printed, and the fingerprint of the definition that waits in it. */
 function proposedOf({ pin }: Named): { readonly pin: PinView; readonly fingerprint: string } {
   if (pin === null || pin.proposed === null) {
-    throw new Refused(1, "It has nothing to review. See byleave servers changes.")
+    throw new RefusedByService(1, "It has nothing to review. See byleave servers changes.")
   }
   return { pin, fingerprint: pin.proposed.fingerprint }
 }

@@ -1,23 +1,23 @@
 import { type Client, type SessionView, sessionAsShown, sessionDigest } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import { type Command, Option } from "commander"
-import { Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
 import { durationOf } from "../decide/remembering.ts"
+import { RefusedByService } from "../decide/reviewer-client.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { sessionLines } from "../decide/session-lines.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint, jsonLines, sentenceLines } from "../paint.ts"
+import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
 
 const modes = ["ask", "autonomous", "unattended", "observe"] as const
-type ModeFlags = DeskFlags & { readonly for?: string }
+type ModeFlags = ReviewerFlags & { readonly for?: string }
 
 export function addSessions(program: Command, io: Io, done: Done): void {
   const sessions = program.command("sessions").description("manage sessions and their modes").helpCommand(false)
-  withDeskOptions(sessions.command("list").description("list sessions, their connection and waiting calls")).action(
-    async (flags: DeskFlags) => {
+  withReviewerOptions(sessions.command("list").description("list sessions, their connection and waiting calls")).action(
+    async (flags: ReviewerFlags) => {
       done(
-        await atDesk(io, flags, async ({ client }) => {
+        await asReviewer(io, flags, async ({ client }) => {
           const { items } = answerOf(await client.listSessions())
           if (flags.json) io.stdout.write(jsonLines({ sessions: items }))
           else if (items.length === 0) io.stdout.write("No sessions.\n")
@@ -27,13 +27,13 @@ export function addSessions(program: Command, io: Io, done: Done): void {
       )
     },
   )
-  withDeskOptions(sessions.command("mode <session>"))
+  withReviewerOptions(sessions.command("mode <session>"))
     .description("set a session's mode for a limited time: ask, autonomous, unattended (deny while away) or observe")
     .addOption(new Option("--to <mode>", "the mode").choices(modes).makeOptionMandatory())
     .option("--for <time>", "how long, such as 30m (default: 1h)")
     .action(async (written: string, flags: ModeFlags & { readonly to: (typeof modes)[number] }) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const shown = await shownSession(desk.client, written, io)
           const until = flags.for === undefined ? {} : { until: io.now() + durationOf(flags.for) }
           const client = await desk.present()
@@ -46,11 +46,11 @@ export function addSessions(program: Command, io: Io, done: Done): void {
       )
     })
   addLift(sessions, io, done)
-  withDeskOptions(sessions.command("end <session>"))
+  withReviewerOptions(sessions.command("end <session>"))
     .description("end a session: withdraw its waiting calls and revoke its permissions and mode")
-    .action(async (written: string, flags: DeskFlags) => {
+    .action(async (written: string, flags: ReviewerFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const shown = await shownSession(desk.client, written, io)
           for (const { words } of shown.grants) io.stderr.write(`  revoke   ${sentenceLines(words)}\n`)
           const client = await desk.present()
@@ -67,15 +67,15 @@ function linesOf(io: Io, session: SessionView): string {
 }
 
 function addLift(sessions: Command, io: Io, done: Done): void {
-  withDeskOptions(sessions.command("lift <session> <tool>"))
+  withReviewerOptions(sessions.command("lift <session> <tool>"))
     .description("unblock a tool, such as files(write_file), after too many denials")
-    .action(async (written: string, tool: string, flags: DeskFlags) => {
+    .action(async (written: string, tool: string, flags: ReviewerFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const shown = await shownSession(desk.client, written, io)
           const named = shown.refused.find((candidate) => toolName(candidate) === tool)
           if (named === undefined)
-            throw new Refused(1, `${tool} is not blocked in that session. See byleave sessions list.`)
+            throw new RefusedByService(1, `${tool} is not blocked in that session. See byleave sessions list.`)
           const client = await desk.present()
           const session = answerOf(await client.liftRefusal({ body: { ...(await refOf(shown)), tool: named } }))
           io.stdout.write(flags.json ? jsonLines({ session }) : `${showText(tool)} may be called again.\n`)
@@ -100,8 +100,9 @@ async function refOf(shown: SessionView) {
 async function theSession(client: Client, written: string): Promise<SessionView> {
   const { items } = answerOf(await client.listSessions({ query: { session: written } }))
   const [session, ...others] = items
-  if (session === undefined) throw new Refused(1, `No session ${showText(written)}. See byleave sessions list.`)
+  if (session === undefined)
+    throw new RefusedByService(1, `No session ${showText(written)}. See byleave sessions list.`)
   if (others.length > 0)
-    throw new Refused(1, "Several agents have a session with that name. Enter it as agent/session.")
+    throw new RefusedByService(1, "Several agents have a session with that name. Enter it as agent/session.")
   return session
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander"
-import { dataFolder, dataOption } from "../data-folder.ts"
 import { reportFailure } from "../failure.ts"
-import { findService } from "../find-service.ts"
+import { dataFolder, dataOption } from "../files/data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { jsonLines } from "../paint.ts"
+import { findService } from "../reach/find-service.ts"
+import { jsonLines } from "../terminal/paint.ts"
 
 type Flags = { readonly data?: string; readonly json?: true }
 

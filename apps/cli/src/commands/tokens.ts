@@ -1,21 +1,21 @@
 import { showText } from "@byleave/core"
 import type { Command } from "commander"
-import { Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { RefusedByService } from "../decide/reviewer-client.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { table } from "../decide/table.ts"
 import { ago } from "../decide/time-words.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint, jsonLines } from "../paint.ts"
+import { createPaint, jsonLines } from "../terminal/paint.ts"
 
-type AddFlags = DeskFlags & { readonly gate?: true; readonly owner?: string; readonly namesSessions?: true }
+type AddFlags = ReviewerFlags & { readonly gate?: true; readonly owner?: string; readonly namesSessions?: true }
 
 export function addTokens(program: Command, io: Io, done: Done): void {
   const tokens = program.command("tokens").description("manage agent and program tokens").helpCommand(false)
-  withDeskOptions(tokens.command("list").description("list tokens; secrets are never shown again")).action(
-    async (flags: DeskFlags) => {
+  withReviewerOptions(tokens.command("list").description("list tokens; secrets are never shown again")).action(
+    async (flags: ReviewerFlags) => {
       done(
-        await atDesk(io, flags, async ({ client }) => {
+        await asReviewer(io, flags, async ({ client }) => {
           const { items } = answerOf(await client.listTokens())
           const rows = items.map(({ id, kind, owner, lastUsedAt }) => [
             showText(id),
@@ -30,15 +30,15 @@ export function addTokens(program: Command, io: Io, done: Done): void {
       )
     },
   )
-  withDeskOptions(tokens.command("add <name>"))
+  withReviewerOptions(tokens.command("add <name>"))
     .description("create a token and print its secret once; rules and records use its name for the agent")
     .option("--gate", "for a program that embeds the gate, instead of an agent that uses /mcp")
     .option("--owner <reviewer>", "reviewer who owns it and cannot approve its calls")
     .option("--names-sessions", "allow it to name sessions")
     .action(async (id: string, flags: AddFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
-          if (id === "") throw new Refused(2, "A token needs a name, such as laptop.")
+        await asReviewer(io, flags, async (desk) => {
+          if (id === "") throw new RefusedByService(2, "A token needs a name, such as laptop.")
           const client = await desk.present()
           const body = {
             id,
@@ -56,10 +56,10 @@ export function addTokens(program: Command, io: Io, done: Done): void {
         }),
       )
     })
-  withDeskOptions(tokens.command("revoke <names...>").description("revoke tokens immediately")).action(
-    async (names: readonly string[], flags: DeskFlags) => {
+  withReviewerOptions(tokens.command("revoke <names...>").description("revoke tokens immediately")).action(
+    async (names: readonly string[], flags: ReviewerFlags) => {
       done(
-        await atDesk(io, flags, async ({ client }) => {
+        await asReviewer(io, flags, async ({ client }) => {
           for (const id of names) {
             answerOf(await client.revokeToken({ params: { id } }), `No token ${showText(id)}. ${seeList}`)
             if (!flags.json) io.stdout.write(`Revoked: ${showText(id)}\n`)

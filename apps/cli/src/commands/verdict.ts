@@ -7,15 +7,15 @@ import {
 } from "@byleave/api"
 import { describeRemembered, newGrant, showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
-import { type Desk, Refused } from "../decide/desk.ts"
-import { atDesk, withDeskOptions } from "../decide/desk-command.ts"
 import { type RememberFlags, rememberOf } from "../decide/remembering.ts"
+import { RefusedByService, type ReviewerClient } from "../decide/reviewer-client.ts"
+import { asReviewer, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
 import { type RevealFlags, refuseUnseen, revealBy, revealWords, showWhole } from "../decide/show-whole.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { answerOf, callsWith, wholeCalls } from "../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
-import { jsonLines, sentenceLines } from "../paint.ts"
+import { jsonLines, sentenceLines } from "../terminal/paint.ts"
 
 type VerdictFlags = RevealFlags & RememberFlags & { readonly reason?: string; readonly all?: true }
 type Kind = "approve" | "deny"
@@ -43,7 +43,7 @@ const words = {
 
 function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
   const says = words[kind]
-  const command = withDeskOptions(program.command(`${kind} <ids...>`))
+  const command = withReviewerOptions(program.command(`${kind} <ids...>`))
     .description(`${says.does}; the start or end of an ID is enough`)
     .option("--session", says.session)
     .option("--always", says.always)
@@ -52,16 +52,22 @@ function addVerdict(program: Command, io: Io, done: Done, kind: Kind): void {
     .option("--uses <count>", "how many calls it covers")
     .option("--reason <words>", kind === "deny" ? "reason, shown to the agent" : "reason, kept in the audit trail")
     .action(async (ids: readonly string[], flags: VerdictFlags) => {
-      done(await atDesk(io, flags, (desk) => decide(io, desk, kind, ids, flags)))
+      done(await asReviewer(io, flags, (desk) => decide(io, desk, kind, ids, flags)))
     })
   if (kind === "approve") command.option("--reveal", revealWords)
 }
 
 const longestReason = 2_000
 
-async function decide(io: Io, desk: Desk, kind: Kind, ids: readonly string[], flags: VerdictFlags): Promise<ExitCode> {
+async function decide(
+  io: Io,
+  desk: ReviewerClient,
+  kind: Kind,
+  ids: readonly string[],
+  flags: VerdictFlags,
+): Promise<ExitCode> {
   if ((flags.reason?.length ?? 0) > longestReason) {
-    throw new Refused(
+    throw new RefusedByService(
       2,
       `--reason takes at most ${longestReason} characters; this one has ${flags.reason?.length}. Shorten it.`,
     )

@@ -2,23 +2,23 @@ import { setTimeout as pause } from "node:timers/promises"
 import { type ApprovalSummaryView, followEvents } from "@byleave/api"
 import type { Command } from "commander"
 import { callRow } from "../decide/call-row.ts"
-import { type Desk, Refused } from "../decide/desk.ts"
-import { atDesk, type DeskFlags, withDeskOptions } from "../decide/desk-command.ts"
+import { RefusedByService, type ReviewerClient } from "../decide/reviewer-client.ts"
+import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { type SessionsByKey, sessionsOf } from "../decide/sessions-of.ts"
 import { shortId } from "../decide/short-id.ts"
 import { callsWith } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { createPaint } from "../paint.ts"
+import { createPaint } from "../terminal/paint.ts"
 import { runWatch } from "../watch/run-watch.ts"
 
 export function addWatch(program: Command, io: Io, done: Done): void {
-  withDeskOptions(program.command("watch"))
+  withReviewerOptions(program.command("watch"))
     .description(
       "follow waiting calls and decide by key; without a terminal, print one line per call (with --json, one JSON object)",
     )
-    .action(async (flags: DeskFlags) => {
+    .action(async (flags: ReviewerFlags) => {
       done(
-        await atDesk(io, flags, async (desk) => {
+        await asReviewer(io, flags, async (desk) => {
           const terminal = flags.json ? null : io.openTerminal()
           const paint = createPaint(io.stdout, io.env)
           if (terminal === null) await tell(io, desk, flags.json === true)
@@ -30,7 +30,7 @@ export function addWatch(program: Command, io: Io, done: Done): void {
 }
 
 /** For pipes: every call that waits, once. */
-async function tell(io: Io, { client }: Desk, json: boolean): Promise<void> {
+async function tell(io: Io, { client }: ReviewerClient, json: boolean): Promise<void> {
   const told = new Set<string>()
   const over = new AbortController()
   void io.untilStopped().then(() => over.abort())
@@ -57,7 +57,7 @@ async function tell(io: Io, { client }: Desk, json: boolean): Promise<void> {
     if (over.signal.aborted) return null
     throw cause
   })
-  if (problem !== null) throw new Refused(1, problem.detail)
+  if (problem !== null) throw new RefusedByService(1, problem.detail)
 }
 
 const widestRow = 200

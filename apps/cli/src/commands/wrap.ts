@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { dataOption } from "../data-folder.ts"
-import { urlOption } from "../find-service.ts"
+import { dataOption } from "../files/data-folder.ts"
 import type { Done, Io } from "../io.ts"
+import { urlOption } from "../reach/find-service.ts"
 import type { WrapWords } from "../wrap/read-wrap-words.ts"
 import { wrapCommand } from "../wrap/wrap-command.ts"
 

@@ -7,7 +7,7 @@ import {
   shownExtraParams,
 } from "@byleave/api"
 import { type JsonValue, showText, toolName } from "@byleave/core"
-import { type Paint, safeLines, sentenceLines } from "../paint.ts"
+import { type Paint, safeLines, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
 import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
 import { ago, inWords } from "./time-words.ts"

@@ -1,6 +1,6 @@
 import { type ApprovalSummaryView, pathNames, type RiskLevel, riskLevelOf, type SessionView } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
-import type { Paint } from "../paint.ts"
+import type { Paint } from "../terminal/paint.ts"
 import { cutLine } from "./cut-line.ts"
 import { nameInLine } from "./session-lines.ts"
 import { shortAge } from "./time-words.ts"

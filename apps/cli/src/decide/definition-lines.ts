@@ -1,6 +1,6 @@
 import type { PinView } from "@byleave/api"
 import { type JsonValue, showText } from "@byleave/core"
-import { type Paint, safeLines } from "../paint.ts"
+import { type Paint, safeLines } from "../terminal/paint.ts"
 
 /** `server(tool)`, or the server alone where it is about the server itself. */
 export function pinName({ server, tool, of }: Pick<PinView, "server" | "tool" | "of">): string {

@@ -1,6 +1,6 @@
 import { connectionWords, type SessionView, shortSessionName } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
-import type { Paint } from "../paint.ts"
+import type { Paint } from "../terminal/paint.ts"
 import { ago, inWords } from "./time-words.ts"
 import { wrapLine } from "./wrap-line.ts"
 

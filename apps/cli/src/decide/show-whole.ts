@@ -1,14 +1,14 @@
 import type { ApprovalView } from "@byleave/api"
 import type { Io } from "../io.ts"
-import { createPaint } from "../paint.ts"
+import { createPaint } from "../terminal/paint.ts"
 import { callLines } from "./call-lines.ts"
-import { Refused } from "./desk.ts"
-import type { DeskFlags } from "./desk-command.ts"
 import { countMasked, hiddenWords, type Reveal, revealed } from "./masks.ts"
+import { RefusedByService } from "./reviewer-client.ts"
+import type { ReviewerFlags } from "./reviewer-command.ts"
 import type { SessionsByKey } from "./sessions-of.ts"
 import { shortId } from "./short-id.ts"
 
-export type RevealFlags = DeskFlags & { readonly reveal?: true }
+export type RevealFlags = ReviewerFlags & { readonly reveal?: true }
 
 export function revealBy({ reveal }: RevealFlags): Reveal {
   return reveal ? revealed : { isShown: false, by: "--reveal" }
@@ -34,5 +34,5 @@ export function refuseUnseen(chosen: readonly ApprovalView[], { reveal }: Reveal
   if (reveal) return
   const count = chosen.reduce((sum, view) => sum + countMasked(view), 0)
   const problem = hiddenWords(count, "Nothing was decided. Add --reveal to show everything and approve.")
-  if (problem !== null) throw new Refused(1, problem)
+  if (problem !== null) throw new RefusedByService(1, problem)
 }

@@ -1,4 +1,4 @@
-import type { Paint } from "../paint.ts"
+import type { Paint } from "../terminal/paint.ts"
 
 /** Rows in columns as wide as they must be; the first, by which a row is named, stands out. */
 export function table(rows: ReadonlyArray<readonly string[]>, paint: Paint): string {

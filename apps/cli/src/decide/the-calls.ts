@@ -1,7 +1,7 @@
 import type { ApprovalSummaryView, Client } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
-import { sentenceLines } from "../paint.ts"
-import { Refused } from "./desk.ts"
+import { sentenceLines } from "../terminal/paint.ts"
+import { RefusedByService } from "./reviewer-client.ts"
 import { findById } from "./short-id.ts"
 import { answerOf } from "./waiting-calls.ts"
 
@@ -15,7 +15,8 @@ export async function theCalls(
   const calls = new Set<ApprovalSummaryView>()
   for (const word of written) {
     const found = findById(among, word, "call")
-    if (!found.ok) throw new Refused(1, [(await became(client, word)) ?? found.error, only].join(" ").trimEnd())
+    if (!found.ok)
+      throw new RefusedByService(1, [(await became(client, word)) ?? found.error, only].join(" ").trimEnd())
     calls.add(found.item)
   }
   return [...calls]

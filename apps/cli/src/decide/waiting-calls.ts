@@ -1,6 +1,6 @@
 import type { ApprovalSummaryView, ApprovalView, Client } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Refused } from "./desk.ts"
+import { RefusedByService } from "./reviewer-client.ts"
 
 const pageSize = 500
 const mostPages = 40
@@ -27,7 +27,7 @@ export async function wholeCalls(client: Client, named: readonly Named[]): Promi
   for (const { id } of named) {
     const view = answerOf(await client.getApproval({ params: { id } }))
     if (view.id !== id)
-      throw new Refused(1, `The service returned a different call than ${showText(id)}. Nothing was decided.`)
+      throw new RefusedByService(1, `The service returned a different call than ${showText(id)}. Nothing was decided.`)
     calls.push(view)
   }
   return calls
@@ -40,7 +40,7 @@ type Answered<Value> = { readonly ok: true; readonly value: Value } | { readonly
 export function answerOf<Value>(reply: Answered<Value>, missing?: string): Value {
   if (reply.ok) return reply.value
   const { detail, code, problems = [] } = reply.problem
-  if (code === "not-found" && missing !== undefined) throw new Refused(1, missing)
+  if (code === "not-found" && missing !== undefined) throw new RefusedByService(1, missing)
   // Of routes and bodies people at a terminal know nothing: what was wrong with them says more.
-  throw new Refused(1, code === "bad-request" && problems.length > 0 ? problems.join("\n") : detail)
+  throw new RefusedByService(1, code === "bad-request" && problems.length > 0 ? problems.join("\n") : detail)
 }

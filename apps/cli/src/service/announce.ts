@@ -1,8 +1,8 @@
 import { newId } from "@byleave/core/node"
 import type { Credentials } from "@byleave/server"
-import { removeServiceFile, writeServiceFile } from "../service-file.ts"
-import { keepGateToken } from "./gate-token.ts"
-import type { Listening } from "./listen.ts"
+import { removeServiceFile, writeServiceFile } from "../reach/service-file.ts"
+import { keepGateToken } from "./http/gate-token.ts"
+import type { Listening } from "./http/listen.ts"
 import type { ServiceBase } from "./service-base.ts"
 
 /** From here on others can find this service. */

@@ -1,5 +1,5 @@
 /** The service's log: one entry a line, as text for people or as JSON for programs. It never holds a secret or an argument. */
-import { jsonLine, sentenceLines } from "../paint.ts"
+import { jsonLine, sentenceLines } from "../terminal/paint.ts"
 
 export const logFormats = ["text", "json"] as const
 export type LogFormat = (typeof logFormats)[number]

@@ -3,17 +3,17 @@ import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
 import { type Credentials, createServer, type SessionFacts } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
-import { keepChallengeSecret, proofOf } from "../challenge.ts"
+import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
-import { ruleLines } from "./config-text.ts"
-import { gateLines } from "./gate-lines.ts"
-import { jsonSchema } from "./json-schema.ts"
-import { type Listening, listen } from "./listen.ts"
-import type { Names } from "./may-listen.ts"
+import { ruleLines } from "./config/config-text.ts"
+import type { InForce } from "./config/plan-change.ts"
+import { withReservedRule } from "./config/reserved-rule.ts"
+import { jsonSchema } from "./gateway/json-schema.ts"
+import { gateSockets } from "./http/gate-sockets.ts"
+import { type Listening, listen } from "./http/listen.ts"
+import type { Names } from "./http/may-listen.ts"
+import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
-import { openPageDoor } from "./page-door.ts"
-import type { InForce } from "./plan-change.ts"
-import { withReservedRule } from "./reserved-rule.ts"
 import type { ServiceBase } from "./service-base.ts"
 
 type FrontParts = {
@@ -30,7 +30,7 @@ export async function openFront(base: ServiceBase, parts: FrontParts): Promise<L
   const { live, onTrouble, atEnd } = base
   const { gate, gateway, names } = parts
   const server = openApi(base, parts)
-  const page = openPageDoor({ refused: server.refused, addresses: names.addresses, address: () => live.address.url })
+  const page = openPageRoutes({ refused: server.refused, addresses: names.addresses, address: () => live.address.url })
   const answer = getRequestListener((request) => page(request) ?? server.fetch(request))
   const listening = await listen({
     ...base,
@@ -39,7 +39,7 @@ export async function openFront(base: ServiceBase, parts: FrontParts): Promise<L
     handle: (request, response) => {
       if (!gateway.handle(request, response)) answer(request, response).catch(onTrouble)
     },
-    upgrades: gateLines(server.line, onTrouble),
+    upgrades: gateSockets(server.line, onTrouble),
   })
   live.address = listening
   atEnd(listening.close)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { type Keys, openKeys, openSqliteStore } from "@byleave/store/sqlite"
-import { createDocuments, type Documents } from "./documents.ts"
+import { createDocuments, type Documents } from "./gateway/documents.ts"
 
 export type OpenedStore = {
   readonly store: Store

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { type JsonObject, readStoredJson } from "@byleave/core"
 import type { Sealer } from "@byleave/gateway"
-import type { Documents } from "./documents.ts"
+import type { Documents } from "./gateway/documents.ts"
 
 const ivBytes = 12
 const tagBytes = 16

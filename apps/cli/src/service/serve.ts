@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs"
-import type { Problem } from "@byleave/formats"
-import { chosenStore, keepStore } from "../chosen-store.ts"
+import type { ConfigProblem } from "@byleave/formats"
 import type { ServeOptions } from "../commands/serve.ts"
-import { dataFolder, openDataFolder } from "../data-folder.ts"
-import { type Failure, reportFailure } from "../failure.ts"
-import { findConfig, noConfig } from "../find-config.ts"
-import { takeFolderLock } from "../folder-lock.ts"
+import { findConfig, noConfig } from "../config/find-config.ts"
+import { problemLines } from "../config/problem-lines.ts"
+import { type CommandFailure, reportFailure } from "../failure.ts"
+import { dataFolder, openDataFolder } from "../files/data-folder.ts"
+import { takeFolderLock } from "../files/folder-lock.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { isStore } from "../is-store.ts"
-import { createPaint, safeLines, sentenceLines } from "../paint.ts"
-import { problemLines } from "../problem-lines.ts"
-import { readServiceFile } from "../service-file.ts"
+import { readServiceFile } from "../reach/service-file.ts"
+import { chosenStore, keepStore } from "../store/chosen-store.ts"
+import { isStore } from "../store/is-store.ts"
+import { createPaint, safeLines, sentenceLines } from "../terminal/paint.ts"
 import { version } from "../version.ts"
 import { createLog, type Log } from "./log.ts"
 import { openService, type Service } from "./open-service.ts"
@@ -19,7 +19,7 @@ import { reportServers, serverLines, startText, unmatchedRules } from "./start-r
 
 /** Runs a service until somebody asks it to stop. */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
-  const fail = (failure: Failure): ExitCode => {
+  const fail = (failure: CommandFailure): ExitCode => {
     reportFailure(failure, options.json === true, io)
     return failure.code === "wrong-use" ? 2 : 1
   }
@@ -137,7 +137,7 @@ async function sayServers(service: Service, { log }: ServeOptions, io: Io): Prom
 }
 
 /** Problems of the configuration as entries, each with its place. */
-function logProblems(log: Log, error: string, problems: readonly Problem[]): void {
+function logProblems(log: Log, error: string, problems: readonly ConfigProblem[]): void {
   for (const { severity, message, where, line, column } of problems) {
     log[severity === "error" ? "error" : "warn"](message, { file: where, line, column })
   }

@@ -1,13 +1,13 @@
 import { dirname } from "node:path"
 import type { BodyBudget } from "@byleave/core"
-import type { Problem } from "@byleave/formats"
+import type { ConfigProblem } from "@byleave/formats"
 import type { ConfigText } from "@byleave/server"
 import type { Io } from "../io.ts"
-import type { Listening, ListenOptions } from "./listen.ts"
-import type { LiveRedactor } from "./live-redactor.ts"
+import type { LiveRedactor } from "./config/live-redactor.ts"
+import type { InForce } from "./config/plan-change.ts"
+import type { Listening, ListenOptions } from "./http/listen.ts"
 import type { Log, LogOptions } from "./log.ts"
 import type { OpenedStore } from "./open-store.ts"
-import type { InForce } from "./plan-change.ts"
 
 export type ServiceOptions = Omit<ListenOptions, "handle" | "connections" | "attachFastPath" | "upgrades"> & {
   readonly data: string
@@ -24,7 +24,7 @@ export type ServiceOptions = Omit<ListenOptions, "handle" | "connections" | "att
   readonly io: Pick<Io, "env" | "home" | "platform" | "now" | "realPaths">
   readonly log: Pick<LogOptions, "format" | "level" | "write">
   /** A configuration that cannot be used, or has oddities. */
-  readonly onProblems: (error: string, problems: readonly Problem[]) => void
+  readonly onProblems: (error: string, problems: readonly ConfigProblem[]) => void
 }
 
 /** The parts of a running service share this. */

@@ -1,10 +1,10 @@
-import type { Problem } from "@byleave/formats"
+import type { ConfigProblem } from "@byleave/formats"
 
 /** Why a service does not start, in a sentence that says what to do. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError"
-  readonly problems: readonly Problem[]
-  constructor(message: string, problems: readonly Problem[] = [], options?: ErrorOptions) {
+  readonly problems: readonly ConfigProblem[]
+  constructor(message: string, problems: readonly ConfigProblem[] = [], options?: ErrorOptions) {
     super(message, options)
     this.problems = problems
   }

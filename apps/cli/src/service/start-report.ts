@@ -1,7 +1,7 @@
 import { type Catalogue, type Effect, type Gate, lintPolicy, type Policy, showText } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
-import { type Paint, sentenceLines } from "../paint.ts"
-import { countOf } from "../problem-lines.ts"
+import { countOf } from "../config/problem-lines.ts"
+import { type Paint, sentenceLines } from "../terminal/paint.ts"
 
 export type StartFacts = {
   readonly version: string

@@ -1,9 +1,9 @@
 import { type ApprovalView, bindVerdict, followEvents, type UnboundVerdict } from "@byleave/api"
-import { type Desk, Refused } from "../decide/desk.ts"
+import { RefusedByService, type ReviewerClient } from "../decide/reviewer-client.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
 import { answerOf, callsWith } from "../decide/waiting-calls.ts"
 import type { Terminal } from "../io.ts"
-import type { Paint } from "../paint.ts"
+import type { Paint } from "../terminal/paint.ts"
 import { screenOf } from "./watch-screen.ts"
 import {
   type Choice,
@@ -17,7 +17,7 @@ import {
 } from "./watch-state.ts"
 
 export type WatchOptions = {
-  readonly desk: Desk
+  readonly desk: ReviewerClient
   readonly terminal: Terminal
   readonly paint: Paint
   readonly now: () => number
@@ -102,7 +102,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 async function decide(
-  desk: Desk,
+  desk: ReviewerClient,
   intent: Exclude<Intent, { readonly kind: "quit" }>,
   now: () => number,
   terminal: Terminal,
@@ -133,6 +133,6 @@ function remembering({ tool, session }: ApprovalView, choice: Choice, now: numbe
 }
 
 function sayRefusal(cause: unknown): string {
-  if (cause instanceof Refused) return cause.message
+  if (cause instanceof RefusedByService) return cause.message
   return `Failed: ${cause instanceof Error ? cause.message : String(cause)}`
 }

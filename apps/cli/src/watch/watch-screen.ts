@@ -4,7 +4,7 @@ import { callRow } from "../decide/call-row.ts"
 import { cutLine } from "../decide/cut-line.ts"
 import { shortId } from "../decide/short-id.ts"
 import { wrapLine } from "../decide/wrap-line.ts"
-import type { Paint } from "../paint.ts"
+import type { Paint } from "../terminal/paint.ts"
 import { type Choice, type ShownRows, selected, type WatchState } from "./watch-state.ts"
 
 export type Size = { readonly columns: number; readonly rows: number }

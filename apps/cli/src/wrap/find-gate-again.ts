@@ -1,4 +1,4 @@
-import { readServiceFile } from "../service-file.ts"
+import { readServiceFile } from "../reach/service-file.ts"
 import { findGate, type GateAddress } from "./find-gate.ts"
 
 export type FindAgain = {

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto"
 import { get } from "node:http"
 import { get as getSafely } from "node:https"
-import { newChallenge, proofOf, readChallengeSecret } from "../challenge.ts"
-import { originOf } from "../origin-of.ts"
-import { readGateToken } from "../service/gate-token.ts"
-import { readServiceFile } from "../service-file.ts"
+import { newChallenge, proofOf, readChallengeSecret } from "../reach/challenge.ts"
+import { originOf } from "../reach/origin-of.ts"
+import { readServiceFile } from "../reach/service-file.ts"
+import { readGateToken } from "../service/http/gate-token.ts"
 
 /** Where the gate is, and the credential that opens it. */
 export type GateAddress = { readonly url: string; readonly token: string }

@@ -8,7 +8,7 @@
 import { Agent, type IncomingMessage, request } from "node:http"
 import { request as requestSafely, Agent as SafeAgent } from "node:https"
 import { type GateTransport, gatePaths, lineReader } from "@byleave/api"
-import { type GateLine, lineHeaders, openLine } from "./gate-line.ts"
+import { type GateSocket, lineHeaders, openGateSocket } from "./gate-socket.ts"
 
 type Address = { readonly url: string; readonly token: string }
 
@@ -41,7 +41,7 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   }
   const take = (address: Address): Way => {
     const opened = openWay(address)
-    opened.lineOpened = openLine(askForLine(opened), () => drop(opened)).then((line) => {
+    opened.lineOpened = openGateSocket(askForLine(opened), () => drop(opened)).then((line) => {
       opened.line = line
       if (isClosed) line?.destroy()
       else if (way !== opened) line?.retire()
@@ -90,7 +90,7 @@ type Way = {
   readonly target: { readonly protocol: string; readonly hostname: string; readonly port: string }
   readonly authorization: string
   /** Null until it stands, and where the service has none. */
-  line: GateLine | null
+  line: GateSocket | null
   lineOpened: Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { ownNameLikeness, ownNameWarning, showText } from "@byleave/core"
-import { dataFolder } from "../data-place.ts"
+import { dataFolder } from "../files/data-place.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { findGate, type GateAddress } from "./find-gate.ts"
 import { findGateAgain } from "./find-gate-again.ts"
@@ -49,8 +49,8 @@ async function startGate(
   url: string | undefined,
   say: (line: string) => void,
 ): Promise<GateAddress | null> {
-  const { startService } = await import("../start-service.ts")
-  const { findService } = await import("../find-service.ts")
+  const { startService } = await import("../reach/start-service.ts")
+  const { findService } = await import("../reach/find-service.ts")
   const onStarting = () => say("starting the service")
   const found =
     url === undefined ? await startService({ data, env: io.env, onStarting }) : await findService({ data, url })

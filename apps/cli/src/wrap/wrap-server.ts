@@ -6,7 +6,7 @@ import { attendSession, createRemoteGate, tellSeen } from "@byleave/api"
 import { createGateway } from "@byleave/gateway"
 import { createSealer } from "../service/sealer.ts"
 import { endAfterUs } from "./end-after-us.ts"
-import { memoryBooks } from "./memory-books.ts"
+import { memoryRecords } from "./memory-records.ts"
 import { type NodeTransport, type NodeTransportOptions, nodeTransport } from "./node-transport.ts"
 import { serverProgram } from "./server-program.ts"
 
@@ -57,7 +57,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
     gate,
     servers: [{ id: name, transport: { ...child, ...(started && { started }) } }],
     sealer: createSealer(randomBytes(32)),
-    ...memoryBooks(),
+    ...memoryRecords(),
     now: options.now,
     newId,
     identify: async () => null,

@@ -1,21 +1,21 @@
 import type { Client } from "@byleave/api"
 import { useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react"
-import { type Line, type LineState, openLine } from "./line.ts"
+import { type LineState, type LiveConnection, openLiveConnection } from "./live-connection.ts"
 import { createRefresher } from "./page-queries.ts"
 import { summaryOfView } from "./summary-of-view.ts"
 import { ReadError } from "./use-read.ts"
 import {
-  type BookReader,
-  type BookView,
-  createWaitingBook,
-  type WaitingBook,
+  createWaitingTable,
+  type TableReader,
+  type TableView,
   type WaitingCall,
-} from "./waiting-book.ts"
+  type WaitingTable,
+} from "./waiting-table.ts"
 
-export type Live = { readonly line: Line; readonly book: WaitingBook }
+export type LiveData = { readonly line: LiveConnection; readonly book: WaitingTable }
 
-const LiveContext = createContext<Live | null>(null)
+const LiveContext = createContext<LiveData | null>(null)
 
 /** Follows the service's events for everything below: what waits, and what must be read again. */
 export function LiveProvider({
@@ -26,10 +26,10 @@ export function LiveProvider({
   readonly children: ReactNode
 }): ReactNode {
   const queries = useQueryClient()
-  const [live, setLive] = useState<Live | null>(null)
+  const [live, setLive] = useState<LiveData | null>(null)
   useEffect(() => {
-    const line = openLine(client, Date.now)
-    const book = createWaitingBook(readerOf(client))
+    const line = openLiveConnection(client, Date.now)
+    const book = createWaitingTable(readerOf(client))
     const refresher = createRefresher(queries)
     line.onNews((news) => {
       if (news.kind !== "events") refresher.everything()
@@ -50,7 +50,7 @@ export function LiveProvider({
   return live === null ? null : <LiveContext value={live}>{children}</LiveContext>
 }
 
-function told(book: WaitingBook, news: Parameters<Parameters<Line["onNews"]>[0]>[0]): Promise<void> {
+function told(book: WaitingTable, news: Parameters<Parameters<LiveConnection["onNews"]>[0]>[0]): Promise<void> {
   switch (news.kind) {
     case "opened":
       return book.open(news.seq)
@@ -64,7 +64,7 @@ function told(book: WaitingBook, news: Parameters<Parameters<Line["onNews"]>[0]>
 /** Small enough that taking in a page is never felt. */
 const pageSize = 100
 
-function readerOf(client: Client): BookReader {
+function readerOf(client: Client): TableReader {
   return {
     page: async (after, limit = pageSize) => {
       const query = { status: "pending", limit, ...(after === null ? {} : { after }) }
@@ -81,14 +81,14 @@ function readerOf(client: Client): BookReader {
   }
 }
 
-export function useLive(): Live {
+export function useLive(): LiveData {
   const live = use(LiveContext)
   if (live === null) throw new Error("The live connection is missing from the page context.")
   return live
 }
 
 /** Whether the page is connected; null where nothing follows the service. */
-export function useLine(): LineState | null {
+export function useLiveConnection(): LineState | null {
   const live = use(LiveContext)
   return useSyncExternalStore(live?.line.subscribe ?? never, () => live?.line.state() ?? null)
 }
@@ -98,7 +98,7 @@ export function useRetry(): () => void {
   return () => live?.line.retry()
 }
 
-export function useBook(): BookView {
+export function useWaitingCalls(): TableView {
   const { book } = useLive()
   return useSyncExternalStore(book.subscribe, book.view)
 }

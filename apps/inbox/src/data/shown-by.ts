@@ -1,4 +1,4 @@
-import type { Client, Reply, RouteName } from "@byleave/api"
+import type { Client, RouteName, ServiceReply } from "@byleave/api"
 
 /** Routes that only read. */
 export type ReadName = keyof typeof shownBy
@@ -35,7 +35,7 @@ export function isShownBy(families: string, eventType: string): boolean {
   return families.split("+").includes(eventType.split(".", 1)[0] ?? "")
 }
 
-type Asked = (input: object) => Promise<Reply<unknown>>
+type Asked = (input: object) => Promise<ServiceReply<unknown>>
 
 export function askedOf(client: Client, name: ReadName): Asked {
   return client[name] as Asked

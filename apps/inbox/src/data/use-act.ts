@@ -1,8 +1,8 @@
-import type { AnswerOf, Client, InputOf, Problem, Reply, RouteName, Routes } from "@byleave/api"
+import type { AnswerOf, Client, InputOf, Problem, RouteName, Routes, ServiceReply } from "@byleave/api"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useClient } from "./client.tsx"
-import { useLine, useRetry } from "./live.tsx"
+import { useLiveConnection, useRetry } from "./live.tsx"
 
 type ActName = Exclude<RouteName, "events" | "exportAudit" | "metrics">
 
@@ -11,7 +11,7 @@ type Now<T> = T | Promise<T>
 
 type Act<Name extends ActName> = {
   /** True when the service did it. Never pretends: what is shown changes when the service says so. */
-  readonly act: (input: Now<InputOf<Routes[Name]>>) => Promise<Reply<AnswerOf<Routes[Name]>>>
+  readonly act: (input: Now<InputOf<Routes[Name]>>) => Promise<ServiceReply<AnswerOf<Routes[Name]>>>
   readonly isBusy: boolean
   readonly problem: Problem | null
   readonly forget: () => void
@@ -25,11 +25,11 @@ export function useAct<Name extends ActName>(
 ): Act<Name> {
   const client = useClient()
   const queries = useQueryClient()
-  const line = useLine()
+  const line = useLiveConnection()
   const retry = useRetry()
   const [busy, setBusy] = useState(0)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const act = async (input: Now<InputOf<Routes[Name]>>): Promise<Reply<AnswerOf<Routes[Name]>>> => {
+  const act = async (input: Now<InputOf<Routes[Name]>>): Promise<ServiceReply<AnswerOf<Routes[Name]>>> => {
     setProblem(null)
     if (line?.state === "lost") {
       retry()
@@ -49,7 +49,7 @@ export function useAct<Name extends ActName>(
 }
 
 async function ask<Name extends ActName>(client: Client, name: Name, input: InputOf<Routes[Name]>) {
-  type Answer = Reply<AnswerOf<Routes[Name]>>
+  type Answer = ServiceReply<AnswerOf<Routes[Name]>>
   try {
     return await (client[name] as (input: object) => Promise<Answer>)(input)
   } catch {

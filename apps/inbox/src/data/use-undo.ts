@@ -1,16 +1,16 @@
 import { undoDigest } from "@byleave/api/page"
-import type { CardHands } from "@byleave/ui"
+import type { CardActions } from "@byleave/ui"
 import { useAct } from "./use-act.ts"
 
 /** Putting back what a call has changed: looks first, then sends what was shown. `onDone`: with the id of the new call. */
 export function useUndo(onDone: (id: string) => void) {
   const looking = useAct("previewUndo", { changesNothing: true })
   const undoing = useAct("undoApproval")
-  const loadUndo: CardHands["loadUndo"] = async ({ id }) => {
+  const loadUndo: CardActions["loadUndo"] = async ({ id }) => {
     const reply = await looking.act({ params: { id } })
     return reply.ok ? reply.value : { kind: "unavailable", why: reply.problem.detail }
   }
-  const onPutBack: CardHands["onPutBack"] = async ({ id }, undo) => {
+  const onPutBack: CardActions["onPutBack"] = async ({ id }, undo) => {
     const body = { digest: await undoDigest(id, undo) }
     const reply = await undoing.act({ params: { id }, body })
     if (reply.ok) onDone(reply.value.approval.id)

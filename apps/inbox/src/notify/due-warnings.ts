@@ -1,5 +1,5 @@
-import type { WaitingCall } from "../data/waiting-book.ts"
-import { endOf, nowMs } from "../pages/waiting/urgency.ts"
+import type { WaitingCall } from "../data/waiting-table.ts"
+import { endOf, nowMs } from "../pages/waiting/list/urgency.ts"
 
 /** Calls that end within a minute and were not warned of. A call that was given more time may be warned of again. */
 export function dueWarnings(

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react"
-import { useBook, useLive } from "../data/live.tsx"
-import type { BookNews, WaitingCall } from "../data/waiting-book.ts"
-import { arrivalWords } from "../pages/waiting/announcement.ts"
+import { useLive, useWaitingCalls } from "../data/live.tsx"
+import type { TableChange, WaitingCall } from "../data/waiting-table.ts"
+import { arrivalWords } from "../pages/waiting/list/announcement.ts"
 import { useSession } from "../session/session-context.tsx"
 import { beep } from "./beep.ts"
 import { showCount } from "./favicon.ts"
@@ -19,7 +19,7 @@ export function Notifier({ page }: { readonly page: string }): ReactNode {
   const { now } = useSession()
   const reviewer = now.status === "in" ? now.reviewer : ""
   const [settings, change] = useNotifySettings(reviewer)
-  const { count } = useBook()
+  const { count } = useWaitingCalls()
   const [expired, addExpired, forgetExpired] = useLatest()
   const [superseded, addSuperseded, forgetSuperseded] = useLatest()
   const [said, announce] = useAnnouncement()
@@ -70,7 +70,7 @@ function useCount(page: string, count: number): void {
   )
 }
 
-function tellAway(news: BookNews, settings: NotifySettings): void {
+function tellAway(news: TableChange, settings: NotifySettings): void {
   if (!isThisTelling()) return
   const arrived = arrivedWords(news.arrived)
   const expired = expiredWords(news.expired)
@@ -79,7 +79,7 @@ function tellAway(news: BookNews, settings: NotifySettings): void {
   if (settings.sound && arrived !== null) void beep()
 }
 
-function useNews(hear: (news: BookNews) => void): void {
+function useNews(hear: (news: TableChange) => void): void {
   const { book } = useLive()
   const latest = useRef(hear)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../data/fixtures/waiting-call.ts"
-import { arrivalWords } from "../pages/waiting/announcement.ts"
+import { arrivalWords } from "../pages/waiting/list/announcement.ts"
 import { dueWarnings, warningOf } from "./due-warnings.ts"
 import { arrivedWords, endingWords, expiredWords } from "./notice-words.ts"
 import { firstNotifySettings, readNotifySettings } from "./notify-settings.ts"

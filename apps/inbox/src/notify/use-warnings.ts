@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react"
-import { useBook, useLive } from "../data/live.tsx"
-import type { WaitingCall } from "../data/waiting-book.ts"
+import { useLive, useWaitingCalls } from "../data/live.tsx"
+import type { WaitingCall } from "../data/waiting-table.ts"
 import { beep } from "./beep.ts"
 import { dueWarnings, warningOf } from "./due-warnings.ts"
 import { endingWords } from "./notice-words.ts"
@@ -13,7 +13,7 @@ const lookMs = 5_000
 /** Calls that end within a minute unless somebody answers. Looked for now and then: ten thousand calls are not counted down one by one. */
 export function useWarnings(settings: NotifySettings): readonly WaitingCall[] {
   const { book } = useLive()
-  const { calls } = useBook()
+  const { calls } = useWaitingCalls()
   const warned = useRef(new Set<string>())
   const [ending, setEnding] = useState<readonly WaitingCall[]>([])
   const { expiry } = settings

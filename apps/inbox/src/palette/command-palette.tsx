@@ -1,7 +1,7 @@
 import { Palette } from "@byleave/ui/palette"
 import { useRouter } from "@tanstack/react-router"
 import { type ReactNode, useMemo, useState } from "react"
-import { useBook } from "../data/live.tsx"
+import { useWaitingCalls } from "../data/live.tsx"
 import { useRead } from "../data/use-read.ts"
 import { useTheme } from "../shell/theme.ts"
 import { type PaletteEntry, paletteGroups } from "./palette-groups.ts"
@@ -11,7 +11,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }): R
   const [query, setQuery] = useState("")
   const router = useRouter()
   const [, chooseTheme] = useTheme()
-  const { calls } = useBook()
+  const { calls } = useWaitingCalls()
   const sessions = useRead("listSessions")
   const servers = useRead("listServers")
   const groups = useMemo(

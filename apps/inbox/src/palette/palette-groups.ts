@@ -1,8 +1,8 @@
 import type { ServerView, SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
 import { calledText, type PaletteGroup, type PaletteItem } from "@byleave/ui"
-import type { WaitingCall } from "../data/waiting-book.ts"
-import { places } from "../shell/places.ts"
+import type { WaitingCall } from "../data/waiting-table.ts"
+import { pageLinks } from "../shell/page-links.ts"
 import type { Theme } from "../shell/theme.ts"
 
 /** Leads to an address of the page, or changes how it looks. Nothing in the palette decides a call. */
@@ -47,7 +47,7 @@ export function paletteGroups(query: string, source: PaletteSource): readonly Pa
 
 const connect = { path: "/connect", title: "Connect an agent", words: "The configuration of each client" }
 
-const pages: readonly PaletteEntry[] = [...places, connect].map(({ path, title, words }) => ({
+const pages: readonly PaletteEntry[] = [...pageLinks, connect].map(({ path, title, words }) => ({
   id: `page ${path}`,
   name: title,
   words,

@@ -7,15 +7,15 @@ import { createPageClient, newDeviceKey } from "@byleave/api/page"
 import { forgetDevice, type KeptDevice, keepDevice, keptDevice } from "./kept-device.ts"
 import { signedFetch } from "./signed-fetch.ts"
 
-export type SessionState =
+export type BrowserSessionState =
   | { readonly status: "starting" }
   | { readonly status: "out"; readonly why: "never" | "signed-out" | "untold" | "ended" }
   | { readonly status: "in"; readonly client: Client; readonly reviewer: string; readonly browser: string }
 
 type SignInAnswers = { readonly link: string; readonly pin: string | null; readonly name: string }
 
-export type Session = {
-  readonly state: () => SessionState
+export type BrowserSession = {
+  readonly state: () => BrowserSessionState
   readonly subscribe: (listener: () => void) => () => void
   /** The secret of the link this page was opened by; null once it is used or when there was none. */
   readonly secret: () => string | null
@@ -27,11 +27,11 @@ export async function openSession(options: {
   readonly url: string
   readonly secret: string | null
   readonly now: () => number
-}): Promise<Session> {
+}): Promise<BrowserSession> {
   const listeners = new Set<() => void>()
   let { secret } = options
-  let state: SessionState = { status: "starting" }
-  const become = (next: SessionState): void => {
+  let state: BrowserSessionState = { status: "starting" }
+  const become = (next: BrowserSessionState): void => {
     state = next
     for (const tell of listeners) tell()
   }

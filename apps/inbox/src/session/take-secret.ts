@@ -3,11 +3,11 @@
  *
  * I1. It is gone from the address bar and the history before anything else happens.
  */
-export type Place = { readonly pathname: string; readonly hash: string }
+export type AddressBar = { readonly pathname: string; readonly hash: string }
 
 /** Taken once; null where there is none. */
 export function takeSecret(
-  place: Place,
+  place: AddressBar,
   history: { readonly replaceState: (state: unknown, title: string, url: string) => void },
 ): string | null {
   if (place.pathname !== "/sign-in" || place.hash.length < 2) return null

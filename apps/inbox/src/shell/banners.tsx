@@ -4,7 +4,7 @@ import { Ago, Button, exactTime, Left, lengthInWords, ShownName, useNow } from "
 import { Link } from "@tanstack/react-router"
 import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
 import { type ReactNode, useEffect } from "react"
-import { useLine, useLive } from "../data/live.tsx"
+import { useLive, useLiveConnection } from "../data/live.tsx"
 import { useRead } from "../data/use-read.ts"
 import { Banner } from "./banner.tsx"
 import look from "./banners.module.css"
@@ -28,7 +28,7 @@ const backShownMs = 15_000
 
 function LineBanner(): ReactNode {
   const { line } = useLive()
-  const now = useLine()
+  const now = useLiveConnection()
   const cameBack = now?.state === "open" ? now.cameBack : null
   useEffect(() => {
     if (cameBack === null) return

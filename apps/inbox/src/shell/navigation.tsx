@@ -4,11 +4,11 @@ import { Ellipsis, LogOut } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useSession } from "../session/session-context.tsx"
 import look from "./navigation.module.css"
-import { placeIcons } from "./place-icons.tsx"
-import { type PlacePath, places } from "./places.ts"
+import { pageIcons } from "./page-icons.tsx"
+import { type PagePath, pageLinks } from "./page-links.ts"
 import { type Count, useCounts } from "./use-counts.ts"
 
-type Counts = ReadonlyMap<PlacePath, Count>
+type Counts = ReadonlyMap<PagePath, Count>
 
 /** At the side where there is room, at the bottom of a phone. */
 export function Navigation(): ReactNode {
@@ -21,7 +21,7 @@ export function Navigation(): ReactNode {
           Byleave
         </p>
         <ul className={look.list}>
-          {places.map((place) => (
+          {pageLinks.map((place) => (
             <li key={place.path}>
               <PlaceLink {...place} counts={counts} />
             </li>
@@ -37,11 +37,11 @@ export function Navigation(): ReactNode {
 function BottomBar({ counts }: { readonly counts: Counts }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)
-  const more = places.slice(4)
+  const more = pageLinks.slice(4)
   const hasNews = more.some(({ path }) => counts.has(path))
   return (
     <nav className={look.bar} aria-label="Pages">
-      {places.slice(0, 4).map((place) => (
+      {pageLinks.slice(0, 4).map((place) => (
         <PlaceLink key={place.path} {...place} counts={counts} />
       ))}
       <button type="button" className={look.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -69,12 +69,12 @@ function PlaceLink({
   counts,
   onGo,
 }: {
-  readonly path: PlacePath
+  readonly path: PagePath
   readonly title: string
   readonly counts: Counts
   readonly onGo?: () => void
 }): ReactNode {
-  const Icon = placeIcons[path]
+  const Icon = pageIcons[path]
   const count = counts.get(path)
   return (
     <Link

@@ -1,13 +1,13 @@
 import { Button, Notice, Page } from "@byleave/ui"
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react"
-import { useLine, useRetry } from "../data/live.tsx"
+import { useLiveConnection, useRetry } from "../data/live.tsx"
 import { PageNotLoaded } from "./page-not-loaded.ts"
 
 type PageFailedProps = { readonly error: unknown; readonly reset: () => void }
 
 /** A page that could not be loaded or drawn. Nothing was decided by it. */
 export function PageFailed({ error, reset }: PageFailedProps): ReactNode {
-  const isLost = useLine()?.state === "lost"
+  const isLost = useLiveConnection()?.state === "lost"
   const isOffline = useSyncExternalStore(onConnection, () => !navigator.onLine)
   // The line may take a while to notice, and a stream that is open may outlive the network.
   const isAway = isLost || isOffline

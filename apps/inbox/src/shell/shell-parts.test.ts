@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { pageKey } from "./page-keys.ts"
-import { titleAt } from "./places.ts"
+import { titleAt } from "./page-links.ts"
 import { parseSearch, stringifySearch } from "./search-text.ts"
 
 const plain = { key: "j", ctrl: false, meta: false, alt: false, inField: false, hasDialog: false }

@@ -1,6 +1,6 @@
-import { newLink, newToken, signedIn } from "../answers.ts"
 import { linkBody, pinBody, reviewerBody, signInBody, tokenBody } from "../bodies.ts"
 import { defineRoute, json, nothing } from "../route.ts"
+import { newLink, newToken, signedIn } from "../verdict/answers.ts"
 import { deviceView, meView, reviewerView, tokenView } from "../views/credential-views.ts"
 import { id, listOf } from "./route-parts.ts"
 

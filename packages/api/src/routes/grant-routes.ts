@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { importedGrants } from "../answers.ts"
 import { clearGrantsBody, forgetBody, grantBody, grantLevelBody, grantsFile } from "../bodies.ts"
 import { defineRoute, json, nothing } from "../route.ts"
+import { importedGrants } from "../verdict/answers.ts"
 import { grantView } from "../views/grant-view.ts"
 import { id, listOf } from "./route-parts.ts"
 

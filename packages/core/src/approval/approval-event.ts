@@ -1,5 +1,5 @@
 import type { EpochMs } from "../call/call.ts"
-import type { JsonObject, JsonValue } from "../call/json.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import type { Approval, CallerId } from "./approval.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
@@ -103,13 +103,13 @@ export type TransitionRefusal =
   | { readonly code: "edit-after-vote" }
 
 /** What the composition must do once the next state is committed; never before. */
-export type Effect =
+export type ApprovalEffect =
   | { readonly type: "run-call" }
   | { readonly type: "tell-caller"; readonly caller: CallerId }
   | { readonly type: "cancel-upstream"; readonly owner: string }
 
 export type Transition =
-  | { readonly kind: "moved"; readonly next: Approval; readonly effects: readonly Effect[] }
+  | { readonly kind: "moved"; readonly next: Approval; readonly effects: readonly ApprovalEffect[] }
   /** The event is already true; the same verdict twice is fine. */
   | { readonly kind: "unchanged" }
   | { readonly kind: "refused"; readonly refusal: TransitionRefusal }

@@ -1,6 +1,6 @@
 import type { CallConnection, EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import type { Access, TargetKind } from "../policy/rule.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import type { Access, TargetKind } from "../policy/rules/rule.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../call/json.ts"
+import type { JsonObject } from "../call/json/json.ts"
 import { previewOf } from "./argument-preview.ts"
 
 describe("previewOf", () => {

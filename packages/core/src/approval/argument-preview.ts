@@ -5,10 +5,10 @@
  * I2. What looks like a secret is not in it.
  */
 import { firstCharacters } from "../call/first-characters.ts"
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import { isRawNumber } from "../call/raw-number.ts"
-import { isSecretKey } from "../policy/secret-key.ts"
-import { looksSecret } from "../policy/secret-like.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { isRawNumber } from "../call/json/raw-number.ts"
+import { isSecretKey } from "../policy/risks/secret-key.ts"
+import { looksSecret } from "../policy/risks/secret-like.ts"
 
 /** One argument in a few words. */
 export type PreviewedArgument = {

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../call/json.ts"
+import type { JsonObject } from "../call/json/json.ts"
 import { utf8Length } from "../call/utf8-length.ts"
-import type { Risk } from "../policy/risk.ts"
+import type { Risk } from "../policy/risks/risk.ts"
 
 /** What was found out about a call's arguments when it was held, or edited: worked out once, and kept with the approval. */
 export type CheckedArguments = {

@@ -1,5 +1,5 @@
-import type { ToolFacts } from "../policy/decision.ts"
-import type { Breadth } from "../policy/remembered.ts"
+import type { ToolFacts } from "../policy/decide/decision.ts"
+import type { Breadth } from "../policy/rules/remembered.ts"
 
 /** "This server's reads" as they are now, by name: a tool that appears later, or is only called a read, is not among them. */
 export function freezeReads(

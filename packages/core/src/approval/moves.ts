@@ -1,10 +1,10 @@
 import type { Approval, CallerId, Held } from "./approval.ts"
-import type { Effect, Transition, TransitionRefusal } from "./approval-event.ts"
+import type { ApprovalEffect, Transition, TransitionRefusal } from "./approval-event.ts"
 
 /** The event is already true. */
 export const unchanged: Transition = { kind: "unchanged" }
 
-export function moved(next: Approval, effects: readonly Effect[] = []): Transition {
+export function moved(next: Approval, effects: readonly ApprovalEffect[] = []): Transition {
   return { kind: "moved", next, effects }
 }
 
@@ -13,7 +13,7 @@ export function refused(refusal: TransitionRefusal): Transition {
 }
 
 /** Whoever waits hears of it; a permit has nobody to tell. */
-export function tell(caller: CallerId | null): readonly Effect[] {
+export function tell(caller: CallerId | null): readonly ApprovalEffect[] {
   return caller === null ? [] : [{ type: "tell-caller", caller }]
 }
 

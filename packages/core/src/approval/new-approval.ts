@@ -1,5 +1,5 @@
 import type { Call, EpochMs } from "../call/call.ts"
-import type { JsonObject } from "../call/json.ts"
+import type { JsonObject } from "../call/json/json.ts"
 import type { CallerId, Held, PendingApproval } from "./approval.ts"
 import { besideArgs } from "./moves.ts"
 

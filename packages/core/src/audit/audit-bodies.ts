@@ -1,8 +1,8 @@
 import type { RefusalCode } from "../approval/refusal.ts"
 import type { EpochMs } from "../call/call.ts"
-import type { JsonObject } from "../call/json.ts"
-import type { Because } from "../policy/decision.ts"
-import type { Mode, TargetKind } from "../policy/rule.ts"
+import type { JsonObject } from "../call/json/json.ts"
+import type { Because } from "../policy/decide/decision.ts"
+import type { Mode, TargetKind } from "../policy/rules/rule.ts"
 import type { AuditType } from "./record.ts"
 
 /** What a record with a payload says of it. */

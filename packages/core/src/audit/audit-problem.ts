@@ -1,5 +1,5 @@
 /** What verification can find wrong. The first group is about chains, the second about the life of one call. */
-export type ProblemCode =
+export type AuditProblemCode =
   | "hash-broken"
   | "columns-differ"
   | "records-missing"
@@ -25,7 +25,7 @@ export type ProblemCode =
 
 /** One thing that is wrong, with a sentence for people. */
 export type AuditProblem = {
-  readonly code: ProblemCode
+  readonly code: AuditProblemCode
   readonly writer?: string
   readonly seq?: number
   readonly subject?: string

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { Call } from "../call/call.ts"
 import { nodeHasher as hasher } from "../node/hasher.ts"
-import type { Decision } from "../policy/decision.ts"
-import type { Condition } from "../policy/rule.ts"
+import type { Decision } from "../policy/decide/decision.ts"
+import type { Condition } from "../policy/rules/rule.ts"
 import {
   accessDraft,
   definitionDraft,

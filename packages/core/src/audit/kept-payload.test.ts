@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../call/json.ts"
+import type { JsonObject } from "../call/json/json.ts"
 import { utf8Length } from "../call/utf8-length.ts"
 import { createPayloadShares, keptPayload } from "./kept-payload.ts"
 import { createRedactor } from "./redact.ts"

@@ -7,8 +7,8 @@
 
 import type { EpochMs } from "../call/call.ts"
 import { firstCharacters } from "../call/first-characters.ts"
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import { isRawNumber } from "../call/raw-number.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { isRawNumber } from "../call/json/raw-number.ts"
 import { utf8Length } from "../call/utf8-length.ts"
 import type { Redactor } from "./redact.ts"
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { ProblemCode } from "./audit-problem.ts"
+import type { AuditProblemCode } from "./audit-problem.ts"
 import { createLifeCycleVerifier, type LifeCycleRow } from "./life-cycle-verifier.ts"
 import { type AuditType, auditTypes } from "./record.ts"
 
@@ -30,7 +30,7 @@ describe("createLifeCycleVerifier", () => {
     expect(verify(lifeOf(types))).toEqual({ subjects: 1, problems: [], problemCount: 0, unfinished })
   })
 
-  it.each<{ code: ProblemCode; types: readonly AuditType[] }>([
+  it.each<{ code: AuditProblemCode; types: readonly AuditType[] }>([
     { code: "run-without-leave", types: ["run.started"] },
     { code: "run-without-leave", types: ["call.asked", "run.started"] },
     { code: "run-without-leave", types: ["call.asked", "approval.voted", "run.succeeded"] },

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../call/call.ts"
-import type { JsonObject } from "../call/json.ts"
+import type { JsonObject } from "../call/json/json.ts"
 
 /** Every kind of audit record. The life cycle can be verified from types and steps alone. */
 export const auditTypes = [

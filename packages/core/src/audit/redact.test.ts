@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { JsonValue } from "../call/json.ts"
-import { numberFrom } from "../call/raw-number.ts"
-import { isSecretKey } from "../policy/secret-key.ts"
+import type { JsonValue } from "../call/json/json.ts"
+import { numberFrom } from "../call/json/raw-number.ts"
+import { isSecretKey } from "../policy/risks/secret-key.ts"
 import { createRedactor } from "./redact.ts"
 
 const token = "ghp_16C7e42F292c6912E7710c83"

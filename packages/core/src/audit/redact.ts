@@ -5,11 +5,11 @@
  * I2. Nothing that stands under a secret's name comes out, save null, booleans and the empty string.
  * I3. What holds no secret comes out as the same object; nothing that goes in is changed.
  */
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import { isRawNumber } from "../call/raw-number.ts"
-import { compileGlob } from "../policy/glob.ts"
-import { secretInWords } from "../policy/mask-secrets.ts"
-import { isSecretKey } from "../policy/secret-key.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { isRawNumber } from "../call/json/raw-number.ts"
+import { compileGlob } from "../policy/conditions/glob.ts"
+import { secretInWords } from "../policy/risks/mask-secrets.ts"
+import { isSecretKey } from "../policy/risks/secret-key.ts"
 import { secretForms } from "./secret-forms.ts"
 import { createTextFinder, shortestNeedle, type TextFinder } from "./text-finder.ts"
 

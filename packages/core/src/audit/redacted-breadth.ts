@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import { keySegments } from "../policy/argument-key.ts"
-import type { Breadth } from "../policy/remembered.ts"
-import type { Condition } from "../policy/rule.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { keySegments } from "../policy/conditions/argument-key.ts"
+import type { Breadth } from "../policy/rules/remembered.ts"
+import type { Condition } from "../policy/rules/rule.ts"
 import type { Redactor } from "./redact.ts"
 
 /** How far a grant reaches, as it is recorded: what a condition compares with is redacted as the argument itself would be. */

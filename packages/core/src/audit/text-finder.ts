@@ -5,14 +5,14 @@
  * I1. The time is linear in the text, whatever it says and however many needles there are.
  * I2. Every place a needle covers is in one of the spans; spans are in order and do not overlap.
  */
-export type Span = { readonly start: number; readonly end: number }
+export type TextSpan = { readonly start: number; readonly end: number }
 
-export type TextFinder = (text: string) => readonly Span[]
+export type TextFinder = (text: string) => readonly TextSpan[]
 
 /** Needles are at least this long. */
 export const shortestNeedle = 4
 
-const nothing: readonly Span[] = []
+const nothing: readonly TextSpan[] = []
 
 export function createTextFinder(needles: readonly string[]): TextFinder {
   if (needles.length === 0) return () => nothing
@@ -98,8 +98,8 @@ function step(automaton: Automaton, from: number, code: number): number {
   }
 }
 
-function findSpans(automaton: Automaton, text: string): readonly Span[] {
-  const spans: Span[] = []
+function findSpans(automaton: Automaton, text: string): readonly TextSpan[] {
+  const spans: TextSpan[] = []
   let node = 0
   for (let at = 0; at < text.length; at++) {
     node = step(automaton, node, text.charCodeAt(at))
@@ -109,7 +109,7 @@ function findSpans(automaton: Automaton, text: string): readonly Span[] {
   return spans
 }
 
-function addSpan(spans: Span[], from: number, end: number): void {
+function addSpan(spans: TextSpan[], from: number, end: number): void {
   let start = from
   for (let last = spans.at(-1); last !== undefined && last.end > start; last = spans.at(-1)) {
     start = Math.min(start, last.start)

@@ -8,7 +8,7 @@
  *     what the chain, or another that names it, had recorded before.
  */
 import type { EpochMs } from "../call/call.ts"
-import { durationWords } from "../policy/duration-words.ts"
+import { durationWords } from "../policy/conditions/duration-words.ts"
 import type { AuditProblem } from "./audit-problem.ts"
 import type { Checkpoint } from "./checkpoints.ts"
 import type { AuditRecord, SignedHead } from "./record.ts"

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nodeHasher } from "../node/hasher.ts"
 import { ed25519Signer, newSigningKey } from "../node/signer.ts"
-import type { ProblemCode } from "./audit-problem.ts"
+import type { AuditProblemCode } from "./audit-problem.ts"
 import { emptyChain, headOf, linkRecord, recordHash, signHead, signRoster } from "./chain.ts"
 import { anchoringDraft, openingDraft } from "./drafts.ts"
 import type { AuditDraft, AuditRecord, AuditType, ChainHead, SignedHead, SignedRoster } from "./record.ts"
@@ -95,7 +95,7 @@ async function verify(trail: Trail, options: Partial<VerifyOptions> = {}) {
   return verifyAudit(sourceOf(trail), { hasher, signer, ...options })
 }
 
-async function codesOf(trail: Trail, options: Partial<VerifyOptions> = {}): Promise<readonly ProblemCode[]> {
+async function codesOf(trail: Trail, options: Partial<VerifyOptions> = {}): Promise<readonly AuditProblemCode[]> {
   return [...new Set((await verify(trail, options)).problems.map((problem) => problem.code))]
 }
 
@@ -203,7 +203,7 @@ describe("verifyAudit", () => {
     expect(report.ok).toBe(false)
   })
 
-  const tampered: ReadonlyArray<{ name: string; code: ProblemCode; tamper: (trail: Trail) => Trail }> = [
+  const tampered: ReadonlyArray<{ name: string; code: AuditProblemCode; tamper: (trail: Trail) => Trail }> = [
     {
       name: "the last record of a chain is removed",
       code: "tail-removed",
@@ -349,7 +349,11 @@ describe("verifyAudit", () => {
     expect(await codesOf(tamper(honestTrail()))).toContain(code)
   })
 
-  const misdeeds: ReadonlyArray<{ name: string; code: ProblemCode; drafts: ReadonlyArray<Omit<AuditDraft, "at">> }> = [
+  const misdeeds: ReadonlyArray<{
+    name: string
+    code: AuditProblemCode
+    drafts: ReadonlyArray<Omit<AuditDraft, "at">>
+  }> = [
     { name: "a run after a denial", code: "run-after-refusal", drafts: [about("refused", 2, "run.started")] },
     { name: "a second run", code: "second-run", drafts: [about("held", 6, "run.started")] },
     { name: "a second start at the same step", code: "second-run", drafts: [about("held", 4, "run.started")] },

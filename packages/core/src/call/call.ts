@@ -1,5 +1,5 @@
-import type { JsonObject } from "./json.ts"
-import type { ToolDefinition } from "./tool-definition.ts"
+import type { ToolDefinition } from "./definition/tool-definition.ts"
+import type { JsonObject } from "./json/json.ts"
 
 /** Milliseconds since the epoch, as the composition's clock says. */
 export type EpochMs = number
@@ -20,7 +20,7 @@ export type Session = { readonly principal: string; readonly id: string; readonl
  * What the caller's own connection says: which definition its tool has there, and which program the server is. Connections of one server may say
  * different things, so a call is judged by what its own says and not by what any of them said last.
  */
-export type Listed = { readonly definition?: ToolDefinition; readonly program?: ToolDefinition }
+export type ListedTool = { readonly definition?: ToolDefinition; readonly program?: ToolDefinition }
 
 /**
  * The connection to its server that a call goes over. `isOwn`: no other conversation uses it, so that what the server remembers of it is its own. `hasRoots`: the
@@ -39,7 +39,7 @@ export type Call = {
   /** The names of params that nobody knows and that were left out, where policy lets them be. */
   readonly droppedParams?: readonly string[]
   /** Absent: whoever calls has no connection of its own, and what the server said last counts. */
-  readonly listed?: Listed
+  readonly listed?: ListedTool
   /** Absent: one that everybody shares, by which no agent says anything of itself. */
   readonly connection?: CallConnection
   readonly principal: Principal

@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nodeHasher } from "../node/hasher.ts"
 import { argsDigest } from "./digest.ts"
-import type { JsonObject } from "./json.ts"
-import { readJson } from "./read-json.ts"
+import type { JsonObject } from "./json/json.ts"
+import { readJson } from "./json/read-json.ts"
 
 function digestOf(text: string): string {
   const result = readJson(text)

@@ -1,6 +1,6 @@
-import { canonicalJson } from "./canonical-json.ts"
 import type { Hasher } from "./hasher.ts"
-import type { JsonObject } from "./json.ts"
+import { canonicalJson } from "./json/canonical-json.ts"
+import type { JsonObject } from "./json/json.ts"
 
 /**
  * What an approval is bound to: SHA-256, in hex, of the canonical form. A reordered key or a number spelled differently is the same

@@ -1,12 +1,12 @@
 import type { EpochMs } from "../call/call.ts"
-import { createPermits, type Permits } from "./known-permits.ts"
-import { createOccupancy, type Occupancy } from "./occupancy.ts"
+import { createPermits, type Permits } from "./callers/known-permits.ts"
+import { createOccupancy, type Occupancy } from "./callers/occupancy.ts"
+import { createWaiters, type Waiters } from "./callers/waiters.ts"
 import { createOutbox, type Outbox } from "./outbox.ts"
+import { createPolicySnapshots, type PolicySnapshots } from "./policy-snapshots.ts"
 import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
-import { createStandings, type Standings } from "./standing.ts"
 import type { Store } from "./store.ts"
-import { createWaiters, type Waiters } from "./waiters.ts"
 
 /** A call this gate is running now. */
 export type RunningCall = { readonly cancel: () => void }
@@ -16,7 +16,7 @@ export type GateContext = {
   readonly options: GateOptions
   readonly store: Store
   readonly times: GateTimes
-  readonly standings: Standings
+  readonly standings: PolicySnapshots
   readonly waiters: Waiters
   readonly recorder: Recorder
   readonly outbox: Outbox
@@ -58,7 +58,7 @@ export function createContext(options: GateOptions): GateContext {
     options,
     store: options.store,
     times: { ...defaultTimes, ...options.times },
-    standings: createStandings(options.policy, options),
+    standings: createPolicySnapshots(options.policy, options),
     waiters: createWaiters(options.store),
     recorder: createRecorder(options),
     permits: createPermits(),

@@ -1,21 +1,21 @@
 import type { Call } from "../call/call.ts"
-import type { Target } from "../policy/decision.ts"
-import { answer } from "./answer.ts"
-import { addGrants, setGrantLevel } from "./change-grants.ts"
-import { checkEdit } from "./check-edit.ts"
+import type { Target } from "../policy/decide/decision.ts"
+import { judgeCall } from "./callers/judge-call.ts"
+import { followPermits } from "./callers/permits.ts"
+import { attach } from "./callers/resume.ts"
+import { submit } from "./callers/submit.ts"
+import { takeOver } from "./callers/take-over.ts"
 import { createContext, type GateContext } from "./context.ts"
-import type { Answer, Gate, Verdict } from "./gate.ts"
-import { judgeCall } from "./judge-call.ts"
+import type { Gate, Verdict, VerdictResult } from "./gate.ts"
 import { expireDue, renewLeases } from "./keep-time.ts"
-import { cancel, endSession, extend, rerun, revoke, undo } from "./manage-approvals.ts"
-import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./manage-definitions.ts"
-import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./manage-permissions.ts"
-import { followPermits } from "./permits.ts"
 import type { GateOptions } from "./ports.ts"
-import { attach } from "./resume.ts"
-import { runNow } from "./run-now.ts"
-import { submit } from "./submit.ts"
-import { takeOver } from "./take-over.ts"
+import { answer } from "./reviewers/answer.ts"
+import { addGrants, setGrantLevel } from "./reviewers/change-grants.ts"
+import { checkEdit } from "./reviewers/check-edit.ts"
+import { cancel, endSession, extend, rerun, revoke, undo } from "./reviewers/manage-approvals.ts"
+import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
+import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
+import { runNow } from "./reviewers/run-now.ts"
 
 /** The gate in this process: policy, store and runs joined. */
 export async function createGate(options: GateOptions): Promise<Gate> {
@@ -74,8 +74,8 @@ function callAt(target: Target): Pick<Call, "tool"> & { readonly kind: Target["k
   return { kind: target.kind, tool: { server: target.server, tool: target.name } }
 }
 
-async function answerAll(context: GateContext, verdicts: readonly Verdict[]): Promise<readonly Answer[]> {
-  const answers: Answer[] = []
+async function answerAll(context: GateContext, verdicts: readonly Verdict[]): Promise<readonly VerdictResult[]> {
+  const answers: VerdictResult[] = []
   for (const verdict of verdicts) answers.push(await answer(context, verdict))
   return answers
 }

@@ -1,18 +1,18 @@
 import type { Approval, CallerId } from "../approval/approval.ts"
 import type { Reviewer, RunOutcome, TransitionRefusal } from "../approval/approval-event.ts"
 import type { CheckedArguments } from "../approval/checked-arguments.ts"
-import type { Grant, Level } from "../approval/grant.ts"
-import type { LevelRefusal } from "../approval/grant-at-level.ts"
-import type { GrantRefusal } from "../approval/make-grant.ts"
-import type { LapsedGrant } from "../approval/new-grant.ts"
-import type { PinRef } from "../approval/pin.ts"
+import type { Grant, Level } from "../approval/grants/grant.ts"
+import type { LevelRefusal } from "../approval/grants/grant-at-level.ts"
+import type { GrantRefusal } from "../approval/grants/make-grant.ts"
+import type { LapsedGrant } from "../approval/grants/new-grant.ts"
+import type { PinRef } from "../approval/pins/pin.ts"
 import type { Refusal } from "../approval/refusal.ts"
 import type { Call, EpochMs, Session, ToolRef } from "../call/call.ts"
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import type { ToolDefinition } from "../call/tool-definition.ts"
-import type { Decision, Target } from "../policy/decision.ts"
-import type { Breadth } from "../policy/remembered.ts"
-import type { Mode, Policy } from "../policy/rule.ts"
+import type { ToolDefinition } from "../call/definition/tool-definition.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import type { Decision, Target } from "../policy/decide/decision.ts"
+import type { Breadth } from "../policy/rules/remembered.ts"
+import type { Mode, Policy } from "../policy/rules/rule.ts"
 import type { StoreEvent } from "./store.ts"
 
 /** Runs the call for real. Rejecting means nobody can tell what happened: the approval becomes `unknown`. */
@@ -92,7 +92,7 @@ export type AnswerRefusal =
   | { readonly code: "arguments-removed" }
   | { readonly code: "store-unavailable"; readonly detail: string }
 
-export type Answer =
+export type VerdictResult =
   | {
       readonly ok: true
       readonly approval: Approval
@@ -118,7 +118,7 @@ export type RunNowOrder = {
 /** `ended` resolves once it has settled: the call runs on when this is given. */
 export type RunNowAnswer =
   | { readonly ok: true; readonly approval: Approval; readonly ended: Promise<void> }
-  | Extract<Answer, { readonly ok: false }>
+  | Extract<VerdictResult, { readonly ok: false }>
 
 /** The one port everything else uses; the local gate and a remote one behave alike. */
 export type Gate = {
@@ -132,9 +132,9 @@ export type Gate = {
   ) => Promise<Decision>
   /** What to check before a held call is allowed with these arguments instead of its own. Records nothing. */
   readonly checkEdit: (approval: Approval, args: JsonObject) => Promise<CheckedArguments>
-  readonly answer: (verdict: Verdict) => Promise<Answer>
+  readonly answer: (verdict: Verdict) => Promise<VerdictResult>
   /** One answer per verdict, in order; one that fails leaves the others alone. */
-  readonly answerAll: (verdicts: readonly Verdict[]) => Promise<readonly Answer[]>
+  readonly answerAll: (verdicts: readonly Verdict[]) => Promise<readonly VerdictResult[]>
   /** Comes back to an approval by id, with the same call. Null: no such approval for this caller, or someone else waits on it. */
   readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome | null>
   /**
@@ -143,14 +143,14 @@ export type Gate = {
    */
   readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
   /** The caller withdrew. Only its own principal may. */
-  readonly cancel: (approval: string, principal: string, detail?: string) => Promise<Answer>
-  readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<Answer>
+  readonly cancel: (approval: string, principal: string, detail?: string) => Promise<VerdictResult>
+  readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<VerdictResult>
   /** Takes back an approval that nobody has used yet. */
-  readonly revoke: (approval: string, reviewer: Reviewer) => Promise<Answer>
+  readonly revoke: (approval: string, reviewer: Reviewer) => Promise<VerdictResult>
   /** A new approval, naming the old one, that this reviewer has approved. */
-  readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<Answer>
+  readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<VerdictResult>
   /** A new approval that takes an earlier one's change back by this call of the same server, names it, and that this reviewer has approved. */
-  readonly undo: (approval: string, call: Call, reviewer: Reviewer) => Promise<Answer>
+  readonly undo: (approval: string, call: Call, reviewer: Reviewer) => Promise<VerdictResult>
   /** Runs an approved call that nobody waits for, once; its outcome is kept for the identical repeat, as long as the permit would have been. */
   readonly runNow: (order: RunNowOrder, run: Run) => Promise<RunNowAnswer>
   readonly approval: (id: string) => Promise<Approval | undefined>

@@ -7,9 +7,9 @@
 
 import type { ApprovalEvent } from "../approval/approval-event.ts"
 import type { ApprovalSummary } from "../approval/approval-summary.ts"
-import { changeApproval } from "./change-approval.ts"
+import { releaseCallersOfTheGone } from "./callers/release-callers.ts"
 import type { GateContext } from "./context.ts"
-import { releaseCallersOfTheGone } from "./release-callers.ts"
+import { changeApproval } from "./reviewers/change-approval.ts"
 
 const pageSize = 200
 

@@ -1,10 +1,10 @@
 import type { Redactor } from "../audit/redact.ts"
 import type { EpochMs } from "../call/call.ts"
+import type { SchemaValidator } from "../call/definition/tool-definition.ts"
 import type { Hasher } from "../call/hasher.ts"
-import type { SchemaValidator } from "../call/tool-definition.ts"
-import type { FindPlaces } from "../policy/path-under.ts"
-import type { Policy } from "../policy/rule.ts"
-import type { RiskContext } from "../policy/text-risks.ts"
+import type { FindPlaces } from "../policy/conditions/path-under.ts"
+import type { RiskContext } from "../policy/risks/text-risks.ts"
+import type { Policy } from "../policy/rules/rule.ts"
 import type { Store } from "./store.ts"
 
 /** How long things last that policy does not decide. */

@@ -1,8 +1,8 @@
 import type { Approval } from "../approval/approval.ts"
 import type { RunOutcome } from "../approval/approval-event.ts"
-import type { Grant } from "../approval/grant.ts"
-import type { Pin } from "../approval/pin.ts"
-import type { PinChange } from "../approval/pins.ts"
+import type { Grant } from "../approval/grants/grant.ts"
+import type { Pin } from "../approval/pins/pin.ts"
+import type { PinnedChange } from "../approval/pins/pins.ts"
 import type { RefusalCode } from "../approval/refusal.ts"
 import { approvalDraft } from "../audit/approval-draft.ts"
 import {
@@ -23,17 +23,17 @@ import type { AuditDraft } from "../audit/record.ts"
 import { createRedactor } from "../audit/redact.ts"
 import { type Call, type EpochMs, type Session, sessionKey, type ToolRef } from "../call/call.ts"
 import { argsDigest } from "../call/digest.ts"
-import type { Because, Decision } from "../policy/decision.ts"
-import type { Mode, Rule } from "../policy/rule.ts"
-import { reasonOf, ruleText } from "../policy/sentences.ts"
-import { callDigestOf, modeOf, targetOf } from "./judge-call.ts"
+import type { Because, Decision } from "../policy/decide/decision.ts"
+import { reasonOf, ruleText } from "../policy/decide/sentences.ts"
+import type { Mode, Rule } from "../policy/rules/rule.ts"
+import { callDigestOf, modeOf, targetOf } from "./callers/judge-call.ts"
+import type { PolicySnapshot } from "./policy-snapshots.ts"
 import type { GateOptions } from "./ports.ts"
-import type { Standing } from "./standing.ts"
 
 /** What is judged besides the call itself. */
 export type Judged = {
   readonly decision: Decision
-  readonly standing: Standing
+  readonly standing: PolicySnapshot
   /** Worked out where it is not known already. */
   readonly callDigest?: string
   readonly refusal?: RefusalCode
@@ -53,7 +53,7 @@ export type Recorder = {
   readonly sessionEnded: (session: Session, at: EpochMs) => AuditDraft
   readonly modeSet: (session: Session, mode: Mode, until: EpochMs | null, by: string, at: EpochMs) => AuditDraft
   readonly toolLifted: (session: Session, tool: ToolRef, by: string, at: EpochMs) => AuditDraft
-  readonly definitionSeen: (pin: Pin, kind: PinChange["kind"], at: EpochMs) => AuditDraft
+  readonly definitionSeen: (pin: Pin, kind: PinnedChange["kind"], at: EpochMs) => AuditDraft
   /** `was`: the pin before the answer. */
   readonly definitionAnswered: (answer: DefinitionAnswer, was: Pin, by: string, at: EpochMs) => AuditDraft
   readonly policyChanged: (was: string, policy: string, by: string | null, at: EpochMs) => AuditDraft
@@ -109,7 +109,7 @@ function ruleOf(because: Because): Rule | null {
   return because.kind === "rule" || because.kind === "unjudged" ? because.rule : null
 }
 
-function seenDefinition(pin: Pin, kind: PinChange["kind"]) {
+function seenDefinition(pin: Pin, kind: PinnedChange["kind"]) {
   const type = kind === "pinned" || kind === "back" ? "definition.pinned" : "definition.proposed"
   return [type, definitionOf(pin, pin.proposed === null ? null : (pin.accepted?.fingerprint ?? null), null)] as const
 }

@@ -1,13 +1,13 @@
 import type { Approval, ApprovalStatus } from "../approval/approval.ts"
 import type { ApprovalSummary } from "../approval/approval-summary.ts"
-import type { Grant } from "../approval/grant.ts"
-import type { Pin } from "../approval/pin.ts"
-import type { SessionRecord } from "../approval/session-record.ts"
-import type { CallUse } from "../approval/usage.ts"
+import type { Grant } from "../approval/grants/grant.ts"
+import type { Pin } from "../approval/pins/pin.ts"
+import type { SessionRecord } from "../approval/usage/session-record.ts"
+import type { CallUse } from "../approval/usage/usage.ts"
 import type { AuditDraft, AuditRecord, SignedHead, SignedRoster } from "../audit/record.ts"
 import type { EpochMs, Session } from "../call/call.ts"
-import type { JsonObject } from "../call/json.ts"
-import type { Usage } from "../policy/decision.ts"
+import type { JsonObject } from "../call/json/json.ts"
+import type { Usage } from "../policy/decide/decision.ts"
 
 /** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
 export type StoreEventDraft = {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import { isRawNumber } from "../call/raw-number.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { isRawNumber } from "../call/json/raw-number.ts"
 
 /** The value as an object with members; null for everything else, lists and raw numbers included. */
 export function asObject(value: JsonValue | undefined): JsonObject | null {

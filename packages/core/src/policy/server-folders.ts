@@ -1,5 +1,5 @@
-import type { Policy, ServerPolicy } from "./rule.ts"
-import type { RiskContext } from "./text-risks.ts"
+import type { RiskContext } from "./risks/text-risks.ts"
+import type { Policy, ServerPolicy } from "./rules/rule.ts"
 
 /** The folders that a server may take relative paths to start from. Null where its file does not say where it is started: then nobody knows. */
 export function basesOf({ cwd, folders = [] }: Pick<ServerPolicy, "cwd" | "folders">): readonly string[] | null {

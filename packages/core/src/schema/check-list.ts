@@ -1,5 +1,5 @@
-import { canonicalJson } from "../call/canonical-json.ts"
-import type { JsonObject, JsonValue } from "../call/json.ts"
+import { canonicalJson } from "../call/json/canonical-json.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import {
   type Check,
   type Checking,
@@ -7,10 +7,10 @@ import {
   newSeen,
   numberOf,
   own,
-  type Place,
   report,
   type Seen,
   spendOn,
+  type ValuePath,
 } from "./checking.ts"
 import { wordsFor } from "./problem-words.ts"
 
@@ -19,7 +19,7 @@ export function checkList(
   check: Check,
   schema: JsonObject,
   value: readonly JsonValue[],
-  place: Place,
+  place: ValuePath,
   checking: Checking,
   seen: Seen,
 ): boolean {
@@ -32,7 +32,7 @@ export function checkList(
   return results.every((fits) => fits)
 }
 
-function checkCounts(schema: JsonObject, count: number, place: Place, checking: Checking): boolean {
+function checkCounts(schema: JsonObject, count: number, place: ValuePath, checking: Checking): boolean {
   const least = numberOf(schema, "minItems")
   const most = numberOf(schema, "maxItems")
   if (least !== undefined && count < least)
@@ -45,7 +45,7 @@ function checkEntries(
   check: Check,
   schema: JsonObject,
   value: readonly JsonValue[],
-  place: Place,
+  place: ValuePath,
   checking: Checking,
   seen: Seen,
 ): boolean {
@@ -70,7 +70,7 @@ function checkContains(
   check: Check,
   schema: JsonObject,
   value: readonly JsonValue[],
-  place: Place,
+  place: ValuePath,
   checking: Checking,
   seen: Seen,
 ): boolean {
@@ -92,7 +92,7 @@ function checkContains(
   return true
 }
 
-function checkUnique(schema: JsonObject, value: readonly JsonValue[], place: Place, checking: Checking): boolean {
+function checkUnique(schema: JsonObject, value: readonly JsonValue[], place: ValuePath, checking: Checking): boolean {
   if (own(schema, "uniqueItems") !== true) return true
   spendOn(value, checking.work)
   const written = new Set(value.map((entry) => canonicalJson(entry)))

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../call/json.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import {
   type Check,
   type Checking,
@@ -7,10 +7,10 @@ import {
   newSeen,
   numberOf,
   own,
-  type Place,
   patternTest,
   report,
   type Seen,
+  type ValuePath,
 } from "./checking.ts"
 import { missingWords, wordsFor } from "./problem-words.ts"
 import { spend, unusable } from "./work.ts"
@@ -20,7 +20,7 @@ export function checkObject(
   check: Check,
   schema: JsonObject,
   value: JsonObject,
-  place: Place,
+  place: ValuePath,
   checking: Checking,
   seen: Seen,
 ): boolean {
@@ -36,7 +36,7 @@ export function checkObject(
   return results.every((fits) => fits)
 }
 
-function checkCounts(schema: JsonObject, count: number, place: Place, checking: Checking): boolean {
+function checkCounts(schema: JsonObject, count: number, place: ValuePath, checking: Checking): boolean {
   const least = numberOf(schema, "minProperties")
   const most = numberOf(schema, "maxProperties")
   if (least !== undefined && count < least)
@@ -51,7 +51,7 @@ function namesIn(list: readonly JsonValue[]): readonly string[] {
   throw unusable("It requires a key whose name is no text.")
 }
 
-function checkRequired(names: readonly string[], value: JsonObject, place: Place, checking: Checking): boolean {
+function checkRequired(names: readonly string[], value: JsonObject, place: ValuePath, checking: Checking): boolean {
   spend(checking.work, names.length)
   const missing = names.filter((name) => !Object.hasOwn(value, name))
   for (const name of missing) report(checking, place, "required", () => missingWords(name))
@@ -62,7 +62,7 @@ function checkNames(
   check: Check,
   schema: JsonObject,
   keys: readonly string[],
-  place: Place,
+  place: ValuePath,
   checking: Checking,
 ): boolean {
   const names = own(schema, "propertyNames")
@@ -77,7 +77,7 @@ function checkDependent(
   check: Check,
   schema: JsonObject,
   value: JsonObject,
-  place: Place,
+  place: ValuePath,
   checking: Checking,
   seen: Seen,
 ): boolean {
@@ -100,7 +100,7 @@ function checkMembers(
   schema: JsonObject,
   value: JsonObject,
   keys: readonly string[],
-  place: Place,
+  place: ValuePath,
   checking: Checking,
   seen: Seen,
 ): boolean {

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue, RawNumber } from "../call/json.ts"
-import { isRawNumber } from "../call/raw-number.ts"
-import { compareNumbers } from "../policy/compare-numbers.ts"
-import { sameJson } from "../policy/same-json.ts"
+import type { JsonObject, JsonValue, RawNumber } from "../call/json/json.ts"
+import { isRawNumber } from "../call/json/raw-number.ts"
+import { compareNumbers } from "../policy/conditions/compare-numbers.ts"
+import { sameJson } from "../policy/conditions/same-json.ts"
 import { fitsFormat } from "./check-format.ts"
 import {
   type Checking,
@@ -9,11 +9,11 @@ import {
   listOf,
   numberOf,
   own,
-  type Place,
   patternTest,
   report,
   spendOn,
   textOf,
+  type ValuePath,
 } from "./checking.ts"
 import { wordsFor } from "./problem-words.ts"
 import { spend, unusable } from "./work.ts"
@@ -23,7 +23,7 @@ export function checkScalar(
   kinds: Kinds,
   schema: JsonObject,
   value: JsonValue,
-  place: Place,
+  place: ValuePath,
   checking: Checking,
 ): boolean {
   const wrong: string[] = []

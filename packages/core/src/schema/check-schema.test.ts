@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { JsonObject, JsonValue } from "../call/json.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import { createSchemaCheck } from "./check-schema.ts"
 
 const fits = (schema: JsonObject, value: JsonValue): boolean => createSchemaCheck(schema)(value).length === 0

@@ -5,7 +5,7 @@
  * I1. No schema and no value takes more than the allowed work: what would is not judged, and throws a `SchemaError`.
  * I2. What fits has no problems; what cannot be judged never counts as fitting.
  */
-import type { JsonObject, JsonValue } from "../call/json.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import { checkList } from "./check-list.ts"
 import { checkObject } from "./check-object.ts"
 import { checkScalar } from "./check-scalar.ts"
@@ -17,10 +17,10 @@ import {
   listOf,
   newSeen,
   own,
-  type Place,
   report,
   type SchemaProblem,
   type Seen,
+  type ValuePath,
 } from "./checking.ts"
 import { prepareSchema, referredTo } from "./prepare-schema.ts"
 import { wordsFor } from "./problem-words.ts"
@@ -65,7 +65,13 @@ const check: Check = (schema, value, place, outer, seen) => {
 
 const references = ["$ref", "$dynamicRef", "$recursiveRef"]
 
-function checkReferences(schema: JsonObject, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+function checkReferences(
+  schema: JsonObject,
+  value: JsonValue,
+  place: ValuePath,
+  checking: Checking,
+  seen: Seen,
+): boolean {
   let fits = true
   for (const keyword of references) {
     const reference = own(schema, keyword)
@@ -76,7 +82,7 @@ function checkReferences(schema: JsonObject, value: JsonValue, place: Place, che
 }
 
 /** Tries a form without telling what is wrong with it; what it looked at counts when it fits. */
-function tries(schema: JsonValue, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+function tries(schema: JsonValue, value: JsonValue, place: ValuePath, checking: Checking, seen: Seen): boolean {
   const inner = newSeen(checking.prepared)
   if (!check(schema, value, place, { ...checking, quiet: true }, inner)) return false
   unite(seen, inner, checking)
@@ -90,7 +96,7 @@ function unite(seen: Seen, inner: Seen, { work }: Checking): void {
   for (const entry of inner.entries) seen.entries.add(entry)
 }
 
-function checkForms(schema: JsonObject, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+function checkForms(schema: JsonObject, value: JsonValue, place: ValuePath, checking: Checking, seen: Seen): boolean {
   let fits = true
   for (const part of listOf(schema, "allOf") ?? []) fits = check(part, value, place, checking, seen) && fits
   const anyOf = listOf(schema, "anyOf")
@@ -110,7 +116,13 @@ function checkForms(schema: JsonObject, value: JsonValue, place: Place, checking
   return fits
 }
 
-function checkBranches(schema: JsonObject, value: JsonValue, place: Place, checking: Checking, seen: Seen): boolean {
+function checkBranches(
+  schema: JsonObject,
+  value: JsonValue,
+  place: ValuePath,
+  checking: Checking,
+  seen: Seen,
+): boolean {
   const condition = own(schema, "if")
   if (condition === undefined) return true
   const branch = own(schema, tries(condition, value, place, checking, seen) ? "then" : "else")

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import { isRawNumber } from "../call/raw-number.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { isRawNumber } from "../call/json/raw-number.ts"
 import { compilePattern, type PatternTest } from "./match-pattern.ts"
 import { spend, unusable, type Work } from "./work.ts"
 
@@ -12,10 +12,10 @@ export type SchemaProblem = {
 }
 
 /** Where a value is within the one that is checked. */
-export type Place = { readonly within: Place; readonly key: string } | null
+export type ValuePath = { readonly within: ValuePath; readonly key: string } | null
 
 /** What is known of a schema, whatever it is asked about. */
-export type Prepared = {
+export type PreparedSchema = {
   readonly root: JsonObject
   readonly anchors: ReadonlyMap<string, JsonObject>
   /** Whether it asks what other parts of it have looked at. */
@@ -38,7 +38,7 @@ const keywords = {
 } as const
 
 /** Worked out once for each part: most have few keywords. */
-export function kindsOf(schema: JsonObject, { kinds }: Prepared): Kinds {
+export function kindsOf(schema: JsonObject, { kinds }: PreparedSchema): Kinds {
   const known = kinds.get(schema)
   if (known !== undefined) return known
   const has = (names: readonly string[]): boolean => names.some((name) => Object.hasOwn(schema, name))
@@ -56,7 +56,7 @@ export function kindsOf(schema: JsonObject, { kinds }: Prepared): Kinds {
 
 /** The check of one value. */
 export type Checking = {
-  readonly prepared: Prepared
+  readonly prepared: PreparedSchema
   readonly work: Work
   readonly problems: SchemaProblem[]
   /** Problems of forms that are merely tried are nobody's. */
@@ -67,22 +67,22 @@ export type Checking = {
 /** Which keys and entries of a value were looked at and fit; null where the schema never asks. */
 export type Seen = { readonly keys: Set<string>; readonly entries: Set<number> } | null
 
-export function newSeen({ tracks }: Prepared): Seen {
+export function newSeen({ tracks }: PreparedSchema): Seen {
   return tracks ? { keys: new Set(), entries: new Set() } : null
 }
 
 /** Holds one value against one part of a schema; true when it fits. */
-export type Check = (schema: JsonValue, value: JsonValue, place: Place, checking: Checking, seen: Seen) => boolean
+export type Check = (schema: JsonValue, value: JsonValue, place: ValuePath, checking: Checking, seen: Seen) => boolean
 
 const mostProblems = 100
 
-export function report(checking: Checking, place: Place, keyword: string, words: () => string): false {
+export function report(checking: Checking, place: ValuePath, keyword: string, words: () => string): false {
   if (!checking.quiet && checking.problems.length < mostProblems)
     checking.problems.push({ at: pointerTo(place), keyword, words: words() })
   return false
 }
 
-function pointerTo(place: Place): string {
+function pointerTo(place: ValuePath): string {
   const keys: string[] = []
   for (let here = place; here !== null; here = here.within) keys.unshift(here.key)
   return ["#", ...keys.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/")

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../call/json.ts"
-import { isJsonObject, own, type Prepared } from "./checking.ts"
+import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { isJsonObject, own, type PreparedSchema } from "./checking.ts"
 import { unusable } from "./work.ts"
 
 /** Of a schema: values within it, and characters of its texts. */
@@ -16,7 +16,7 @@ type Survey = {
 }
 
 /** Looks through a schema once. Throws a `SchemaError` where it is too large, or refers to others in ways that are not followed here. */
-export function prepareSchema(root: JsonObject): Prepared {
+export function prepareSchema(root: JsonObject): PreparedSchema {
   const survey: Survey = { parts: 0, characters: 0, anchors: new Map(), tracks: false, refers: false, ids: 0 }
   look(root, survey, 0)
   const hasInnerIds = survey.ids > (own(root, "$id") === undefined ? 0 : 1)
@@ -57,7 +57,7 @@ function note(schema: JsonObject, key: string, survey: Survey): void {
 }
 
 /** The part of a schema that a reference names: by its place, or by an anchor. */
-export function referredTo({ root, anchors, referred }: Prepared, reference: JsonValue): JsonValue {
+export function referredTo({ root, anchors, referred }: PreparedSchema, reference: JsonValue): JsonValue {
   if (typeof reference !== "string") throw unusable("It refers to something by what is no text.")
   const found = referred.get(reference) ?? find(root, anchors, reference)
   if (found === undefined) throw unusable(`It refers to ${JSON.stringify(reference)}, which it does not hold.`)

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../call/json.ts"
+import type { JsonValue } from "../call/json/json.ts"
 
 /** What a value must be, in a sentence for people. */
 export function wordsFor(keyword: string, wanted: JsonValue): string {

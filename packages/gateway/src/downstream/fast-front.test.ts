@@ -3,7 +3,7 @@ import { useFastPath } from "./fixtures/front-server.ts"
 
 useFastPath()
 await import("./http-front.test.ts")
-await import("./legacy-http.test.ts")
-await import("./modern-http.test.ts")
+await import("./legacy/legacy-http.test.ts")
+await import("./modern/modern-http.test.ts")
 await import("./open-requests.test.ts")
 await import("./open-bodies.test.ts")

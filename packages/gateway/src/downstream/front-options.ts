@@ -3,13 +3,13 @@ import type { BodyBudget } from "@byleave/core"
 import type { GatewayTimes, Identity } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
-import type { ConversationBook, Sealer } from "../wire/ports.ts"
+import type { ConversationRecords, Sealer } from "../wire/ports.ts"
 import type { OpenRequestLimits } from "./open-requests.ts"
 
 export type FrontTimes = Pick<GatewayTimes, "keepAliveMs" | "parkedMs" | "idleConversationMs">
 
 /** What every front needs, whatever carries its messages. */
-export type DeskOptions = {
+export type FrontOptions = {
   readonly sealer: Sealer
   readonly times: FrontTimes
   readonly newId: () => string
@@ -20,13 +20,13 @@ export type DeskOptions = {
   readonly isGone?: () => boolean
 }
 
-export type HttpFrontOptions = DeskOptions & {
+export type HttpFrontOptions = FrontOptions & {
   /** What stands behind a path: one server, or all of them for null. Undefined is answered 404. */
   readonly backendOf: (server: string | null) => Backend | undefined
   readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Promise<Identity | null>
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>
-  readonly conversations: ConversationBook
+  readonly conversations: ConversationRecords
   /** Legacy conversations of one principal in memory; 1,000 unless set. */
   readonly mostConversations?: number
   /** Asked with each request. */

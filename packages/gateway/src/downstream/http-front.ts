@@ -13,16 +13,16 @@ import type { Message, RpcError } from "../wire/message.ts"
 import { isNotification, isRequest, readMessages } from "../wire/read-message.ts"
 import { isModernVersion } from "../wire/versions.ts"
 import { comesFromHere, isJsonContent } from "./check-request.ts"
-import { createConversations } from "./conversations.ts"
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { defaultMaxBodyBytes, type FrontPath, type HttpFrontOptions, pathKey } from "./front-options.ts"
 import { refuse } from "./http-answer.ts"
 import { createKeepAlive } from "./keep-alive.ts"
-import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy-http.ts"
-import { createModernDesk } from "./modern-desk.ts"
-import { noteModern, postModern } from "./modern-http.ts"
+import { createConversations } from "./legacy/conversations.ts"
+import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy/legacy-http.ts"
+import { noteModern, postModern } from "./modern/modern-http.ts"
+import { createModernRequests } from "./modern/modern-requests.ts"
 import { createOpenRequests } from "./open-requests.ts"
-import { type Body, readBody } from "./read-body.ts"
+import { type RequestBody, readBody } from "./read-body.ts"
 
 export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
@@ -36,7 +36,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const limit = options.maxBodyBytes ?? defaultMaxBodyBytes
   const keepAlive = createKeepAlive(options.times.keepAliveMs)
   const conversations = createConversations(options)
-  const desk = createModernDesk(options)
+  const desk = createModernRequests(options)
   const requests = createOpenRequests(
     () => options.openRequests?.() ?? {},
     options.bodies ?? createBodyBudget(undefined, createBodyTurns(nextTurn)),
@@ -102,7 +102,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     return body instanceof Promise ? body.then((arrived) => takeBody(visit, arrived)) : takeBody(visit, body)
   }
 
-  function takeBody(visit: Visit, body: Body): Promise<void> | void {
+  function takeBody(visit: Visit, body: RequestBody): Promise<void> | void {
     const { response } = visit
     switch (body.kind) {
       case "text":

@@ -2,13 +2,13 @@
 import type { JsonObject } from "@byleave/core"
 import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
-import { type Attendance, AttendanceRefused } from "../wire/exchange.ts"
+import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
 import { listAt, memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Notice } from "../wire/message.ts"
-import { unreachable } from "./initialize.ts"
-import type { ModernRequest } from "./modern-desk.ts"
+import { unreachable } from "./legacy/initialize.ts"
+import type { ModernRequest } from "./modern/modern-requests.ts"
 
-type Wants = NonNullable<Attendance["wants"]>
+type Wants = NonNullable<NoticeListener["wants"]>
 
 /** Starts listening; what comes back ends it. */
 export function listen(request: ModernRequest): () => void {

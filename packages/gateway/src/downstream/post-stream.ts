@@ -5,11 +5,11 @@
 import type { Message, ResponseMessage } from "../wire/message.ts"
 import { sseFrame, sseKeepAlive } from "../wire/sse-frame.ts"
 import { writeMessage } from "../wire/write-message.ts"
-import { type EventLog, logEvent, primingFrame } from "./event-log.ts"
 import type { FrontResponse } from "./front-message.ts"
 import { eventStreamHeaders, sendJson } from "./http-answer.ts"
 import type { KeepAlive } from "./keep-alive.ts"
-import type { Outlet } from "./outlet.ts"
+import { type EventLog, logEvent, primingFrame } from "./legacy/event-log.ts"
+import type { ReplyStream } from "./reply-stream.ts"
 
 export type PostStreamParts = {
   readonly response: FrontResponse
@@ -29,7 +29,7 @@ export type PostStreamParts = {
 // A client that reads nothing while its server says much is let go rather than remembered.
 const mostUnread = 16 * 1024 * 1024
 
-export function openPostStream(parts: PostStreamParts): Outlet {
+export function openPostStream(parts: PostStreamParts): ReplyStream {
   const { response, keepAlive } = parts
   const replies: ResponseMessage[] = []
   let left = parts.batch ?? 1

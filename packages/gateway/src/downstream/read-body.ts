@@ -3,7 +3,7 @@ import { ByteCollector } from "@byleave/core"
 import type { FrontRequest } from "./front-message.ts"
 import type { OpenRequest } from "./open-requests.ts"
 
-export type Body =
+export type RequestBody =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "too-large" }
   /** Together with what else is open it is more than may be kept. */
@@ -13,7 +13,11 @@ export type Body =
   | { readonly kind: "cut-off" }
 
 /** The body as text. What is larger than the limit, or is refused while it grows, is not kept, and not read further than needed to know. */
-export function readBody(request: FrontRequest, limit: number, grows: OpenRequest["grows"]): Body | Promise<Body> {
+export function readBody(
+  request: FrontRequest,
+  limit: number,
+  grows: OpenRequest["grows"],
+): RequestBody | Promise<RequestBody> {
   if ("bytes" in request) return refusedAt(request.bytes.length, limit, grows) ?? textOf(request.bytes)
   return new Promise((resolve) => {
     const length = request.headers["content-length"]
@@ -34,7 +38,7 @@ export function readBody(request: FrontRequest, limit: number, grows: OpenReques
   })
 }
 
-function refusedAt(size: number, limit: number, grows: OpenRequest["grows"]): Body | null {
+function refusedAt(size: number, limit: number, grows: OpenRequest["grows"]): RequestBody | null {
   if (size > limit) return { kind: "too-large" }
   const words = grows(size)
   return words === null ? null : { kind: "too-much", words }
@@ -44,6 +48,6 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-function textOf(bytes: Buffer): Body {
+function textOf(bytes: Buffer): RequestBody {
   return isUtf8(bytes) ? { kind: "text", text: bytes.toString("utf8") } : { kind: "not-utf8" }
 }

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer"
 
-export type Line =
+export type InputLine =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "too-large" }
   | { readonly kind: "not-utf8" }
 
 /** Cuts a stream of bytes into lines. A line over the limit is not kept; it is told once, and reading goes on after its end. */
-export function createLineReader(limit: number, onLine: (line: Line) => void): (chunk: Buffer) => void {
+export function createLineReader(limit: number, onLine: (line: InputLine) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = []
   let size = 0
   return (chunk) => {

@@ -2,17 +2,17 @@
  * GET: the streams of a legacy conversation that belong to no request, and the resumption of any of its streams. The protocol lets a client
  * hold several at once and has each message sent on one of them: the newest that is connected.
  */
-import type { Attendance } from "../wire/exchange.ts"
+import type { NoticeListener } from "../wire/exchange.ts"
 import type { Message } from "../wire/message.ts"
 import { sseKeepAlive } from "../wire/sse-frame.ts"
 import { startsWithPriming } from "../wire/versions.ts"
 import { writeMessage } from "../wire/write-message.ts"
-import { type Conversation, type Live, liveOf, type StandingStreams } from "./conversation.ts"
-import { type EventLog, framesAfter, logEvent, newEventLog, parseEventId, primingFrame } from "./event-log.ts"
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
 import { eventStreamHeaders } from "./http-answer.ts"
 import type { KeepAlive } from "./keep-alive.ts"
-import { giveUpInquiries, inquire, type Talk, unanswered } from "./legacy-talk.ts"
+import { type Conversation, type LiveConversation, liveOf, type OpenStreams } from "./legacy/conversation.ts"
+import { type EventLog, framesAfter, logEvent, newEventLog, parseEventId, primingFrame } from "./legacy/event-log.ts"
+import { giveUpInquiries, inquire, type LegacyMessageContext, unanswered } from "./legacy/legacy-messages.ts"
 
 /** How long a stream waits for its client to come back before nobody listens any more. */
 const lingerMs = 30_000
@@ -60,12 +60,7 @@ function resume(
 }
 
 /** One more stream beside those that stand. */
-function join(
-  conversation: Conversation,
-  standing: StandingStreams,
-  response: FrontResponse,
-  tools: StreamTools,
-): void {
+function join(conversation: Conversation, standing: OpenStreams, response: FrontResponse, tools: StreamTools): void {
   const log = newEventLog(tools.newName())
   standing.logs.push(log)
   liveOf(conversation).logs.set(log.name, log)
@@ -100,7 +95,7 @@ function linger(conversation: Conversation, log: EventLog): void {
 async function begin(conversation: Conversation, response: FrontResponse, tools: StreamTools): Promise<void> {
   const { backend, caller } = conversation
   const live = liveOf(conversation)
-  const talk: Talk = { backend, live, log: tools.log }
+  const talk: LegacyMessageContext = { backend, live, log: tools.log }
   let leave = (): void => {}
   const standing = standingStreams(talk, live, () => {
     if (live.attendance === standing) live.attendance = null
@@ -118,7 +113,7 @@ async function begin(conversation: Conversation, response: FrontResponse, tools:
   }
 }
 
-function standingStreams(talk: Talk, live: Live, onEnd: () => void): StandingStreams {
+function standingStreams(talk: LegacyMessageContext, live: LiveConversation, onEnd: () => void): OpenStreams {
   const logs: EventLog[] = []
   const drop = (log: EventLog): void => {
     logs.splice(logs.indexOf(log), 1)
@@ -136,7 +131,7 @@ function standingStreams(talk: Talk, live: Live, onEnd: () => void): StandingStr
   }
 }
 
-function attendanceOf(talk: Talk, { logs }: StandingStreams): Attendance {
+function attendanceOf(talk: LegacyMessageContext, { logs }: OpenStreams): NoticeListener {
   /** The newest that is connected; else the newest, whose client may come back for it. */
   const heardOn = (): EventLog | undefined => logs.findLast((log) => log.live !== null) ?? logs.at(-1)
   const say = (log: EventLog, message: Message): void => logEvent(log, writeMessage(message))

@@ -15,23 +15,23 @@ import type { ConversationRecord } from "../wire/ports.ts"
 import { isNotification, isRequest, type ReadMessages, readMessages } from "../wire/read-message.ts"
 import { hasBatches } from "../wire/versions.ts"
 import { writeLine } from "../wire/write-message.ts"
-import { legacyCaller } from "./conversation.ts"
-import { type DeskOptions, defaultMaxBodyBytes } from "./front-options.ts"
-import { initialize } from "./initialize.ts"
+import { defaultMaxBodyBytes, type FrontOptions } from "./front-options.ts"
+import { legacyCaller } from "./legacy/conversation.ts"
+import { initialize } from "./legacy/initialize.ts"
 import {
   answerRequest,
   askOf,
   giveUpInquiries,
   inquire,
-  type Talk,
+  type LegacyMessageContext,
   takeNotification,
   takeResponse,
-} from "./legacy-talk.ts"
-import { createModernDesk, type Withdraw } from "./modern-desk.ts"
-import { modernCaller } from "./modern-http.ts"
+} from "./legacy/legacy-messages.ts"
+import { modernCaller } from "./modern/modern-http.ts"
+import { createModernRequests, type Withdraw } from "./modern/modern-requests.ts"
 import { type NamedSession, nameSession } from "./name-session.ts"
-import type { Outlet } from "./outlet.ts"
-import { createLineReader, type Line } from "./read-lines.ts"
+import { createLineReader, type InputLine } from "./read-lines.ts"
+import type { ReplyStream } from "./reply-stream.ts"
 
 type Readable = Extract<ReadMessages, { readonly ok: true }>
 
@@ -42,14 +42,19 @@ export async function serveStdioFront(
   streams: StdioStreams,
   backend: Backend,
   identity: Identity & { readonly session: string },
-  options: DeskOptions,
+  options: FrontOptions,
 ): Promise<void> {
   const { input, output } = streams
   const limit = options.maxBodyBytes ?? defaultMaxBodyBytes
   let isOver = false
   const isGone = (): boolean => isOver
-  const desk = createModernDesk({ ...options, isGone })
-  const talk: Talk = { backend, live: { exchanges: new Map(), inquiries: new Map() }, log: options.log, isGone }
+  const desk = createModernRequests({ ...options, isGone })
+  const talk: LegacyMessageContext = {
+    backend,
+    live: { exchanges: new Map(), inquiries: new Map() },
+    log: options.log,
+    isGone,
+  }
   const inFlight = new Map<RequestId, Withdraw>()
   const listening = new Map<RequestId, () => void>()
   let waiting: Readable[] | null = null
@@ -78,7 +83,7 @@ export async function serveStdioFront(
   }
 
   /** The way back for one request; `onReply` says whether its reply is still wanted. */
-  function outletTo(onReply: () => boolean): Outlet {
+  function outletTo(onReply: () => boolean): ReplyStream {
     let tell: ((delivered: boolean) => void) | undefined
     return {
       say: write,
@@ -99,7 +104,7 @@ export async function serveStdioFront(
     write(errorMessage(id, error))
   }
 
-  function takeLine(line: Line): void {
+  function takeLine(line: InputLine): void {
     if (line.kind !== "text") {
       fail(null, line.kind === "too-large" ? tooLarge(limit) : rpcError(errorCode.parse, "The line is not UTF-8."))
       return

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"
-import { type Answer, type FastConnection, type FastShared, openFastConnection } from "./fast-connection.ts"
+import { type FastAnswer, type FastConnection, type FastShared, openFastConnection } from "./fast-connection.ts"
 import { isLoopbackAddress } from "./loopback.ts"
 
 export type FastPath = {
@@ -21,7 +21,7 @@ export const noFastPath: FastPath = { closeIdle: () => {}, closeAll: () => {} }
 /** How often slow and quiet connections are looked for. */
 const defaultSweepMs = 1_000
 
-export function attachFastPath(server: Server, answer: Answer, sweepMs = defaultSweepMs): FastPath {
+export function attachFastPath(server: Server, answer: FastAnswer, sweepMs = defaultSweepMs): FastPath {
   const connections = new Set<FastConnection>()
   const handedOver = new Map<Socket, HandedOver>()
   const timeouts = () => ({ headMs: server.headersTimeout, requestMs: server.requestTimeout })

@@ -1,5 +1,5 @@
 import { connect } from "node:net"
-import type { BodyReader, HttpAnswer } from "../upstream/http-answer.ts"
+import type { BodyReader, HttpAnswer } from "../upstream/http/http-answer.ts"
 import { createResponseReader, type ResponseHead } from "./response-reader.ts"
 
 /** A request for a connection to carry. */

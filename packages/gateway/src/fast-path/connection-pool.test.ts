@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
-import type { HttpAnswer } from "../upstream/http-answer.ts"
+import type { HttpAnswer } from "../upstream/http/http-answer.ts"
 import { type ConnectionPool, createConnectionPool } from "./connection-pool.ts"
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"

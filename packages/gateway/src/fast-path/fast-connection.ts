@@ -18,11 +18,11 @@ export type FastConnection = {
 }
 
 /** False: the request is not for the fast path, and is node's. */
-export type Answer = (request: Arrived, response: FrontResponse) => boolean
+export type FastAnswer = (request: Arrived, response: FrontResponse) => boolean
 
 /** What all connections of a server share. */
 export type FastShared = {
-  readonly answer: Answer
+  readonly answer: FastAnswer
   /** How long a head and a whole request may take to arrive; 0: as long as they want. */
   readonly timeouts: () => { readonly headMs: number; readonly requestMs: number }
   /** Bytes of requests that are not whole yet, of all connections. */

@@ -1,7 +1,7 @@
 import type { Gate } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
-import type { Sealer, TaskBook } from "../wire/ports.ts"
-import type { Audience } from "./audience.ts"
+import type { Sealer, TaskRecords } from "../wire/ports.ts"
+import type { CurrentClient } from "./current-client.ts"
 import type { SeeCallers } from "./see-callers.ts"
 import type { TaskInputs } from "./task-inputs.ts"
 
@@ -9,7 +9,7 @@ import type { TaskInputs } from "./task-inputs.ts"
 export type HoldContext = {
   readonly gate: Gate
   readonly sealer: Sealer
-  readonly tasks: TaskBook
+  readonly tasks: TaskRecords
   readonly times: GatewayTimes
   readonly now: () => number
   readonly inbox: () => string
@@ -19,7 +19,7 @@ export type HoldContext = {
   readonly log: (line: string) => void
   readonly seen: SeeCallers
   /** The runs of this process whose callers may come and go, by approval. */
-  readonly audiences: Map<string, Audience>
+  readonly audiences: Map<string, CurrentClient>
   readonly inputs: TaskInputs
   /** Approvals of tasks somebody in this process waits on. */
   readonly attended: Set<string>

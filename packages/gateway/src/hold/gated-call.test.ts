@@ -16,7 +16,7 @@ import {
 } from "../relay/fixtures/open-relay.ts"
 import { twoEra } from "../relay/fixtures/two-era.ts"
 import { startFaultyHttp } from "../upstream/fixtures/faulty-http.ts"
-import type { TaskBook } from "../wire/ports.ts"
+import type { TaskRecords } from "../wire/ports.ts"
 
 const opened: Relay[] = []
 afterEach(async () => {
@@ -77,7 +77,7 @@ describe("a call that becomes a task", () => {
   it("I3: is one only once it is kept", async () => {
     const { promise: kept, resolve: keep } = Promise.withResolvers<void>()
     const { promise: asked, resolve } = Promise.withResolvers<void>()
-    const tasks: TaskBook = {
+    const tasks: TaskRecords = {
       put: () => {
         resolve()
         return kept
@@ -94,7 +94,7 @@ describe("a call that becomes a task", () => {
   })
 
   it("I3: that cannot be kept waits as a call does, and runs once it is approved", async () => {
-    const tasks: TaskBook = { put: () => Promise.reject(new Error("full")), get: async () => undefined }
+    const tasks: TaskRecords = { put: () => Promise.reject(new Error("full")), get: async () => undefined }
     const { backend, gate } = await open({ tasks })
     const held = nextHeld(gate)
     const calling = ask(backend, caller, callOf("echo"))

@@ -24,9 +24,9 @@ import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods.ts"
 import { ownError, replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 import type { Signal } from "../wire/signal.ts"
-import { type Audience, createAudience, type Present } from "./audience.ts"
 import { isReceived, optionsFor, received } from "./caller-options.ts"
 import type { HoldContext } from "./context.ts"
+import { type CurrentClient, createCurrentClient, type Present } from "./current-client.ts"
 import { createEarlyReply, type EarlyReply } from "./early-reply.ts"
 import { createHolding, type Holding } from "./holding.ts"
 import { type Continuation, extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
@@ -34,7 +34,7 @@ import { createdTask, taskRecord } from "./tasks.ts"
 
 /** What goes with a call once it may run. */
 export type Sending = {
-  readonly audience: Pick<Audience, "notify" | "inquire">
+  readonly audience: Pick<CurrentClient, "notify" | "inquire">
   readonly signal: Signal
   /** As they were shown to whoever approved, with what a modern server wants back; the caller of the moment may have sent others. */
   readonly extraParams: JsonObject | undefined
@@ -161,7 +161,7 @@ async function runApproved(
   gated: Pick<Gated, "send" | "call">,
   { approval, cancelled, present, args, ...more }: Approved,
 ): Promise<RunOutcome> {
-  const audience = createAudience(present, context.times.parkedMs)
+  const audience = createCurrentClient(present, context.times.parkedMs)
   const abort = new AbortController()
   void cancelled.then(() => abort.abort())
   context.audiences.set(approval, audience)

@@ -6,7 +6,7 @@ import { createTaskInputs } from "../hold/task-inputs.ts"
 import { openUpstream } from "../upstream/open-upstream.ts"
 import type { RelayContext } from "./relay-context.ts"
 import { createServerBackend, type ServerBackend } from "./server-backend.ts"
-import { createVisibility } from "./visibility.ts"
+import { createVisibility } from "./tools/visibility.ts"
 
 /** The servers behind the gateway, in the order they are configured. */
 export type Backends = {

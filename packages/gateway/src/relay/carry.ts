@@ -8,16 +8,16 @@
  * I4. What goes to another session, since the server has forgotten the one it was looked at in, is looked at there.
  */
 import type { ToolDefinition } from "@byleave/core"
-import { type Carried, type Link, LinkError } from "../upstream/link.ts"
-import type { Asker } from "../upstream/speak-era.ts"
+import type { Asker } from "../upstream/era/speak-era.ts"
+import { type Link, LinkError, type LinkRequest } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
-import { askJudged } from "./inquiries.ts"
-import { isLogLevel, isLoudEnough } from "./log-levels.ts"
-import { type Route, speakerOf } from "./route.ts"
-import { isCurrent, type JudgedCall, judgeAgain } from "./still-allowed.ts"
+import { type RequestRoute, speakerOf } from "./route.ts"
+import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
+import { askJudged } from "./talk/inquiries.ts"
+import { isLogLevel, isLoudEnough } from "./talk/log-levels.ts"
 
 export type Load = {
   readonly ask: Ask
@@ -30,13 +30,13 @@ export type Load = {
   /** The tool that is called, as it was judged. */
   readonly tool?: ToolDefinition
   /** The call that is carried out by it, where the gate has a word in it. */
-  readonly judged?: JudgedCall
+  readonly judged?: SentJudgement
 }
 
 /** How often a call is looked at again because something changed while it was. */
 const mostLooks = 10
 
-export async function carry(route: Route, load: Load): Promise<Reply> {
+export async function carry(route: RequestRoute, load: Load): Promise<Reply> {
   const { relay, caller, place } = route
   const { id: principal } = caller.principal
   const done = place.use(principal)
@@ -53,7 +53,7 @@ export async function carry(route: Route, load: Load): Promise<Reply> {
 }
 
 /** Most calls find all of it as it was, and need not wait. */
-function sendNow(route: Route, load: Load, level: string | null): Promise<Reply> {
+function sendNow(route: RequestRoute, load: Load, level: string | null): Promise<Reply> {
   const found = linkFor(route, load)
   const anew = (): Promise<Reply> => lookAndSend(route, load, level, linkFor(route, load), null)
   if (found instanceof Promise || !isStillJudged(route, load)) return lookAndSend(route, load, level, found, anew)
@@ -62,7 +62,7 @@ function sendNow(route: Route, load: Load, level: string | null): Promise<Reply>
 
 /** Looks for a connection over which it may be sent, and at what policy says by now, until both hold. */
 async function lookAndSend(
-  route: Route,
+  route: RequestRoute,
   given: Load,
   level: string | null,
   found: Link | Promise<Link>,
@@ -80,19 +80,19 @@ async function lookAndSend(
   throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
 }
 
-function linkFor({ caller, place }: Route, { tool, once = false }: Load): Link | Promise<Link> {
+function linkFor({ caller, place }: RequestRoute, { tool, once = false }: Load): Link | Promise<Link> {
   return tool === undefined ? place.link() : place.linkListing(tool, once, caller.principal.id)
 }
 
-function isStillJudged({ relay }: Route, { judged }: Load): boolean {
+function isStillJudged({ relay }: RequestRoute, { judged }: Load): boolean {
   return judged === undefined || isCurrent(relay.context, judged)
 }
 
-function carriedFor(route: Route, link: Link, load: Load, level: string | null): Carried {
+function carriedFor(route: RequestRoute, link: Link, load: Load, level: string | null): LinkRequest {
   const { relay, caller, place } = route
   const { ask, audience, signal, once, paramHeaders } = load
   const { id: server, timeoutMs } = relay.server
-  const carried: Carried = {
+  const carried: LinkRequest = {
     ask,
     // A legacy client sets its level once; a modern server is told it with each request.
     asker: askerOf(caller, level),
@@ -123,13 +123,13 @@ function askerOf(caller: Caller, level: string | null): Asker {
 }
 
 /** A modern client names its level with each request, a legacy one once; a legacy server is told when it must say more. */
-function levelOf(route: Route): string | null | Promise<string> {
+function levelOf(route: RequestRoute): string | null | Promise<string> {
   const { caller, place } = route
   if (caller.era === "legacy") return place.levels.of(caller.conversation)
   return isLogLevel(caller.logLevel) ? namedLevel(route, caller.logLevel) : null
 }
 
-async function namedLevel({ caller, place }: Route, level: string): Promise<string> {
+async function namedLevel({ caller, place }: RequestRoute, level: string): Promise<string> {
   const link = await place.link()
   if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {
     place.levels.set(caller.conversation, level)

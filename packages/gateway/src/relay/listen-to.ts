@@ -1,16 +1,16 @@
 /** Listening to a server: all that it says outside any request, and the resources that are named. */
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import { type Attendance, AttendanceRefused } from "../wire/exchange.ts"
+import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
 import { textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
-import { askOther, type Named } from "./ask-other.ts"
-import { isClosed } from "./closing.ts"
-import { grantListening } from "./grant-listening.ts"
 import { tooManyResources } from "./listening-limit.ts"
 import type { Routed } from "./route.ts"
 import type { ServerRelay } from "./server-relay.ts"
-import { beginSubscribing } from "./tell-wants.ts"
+import { beginSubscribing } from "./sync-subscriptions.ts"
+import { askOther, type Named } from "./talk/ask-other.ts"
+import { isClosed } from "./talk/closing.ts"
+import { grantListening } from "./talk/grant-listening.ts"
 
 const done: Reply = { kind: "result", result: {} }
 
@@ -18,7 +18,7 @@ const done: Reply = { kind: "result", result: {} }
 export async function attend(
   relay: ServerRelay,
   caller: Caller,
-  attendance: Attendance,
+  attendance: NoticeListener,
   seenAs: Caller,
 ): Promise<() => void> {
   const over = relay.listening.claim(caller.principal.id, attendance.wants?.resources ?? [])

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { AttendanceRefused, type Backend } from "../wire/exchange.ts"
-import { createAggregateBackend } from "./aggregate-backend.ts"
 import { ask, legacyCaller, modernCaller, openRelay, type Relay, resultOf } from "./fixtures/open-relay.ts"
 import { twoEra } from "./fixtures/two-era.ts"
+import { createAggregateBackend } from "./several/aggregate-backend.ts"
 
 const opened: Relay[] = []
 afterEach(async () => {

@@ -3,18 +3,18 @@
  *
  * I1. All listening requests and conversations of a principal count together, from the moment they ask to listen.
  */
-import type { Place } from "./place.ts"
+import type { ServerConnection } from "./server-connection.ts"
 import { weightOf } from "./subscriptions.ts"
 
 /** Each is told to the server, judged again when the policy changes, and told anew over every new connection. */
-export const mostResources = 1_000
+const mostResources = 1_000
 
 export type ListeningLimit = {
   /** Counts these until what comes back is called; null: that is too many. */
   readonly claim: (principal: string, uris: Iterable<string>) => (() => void) | null
 }
 
-export function createListeningLimit(places: () => Iterable<Pick<Place, "attendants">>): ListeningLimit {
+export function createListeningLimit(places: () => Iterable<Pick<ServerConnection, "attendants">>): ListeningLimit {
   const claimed = new Map<string, number>()
   const add = (principal: string, count: number): void => {
     const now = (claimed.get(principal) ?? 0) + count

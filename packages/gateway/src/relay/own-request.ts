@@ -1,5 +1,5 @@
+import type { Asker } from "../upstream/era/speak-era.ts"
 import type { Link } from "../upstream/link.ts"
-import type { Asker } from "../upstream/speak-era.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 
 const self: Asker = { era: "modern", client: { name: "byleave", version: "0.1.0" }, abilities: {} }

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
 import type { Notice } from "../wire/message.ts"
-import { createAggregateBackend } from "./aggregate-backend.ts"
 import {
   approve,
   ask,
@@ -17,6 +16,7 @@ import {
   textOf,
 } from "./fixtures/open-relay.ts"
 import { twoEra } from "./fixtures/two-era.ts"
+import { createAggregateBackend } from "./several/aggregate-backend.ts"
 
 const opened: Relay[] = []
 afterEach(async () => {

@@ -16,24 +16,24 @@ import type { Ask, Reply } from "../wire/message.ts"
 import type { MethodRow } from "../wire/method-row.ts"
 import { isProtocolMethod, mayGoOn, methodRow } from "../wire/methods.ts"
 import { buildParams } from "../wire/params.ts"
-import type { Speaker } from "./exchanged-names.ts"
-import type { Place } from "./place.ts"
+import type { ServerConnection } from "./server-connection.ts"
 import type { ServerRelay } from "./server-relay.ts"
+import type { Speaker } from "./several/exchanged-names.ts"
 
 /** Who asks, of which server, over which connection. */
-export type Route = {
+export type RequestRoute = {
   readonly relay: ServerRelay
   readonly caller: Caller
-  readonly place: Place
+  readonly place: ServerConnection
 }
 
 /** Whose words go over this connection. */
-export function speakerOf({ relay, caller, place }: Route): Speaker {
+export function speakerOf({ relay, caller, place }: RequestRoute): Speaker {
   return { caller, at: relay.server.transport.kind === "stdio" ? place.owner : null }
 }
 
 /** A request that was understood. */
-export type Routed = Route & {
+export type Routed = RequestRoute & {
   /** With params of which everything is known; it has no envelope any more. */
   readonly exchange: Exchange
   /** Null: not a method of MCP. */
@@ -113,7 +113,7 @@ export function callFor(
 }
 
 /** Nothing where everybody shares it and nobody names roots, which is so of most calls. */
-function connectionOf({ abilities }: Caller, { owner }: Place): Pick<Call, "connection"> {
+function connectionOf({ abilities }: Caller, { owner }: ServerConnection): Pick<Call, "connection"> {
   const hasRoots = Object.hasOwn(abilities, "roots")
   return owner === null && !hasRoots ? shared : { connection: { isOwn: owner !== null, hasRoots } }
 }

@@ -12,28 +12,14 @@ import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply, rpcError } from "../wire/errors.ts"
-import type { Attendance, Backend, Exchange, Hello } from "../wire/exchange.ts"
+import type { Backend, Exchange, NoticeListener, ServerHello } from "../wire/exchange.ts"
 import { objectAt, textAt } from "../wire/members.ts"
 import type { Notice, Reply, RpcError } from "../wire/message.ts"
 import { methodRow } from "../wire/methods.ts"
 import { buildParams } from "../wire/params.ts"
-import { withAllowedAbilities } from "./allowed-abilities.ts"
-import { answerTasks } from "./answer-tasks.ts"
-import { askExtension, askOther, namedBy } from "./ask-other.ts"
-import { callTool } from "./call-tool.ts"
-import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./closing.ts"
-import { withCursors } from "./cursors.ts"
 import { resultFor, tasksExtension } from "./era.ts"
-import { createExchangedNames } from "./exchanged-names.ts"
-import { helloFrom } from "./hello.ts"
-import { askJudged } from "./inquiries.ts"
-import { listNames } from "./list-names.ts"
 import { attend, subscribe, unsubscribe } from "./listen-to.ts"
 import { createListeningLimit } from "./listening-limit.ts"
-import { isLogLevel } from "./log-levels.ts"
-import type { Place } from "./place.ts"
-import { createPlaces } from "./places.ts"
-import { defaultToolListLimits } from "./read-tools.ts"
 import type { RelayContext } from "./relay-context.ts"
 import {
   hasAnswers,
@@ -44,9 +30,23 @@ import {
   understand,
   withAnswersTaken,
 } from "./route.ts"
+import type { ServerConnection } from "./server-connection.ts"
+import { createServerConnections } from "./server-connections.ts"
 import { noAnswer, orUnreachable, type ServerRelay } from "./server-relay.ts"
-import { createServerTools } from "./server-tools.ts"
-import { hasUnasked, unasked } from "./unasked-answers.ts"
+import { withCursors } from "./several/cursors.ts"
+import { createExchangedNames } from "./several/exchanged-names.ts"
+import { listNames } from "./several/list-names.ts"
+import { withAllowedAbilities } from "./talk/allowed-abilities.ts"
+import { askExtension, askOther, namedBy } from "./talk/ask-other.ts"
+import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./talk/closing.ts"
+import { helloFrom } from "./talk/hello.ts"
+import { askJudged } from "./talk/inquiries.ts"
+import { isLogLevel } from "./talk/log-levels.ts"
+import { answerTasks } from "./tasks/answer-tasks.ts"
+import { callTool } from "./tools/call-tool.ts"
+import { defaultToolListLimits } from "./tools/read-tools.ts"
+import { createServerTools } from "./tools/server-tools.ts"
+import { hasUnasked, unasked } from "./tools/unasked-answers.ts"
 
 export type ServerBackend = Backend & {
   readonly relay: ServerRelay
@@ -66,7 +66,7 @@ export function createServerBackend(
   const tools = createServerTools(server.id, context.gate)
   const names = createExchangedNames(context, server.id)
   const atOf = (owner: string | null): string | null => (server.transport.kind === "stdio" ? owner : null)
-  const places = createPlaces({
+  const places = createServerConnections({
     upstream,
     serverTools: tools,
     limits: { ...defaultToolListLimits, ...server.toolList },
@@ -90,7 +90,8 @@ export function createServerBackend(
   })
   const listening = createListeningLimit(places.all)
   const relay: ServerRelay = { context, server, upstream, places, tools, names, listening, isStopped }
-  const heard = (caller: Caller, attendance: Attendance): Attendance => hearingOnlyOpen(relay, caller, attendance)
+  const heard = (caller: Caller, attendance: NoticeListener): NoticeListener =>
+    hearingOnlyOpen(relay, caller, attendance)
   const seenAs = (caller: Caller): Caller | Promise<Caller> =>
     withAllowedAbilities(context.visibility, server.id, caller)
   return {
@@ -202,7 +203,7 @@ async function answerHere(routed: Routed): Promise<Reply> {
   }
 }
 
-async function hello(relay: ServerRelay, caller: Caller): Promise<Hello> {
+async function hello(relay: ServerRelay, caller: Caller): Promise<ServerHello> {
   const closing = await closingOf(relay, caller)
   if (closing === "hidden") return helloInstead(relay, caller)
   const place = relay.places.of(caller)
@@ -212,7 +213,7 @@ async function hello(relay: ServerRelay, caller: Caller): Promise<Hello> {
 }
 
 /** Without the gate's word there are none: nobody is told what nobody has accepted. */
-async function withAcceptedInstructions({ context, server }: ServerRelay, said: Hello): Promise<Hello> {
+async function withAcceptedInstructions({ context, server }: ServerRelay, said: ServerHello): Promise<ServerHello> {
   const { instructions, ...rest } = said
   try {
     const told = await context.gate.seeInstructions(server.id, instructions)
@@ -224,7 +225,12 @@ async function withAcceptedInstructions({ context, server }: ServerRelay, said: 
 }
 
 /** Whether a call may become a task: the server makes some, or policy asks about a tool of this caller's. */
-async function canTask(relay: ServerRelay, caller: Caller, place: Place, said: JsonObject): Promise<boolean> {
+async function canTask(
+  relay: ServerRelay,
+  caller: Caller,
+  place: ServerConnection,
+  said: JsonObject,
+): Promise<boolean> {
   const extensions = objectAt(objectAt(said, "capabilities"), "extensions")
   if (extensions !== undefined && Object.hasOwn(extensions, tasksExtension)) return true
   const tools = await place.tools.tools()

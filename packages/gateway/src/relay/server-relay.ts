@@ -3,19 +3,19 @@ import type { Upstream } from "../upstream/link.ts"
 import { LinkError } from "../upstream/link.ts"
 import type { Reply } from "../wire/message.ts"
 import { carry } from "./carry.ts"
-import type { ExchangedNames } from "./exchanged-names.ts"
 import type { ListeningLimit } from "./listening-limit.ts"
-import type { Places } from "./places.ts"
 import type { RelayContext } from "./relay-context.ts"
 import type { Routed } from "./route.ts"
-import type { ServerTools } from "./server-tools.ts"
+import type { ServerConnections } from "./server-connections.ts"
+import type { ExchangedNames } from "./several/exchanged-names.ts"
+import type { ServerTools } from "./tools/server-tools.ts"
 
 /** One server, with everything the steps of its relay need. */
 export type ServerRelay = {
   readonly context: RelayContext
   readonly server: GatewayServer
   readonly upstream: Upstream
-  readonly places: Places
+  readonly places: ServerConnections
   readonly tools: ServerTools
   readonly names: ExchangedNames
   readonly listening: ListeningLimit

@@ -9,7 +9,7 @@ import { LinkError } from "../upstream/link.ts"
 import type { RelayContext } from "./relay-context.ts"
 
 /** A call as the gate lets it run. `changes`: as of `Visibility`, from before it was judged. */
-export type JudgedCall = {
+export type SentJudgement = {
   readonly call: Call
   readonly args: JsonObject
   /** A person approved it. */
@@ -17,12 +17,12 @@ export type JudgedCall = {
   readonly changes: number
 }
 
-export function isCurrent({ visibility }: RelayContext, judged: JudgedCall): boolean {
+export function isCurrent({ visibility }: RelayContext, judged: SentJudgement): boolean {
   return judged.changes === visibility.changes()
 }
 
 /** The same call as it is judged now; throws where it may not run any more. */
-export async function judgeAgain({ gate, visibility }: RelayContext, judged: JudgedCall): Promise<JudgedCall> {
+export async function judgeAgain({ gate, visibility }: RelayContext, judged: SentJudgement): Promise<SentJudgement> {
   const { call, args, approved } = judged
   const changes = visibility.changes()
   const target = { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }

@@ -9,10 +9,10 @@ export function weightOf(uri: string): number {
   return Math.max(1, Math.ceil(uri.length / 512))
 }
 
-export type Held = { readonly uri: string; readonly caller: Caller; readonly holder: Holder }
+export type HeldSubscription = { readonly uri: string; readonly caller: Caller; readonly holder: Holder }
 
-export type Subscriptions = {
-  readonly add: (held: Held) => void
+export type ResourceSubscriptions = {
+  readonly add: (held: HeldSubscription) => void
   readonly drop: (uri: string, holder: Holder) => void
   /** Gives the resources that it held. */
   readonly forget: (holder: Holder) => ReadonlySet<string>
@@ -20,7 +20,7 @@ export type Subscriptions = {
   readonly has: (uri: string) => boolean
   /** Each resource once. */
   readonly all: () => ReadonlySet<string>
-  readonly held: () => readonly Held[]
+  readonly held: () => readonly HeldSubscription[]
   /** How much the legacy conversations of a principal hold, each resource by its weight. */
   readonly inConversations: (principal: string) => number
 }
@@ -28,7 +28,7 @@ export type Subscriptions = {
 /** By resource, who it is for. */
 type Kept = Map<string, Caller>
 
-export function createSubscriptions(): Subscriptions {
+export function createSubscriptions(): ResourceSubscriptions {
   const byHolder = new Map<Holder, Kept>()
   const holders = new Map<string, number>()
   const inConversations = new Map<string, number>()

@@ -1,11 +1,11 @@
 import type { NotificationMessage, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import type { Received } from "./http/read-received.ts"
 import type { Continuity, LinkError } from "./link.ts"
-import type { Received } from "./read-received.ts"
 
 /** Carries messages to one server and back. Knows bytes and streams; what the messages mean is the peer's affair. */
 export type Channel = {
   /** Sends a request. What becomes of it is told by the events. */
-  readonly ask: (message: RequestMessage, sending: Sending) => void
+  readonly ask: (message: RequestMessage, sending: ChannelRequest) => void
   /** The request needs nothing more: it is answered, or nobody waits for it. Ends what is still open for it. */
   readonly drop: (id: number, why: "answered" | "abandoned") => void
   readonly tell: (message: NotificationMessage | ResponseMessage) => Promise<void>
@@ -15,7 +15,7 @@ export type Channel = {
   readonly close: () => Promise<void>
 }
 
-export type Sending = {
+export type ChannelRequest = {
   /** Whose request it is; undefined: the gateway's own. */
   readonly principal?: string
   readonly headers?: ReadonlyMap<string, string>

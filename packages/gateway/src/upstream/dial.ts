@@ -5,18 +5,18 @@ import type { Era } from "../wire/caller.ts"
 import { methodRow } from "../wire/methods.ts"
 import { newestModern } from "../wire/versions.ts"
 import type { OpenChannel } from "./channel.ts"
-import type { Connection } from "./connection.ts"
-import { httpChannel } from "./http-channel.ts"
-import { createHttpClient } from "./http-client.ts"
-import { type HttpPlace, httpPlace } from "./http-place.ts"
-import { statusOf } from "./http-status.ts"
-import { openLegacy } from "./legacy-connection.ts"
+import type { UpstreamConnection } from "./connection.ts"
+import { openLegacy } from "./era/legacy-connection.ts"
+import { type ModernConnection, openModern } from "./era/modern-connection.ts"
+import { probeEra } from "./era/probe-era.ts"
+import { httpChannel } from "./http/http-channel.ts"
+import { createHttpClient } from "./http/http-client.ts"
+import { type HttpEndpoint, httpEndpoint } from "./http/http-endpoint.ts"
+import { statusOf } from "./http/http-status.ts"
+import { openSse } from "./http/sse-channel.ts"
 import type { LinkError, LinkFor } from "./link.ts"
-import { type ModernConnection, openModern } from "./modern-connection.ts"
 import { createPeer, type Peer } from "./peer.ts"
-import { probeEra } from "./probe-era.ts"
-import { openSse } from "./sse-channel.ts"
-import { startStdio } from "./stdio-channel.ts"
+import { startStdio } from "./stdio/stdio-channel.ts"
 import type { Setting } from "./upstream-options.ts"
 
 export type Dialer = {
@@ -26,7 +26,7 @@ export type Dialer = {
   readonly known: () => Era | null
   /** What was found last, for those who only want to know. */
   readonly lastFound: () => Era | null
-  readonly open: (wanted: LinkFor, onEnd: (error: LinkError | null) => void) => Promise<Connection>
+  readonly open: (wanted: LinkFor, onEnd: (error: LinkError | null) => void) => Promise<UpstreamConnection>
   /** What was found may not hold any more. */
   readonly forget: () => void
   readonly close: () => Promise<void>
@@ -38,7 +38,7 @@ type Modern = { readonly peer: Peer; readonly hello: JsonObject; readonly connec
 export function createDialer(server: GatewayServer, setting: Setting): Dialer {
   const { transport } = server
   const client = createHttpClient(setting)
-  const place = transport.kind === "stdio" ? null : httpPlace(transport, client)
+  const place = transport.kind === "stdio" ? null : httpEndpoint(transport, client)
   let found: Found | null = null
   let last: Era | null = null
   let finding: Promise<Era> | null = null
@@ -112,7 +112,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
     return asked !== null && asked.ended() === null ? asked : begin(await startStdio(transport, setting), true)
   }
 
-  async function openInLegacy(wanted: LinkFor, onEnd: (error: LinkError) => void): Promise<Connection> {
+  async function openInLegacy(wanted: LinkFor, onEnd: (error: LinkError) => void): Promise<UpstreamConnection> {
     const needs = { timeoutMs: server.timeoutMs, onEnd }
     try {
       return await openLegacy(await legacyPeer(), wanted, setting, needs)
@@ -125,7 +125,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
     }
   }
 
-  function openInModern(shared: Modern, wanted: LinkFor, onEnd: (error: LinkError | null) => void): Connection {
+  function openInModern(shared: Modern, wanted: LinkFor, onEnd: (error: LinkError | null) => void): UpstreamConnection {
     const connection = openModern(shared.peer, shared.hello, wanted, setting, {
       timeoutMs: server.timeoutMs,
       onEnd: () => {
@@ -171,7 +171,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
 // How a server of the oldest transport meets a POST to its address.
 const mayBeOldest: ReadonlySet<number> = new Set([400, 404, 405])
 
-function at(place: HttpPlace | null): HttpPlace {
+function at(place: HttpEndpoint | null): HttpEndpoint {
   if (place === null) throw new Error("A child process has no address.")
   return place
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@byleave/core"
 import type { ClientInfo, Era } from "../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
-import type { Asker } from "./speak-era.ts"
+import type { Asker } from "./era/speak-era.ts"
 import type { Turns } from "./take-turns.ts"
 
 /** For whom a connection is opened. Connections are shared by all who ask for the same. */
@@ -19,7 +19,7 @@ export type LinkFor = {
 }
 
 /** How one request is carried. */
-export type Carried = {
+export type LinkRequest = {
   /** Without an envelope: the connection speaks the server's era. */
   readonly ask: Ask
   readonly asker: Asker
@@ -52,12 +52,12 @@ export type Link = {
   /** What `initialize` or `server/discover` answered, whole. */
   readonly hello: JsonObject
   /** Takes its turn at the server first. Rejects with a `LinkError` when no reply came. */
-  readonly request: (carried: Carried) => Promise<Reply>
+  readonly request: (carried: LinkRequest) => Promise<Reply>
   /**
    * Sends at once, for whoever has its turn already. `sendAnew`: sends it in another session, where the server has forgotten this one and did nothing;
    * what was seen of one session may not hold of the next. Null: it fails then.
    */
-  readonly requestInTurn: (carried: Carried, sendAnew: (() => Promise<Reply>) | null) => Promise<Reply>
+  readonly requestInTurn: (carried: LinkRequest, sendAnew: (() => Promise<Reply>) | null) => Promise<Reply>
   readonly notify: (notice: Notice) => Promise<void>
   /** Hears what belongs to no request: list changes, resource updates, unsolicited log lines, and inquiries. */
   readonly listen: (listener: LinkListener) => () => void

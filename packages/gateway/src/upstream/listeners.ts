@@ -1,9 +1,9 @@
 import type { Ask, Notice, Reply } from "../wire/message.ts"
+import { isListChange } from "./era/notice-kind.ts"
 import type { LinkListener } from "./link.ts"
-import { isListChange } from "./notice-kind.ts"
 
 /** Those who hear what belongs to no request. */
-export type Listeners = {
+export type LinkListeners = {
   /** Whoever comes after the end is told of it. */
   readonly add: (listener: LinkListener) => () => void
   readonly tell: (notice: Notice) => void
@@ -14,7 +14,7 @@ export type Listeners = {
 }
 
 /** Equal changes are told at once and then at most once in `coalesceMs`, with nothing lost at the end of a storm. */
-export function createListeners(coalesceMs: number): Listeners {
+export function createListeners(coalesceMs: number): LinkListeners {
   const all = new Set<LinkListener>()
   let isOver = false
   const quiet = new Map<string, { timer: NodeJS.Timeout; next: Notice | undefined }>()

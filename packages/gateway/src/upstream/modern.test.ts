@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Notice } from "../wire/message.ts"
 import { aborted, type ModernHttp, startModernHttp } from "./fixtures/modern-server.ts"
 import { anyone, call, closeAll, ownedBy, request, said, tryUpstream } from "./fixtures/try-upstream.ts"
-import { modernHeaders } from "./modern-headers.ts"
+import { modernHeaders } from "./http/modern-headers.ts"
 
 const metaOf = (body: string): Record<string, unknown> => JSON.parse(body).params._meta
 

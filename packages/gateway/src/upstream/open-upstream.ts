@@ -10,12 +10,12 @@ import type { GatewayServer } from "../gateway.ts"
 import type { Era } from "../wire/caller.ts"
 import type { Reply } from "../wire/message.ts"
 import { type Account, accountOf, everyones } from "./back-offs.ts"
-import type { Connection, Wants } from "./connection.ts"
+import type { Subscriptions, UpstreamConnection } from "./connection.ts"
 import { createDialer } from "./dial.ts"
-import { statusOf } from "./http-status.ts"
+import { replyTo } from "./era/speak-era.ts"
+import { statusOf } from "./http/http-status.ts"
 import { createLife } from "./life.ts"
-import { type Carried, type Link, LinkError, type LinkFor, type Upstream } from "./link.ts"
-import { replyTo } from "./speak-era.ts"
+import { type Link, LinkError, type LinkFor, type LinkRequest, type Upstream } from "./link.ts"
 import { takeTurns } from "./take-turns.ts"
 import { settingOf, type UpstreamOptions } from "./upstream-options.ts"
 
@@ -23,10 +23,10 @@ import { settingOf, type UpstreamOptions } from "./upstream-options.ts"
 type Entry = {
   readonly key: string
   readonly account: Account
-  readonly opening: Promise<Connection>
-  connection: Connection | null
+  readonly opening: Promise<UpstreamConnection>
+  connection: UpstreamConnection | null
   holders: number
-  readonly wants: Map<Link, Wants>
+  readonly wants: Map<Link, Subscriptions>
   /** Nothing new goes over it. */
   retired: boolean
   closed: boolean
@@ -145,9 +145,9 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     }
   }
 
-  function linkOf(entry: Entry, connection: Connection, wanted: LinkFor): Link {
+  function linkOf(entry: Entry, connection: UpstreamConnection, wanted: LinkFor): Link {
     let held = true
-    const answered = (carried: Carried, reply: Reply): Reply => {
+    const answered = (carried: LinkRequest, reply: Reply): Reply => {
       life.well()
       closeIfUnused(entry)
       return replyTo(carried.asker, carried.ask.method, reply, connection.era)
@@ -183,7 +183,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
 
   function unanswered(
     entry: Entry,
-    carried: Carried,
+    carried: LinkRequest,
     error: unknown,
     sendAnew: (() => Promise<Reply>) | null,
   ): Promise<Reply> {
@@ -201,7 +201,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     return Promise.reject(error)
   }
 
-  async function inNewSession(wanted: LinkFor, carried: Carried): Promise<Reply> {
+  async function inNewSession(wanted: LinkFor, carried: LinkRequest): Promise<Reply> {
     const entry = await entryFor(wanted)
     try {
       const connection = await entry.opening
@@ -247,7 +247,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
 // How a server answers a modern request that has become legacy since it was asked.
 const otherEra: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
 
-function allWants(entry: Entry): Wants {
+function allWants(entry: Entry): Subscriptions {
   const lists = new Set<string>()
   const resources = new Set<string>()
   for (const wants of entry.wants.values()) {

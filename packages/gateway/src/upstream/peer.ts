@@ -9,11 +9,11 @@ import { memberAt, objectAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
-import { statusOf } from "./http-status.ts"
+import { isListChange, subscriptionOf, withoutSubscription } from "./era/notice-kind.ts"
+import { statusOf } from "./http/http-status.ts"
+import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
 import { type Continuity, LinkError } from "./link.ts"
-import { isListChange, subscriptionOf, withoutSubscription } from "./notice-kind.ts"
-import type { Received } from "./read-received.ts"
 
 export type PeerRequest = {
   readonly ask: Ask

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest"
 import type { Reply } from "../wire/message.ts"
 import { createSignal } from "../wire/signal.ts"
-import type { Carried } from "./link.ts"
+import type { LinkRequest } from "./link.ts"
 import { takeTurns } from "./take-turns.ts"
 
 const limits = { places: 2, guaranteed: 1, mostWaiting: 2, mostWaitingSize: 1_000, waitMs: 60_000 }
 const done: Reply = { kind: "result", result: {} }
 
-function carriedBy(principal: string, more: Partial<Carried> = {}): Carried {
+function carriedBy(principal: string, more: Partial<LinkRequest> = {}): LinkRequest {
   const nobody = async (): Promise<Reply> => ({ kind: "error", error: { code: 0, message: "" } })
-  const asker: Carried["asker"] = { era: "modern", client: null, abilities: {} }
+  const asker: LinkRequest["asker"] = { era: "modern", client: null, abilities: {} }
   return {
     ask: { method: "a" },
     asker,
@@ -25,7 +25,7 @@ function carriedBy(principal: string, more: Partial<Carried> = {}): Carried {
 function open(more: Partial<typeof limits> = {}) {
   const turns = takeTurns("files", { ...limits, ...more })
   const running: Array<{ readonly who: string; readonly end: () => void; readonly fail: () => void }> = []
-  const ask = (who: string, carried: Partial<Carried> = {}): Promise<string> =>
+  const ask = (who: string, carried: Partial<LinkRequest> = {}): Promise<string> =>
     turns(
       carriedBy(who, carried),
       () =>

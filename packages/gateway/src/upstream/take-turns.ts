@@ -1,10 +1,10 @@
 import type { Reply } from "../wire/message.ts"
 import { writeMessage } from "../wire/write-message.ts"
-import { createFairShare, type FairShareLimits } from "./fair-share.ts"
-import { type Carried, LinkError } from "./link.ts"
+import { createFairShare, type FairShareLimits } from "./http/fair-share.ts"
+import { LinkError, type LinkRequest } from "./link.ts"
 
 /** A request that takes a turn: whose it is, and what it needs while it waits. */
-export type InTurn = Pick<Carried, "ask" | "principal" | "signal" | "timeoutMs">
+export type InTurn = Pick<LinkRequest, "ask" | "principal" | "signal" | "timeoutMs">
 
 /** Sends requests to one server so that no agent keeps the others from it. */
 export type Turns = (asked: InTurn, send: () => Promise<Reply>) => Promise<Reply>

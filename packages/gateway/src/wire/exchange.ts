@@ -38,17 +38,17 @@ export type Leaving = "over" | "idle"
 /** What stands behind one path of the front: one server, or all of them. */
 export type Backend = {
   /** What `initialize` and `server/discover` say: capabilities, serverInfo, instructions, as the server gave them. */
-  readonly hello: (caller: Caller) => Promise<Hello>
+  readonly hello: (caller: Caller) => Promise<ServerHello>
   readonly handle: (exchange: Exchange) => Promise<Reply>
   /** `notifications/…` from the client that are not about a request in flight, such as roots that changed. Gives what is wrong with it, if anything is. */
   readonly note: (caller: Caller, notice: Notice) => RpcError | null
   /** Everything a server says that belongs to no request, for as long as the conversation listens. Throws `AttendanceRefused`. */
-  readonly attend: (caller: Caller, attendance: Attendance) => Promise<() => void>
+  readonly attend: (caller: Caller, attendance: NoticeListener) => Promise<() => void>
   /** Frees what was kept for a conversation. */
   readonly leave: (caller: Caller, why: Leaving) => Promise<void>
 }
 
-export type Attendance = {
+export type NoticeListener = {
   readonly notify: (notice: Notice) => void
   readonly inquire: (ask: Ask) => Promise<Reply>
   /** False while its connection is broken and its client may come back to it; absent: it ends with its connection. */
@@ -67,7 +67,7 @@ export class AttendanceRefused extends Error {
   override readonly name = "AttendanceRefused"
 }
 
-export type Hello = {
+export type ServerHello = {
   readonly capabilities: JsonObject
   readonly serverInfo: JsonObject
   readonly instructions?: string

@@ -1,7 +1,7 @@
 import type { TargetKind } from "@byleave/core"
 import type { ParamShapes } from "./params.ts"
 
-export type Sender = "client" | "server"
+export type MessageSender = "client" | "server"
 
 /**
  * `here`: the gateway answers or uses it itself. `judged`: policy and the gate decide, and what is decided is recorded. `listed`: it goes on, and
@@ -11,7 +11,7 @@ export type Handling = "here" | "judged" | "listed" | "relayed" | "dropped"
 
 export type MethodRow = {
   readonly method: string
-  readonly from: Sender
+  readonly from: MessageSender
   readonly form: "request" | "notification"
   readonly handling: Handling
   /** The first and the last revision that has it. */

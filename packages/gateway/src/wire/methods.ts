@@ -5,7 +5,7 @@
  * I1. A message passes only in the direction and in the revisions that its row names.
  * I2. Every row that reaches the other side names all params that may go with it.
  */
-import { all, legacy, type MethodRow, modern, newestLegacyOnly, type Sender } from "./method-row.ts"
+import { all, legacy, type MessageSender, type MethodRow, modern, newestLegacyOnly } from "./method-row.ts"
 import type { ParamShapes } from "./params.ts"
 import { serverMethods } from "./server-methods.ts"
 
@@ -218,14 +218,14 @@ const byName = {
   server: { request: rowsOf("server", "request"), notification: rowsOf("server", "notification") },
 } as const
 
-function rowsOf(from: Sender, form: MethodRow["form"]): ReadonlyMap<string, MethodRow> {
+function rowsOf(from: MessageSender, form: MethodRow["form"]): ReadonlyMap<string, MethodRow> {
   const rows = methodTable.filter((row) => row.from === from && row.form === form)
   return new Map(rows.map((row) => [row.method, row]))
 }
 
 /** The row of a message in this revision; undefined: it does not pass. */
 export function methodRow(
-  from: Sender,
+  from: MessageSender,
   form: MethodRow["form"],
   method: string,
   revision: string,

@@ -20,7 +20,7 @@ export type ConversationRecord = {
 }
 
 /** Where legacy conversations are kept. */
-export type ConversationBook = {
+export type ConversationRecords = {
   readonly put: (record: ConversationRecord) => Promise<void>
   /** Counts as a use: what is looked up now and then is not forgotten. */
   readonly get: (id: string) => Promise<ConversationRecord | undefined>
@@ -41,7 +41,7 @@ export type TaskRecord = {
   readonly ttlMs: number | null
 }
 
-export type TaskBook = {
+export type TaskRecords = {
   readonly put: (record: TaskRecord) => Promise<void>
   readonly get: (id: string) => Promise<TaskRecord | undefined>
 }

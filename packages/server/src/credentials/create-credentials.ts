@@ -1,5 +1,5 @@
 import type { DeviceView, NewToken, PublicJwk, ReviewerView, SignedIn, TokenView } from "@byleave/api"
-import type { Refused } from "../refused.ts"
+import type { RefusedRequest } from "../refused.ts"
 import type { CredentialPorts } from "./credential-ports.ts"
 import { addDevice, type DeviceRequest, deviceIdOf, listDevices, revokeDevice } from "./devices.ts"
 import { createIdentify, type Identify } from "./identify.ts"
@@ -7,7 +7,7 @@ import {
   addReviewer,
   changePin,
   listReviewers,
-  type PinChange,
+  type PinCodeChange,
   type ReviewerRequest,
   removeReviewer,
 } from "./reviewers.ts"
@@ -18,19 +18,19 @@ import { addToken, listTokens, revokeToken, type TokenRequest } from "./tokens.t
 export type Credentials = {
   readonly ports: CredentialPorts
   readonly identify: Identify
-  readonly addToken: (request: TokenRequest, by: string | null) => Promise<NewToken | Refused>
+  readonly addToken: (request: TokenRequest, by: string | null) => Promise<NewToken | RefusedRequest>
   readonly listTokens: () => Promise<readonly TokenView[]>
-  readonly revokeToken: (id: string, by: string | null) => Promise<Refused | null>
-  readonly addReviewer: (request: ReviewerRequest, by: string | null) => Promise<ReviewerView | Refused>
+  readonly revokeToken: (id: string, by: string | null) => Promise<RefusedRequest | null>
+  readonly addReviewer: (request: ReviewerRequest, by: string | null) => Promise<ReviewerView | RefusedRequest>
   readonly listReviewers: () => Promise<readonly ReviewerView[]>
-  readonly removeReviewer: (id: string, by: string | null) => Promise<Refused | null>
-  readonly changePin: (id: string, change: PinChange) => Promise<Refused | null>
-  readonly addDevice: (request: DeviceRequest, by: string | null) => Promise<string | Refused>
+  readonly removeReviewer: (id: string, by: string | null) => Promise<RefusedRequest | null>
+  readonly changePin: (id: string, change: PinCodeChange) => Promise<RefusedRequest | null>
+  readonly addDevice: (request: DeviceRequest, by: string | null) => Promise<string | RefusedRequest>
   readonly deviceIdOf: (jwk: PublicJwk) => Promise<string>
   readonly listDevices: () => Promise<readonly DeviceView[]>
-  readonly revokeDevice: (id: string, by: string | null) => Promise<Refused | null>
-  readonly mintLink: (reviewer: string, by: string | null) => Promise<MintedLink | Refused>
-  readonly signIn: (request: SignInRequest) => Promise<SignedIn | Refused>
+  readonly revokeDevice: (id: string, by: string | null) => Promise<RefusedRequest | null>
+  readonly mintLink: (reviewer: string, by: string | null) => Promise<MintedLink | RefusedRequest>
+  readonly signIn: (request: SignInRequest) => Promise<SignedIn | RefusedRequest>
   readonly close: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { DeviceView, PublicJwk } from "@byleave/api"
 import { calculateJwkThumbprint } from "jose"
-import { notFound, type Refused, refuse } from "../refused.ts"
+import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import { allCredentials, changeAccess } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { type Kept, type Stored, writeCredential } from "./stored-credentials.ts"
@@ -22,7 +22,7 @@ export async function addDevice(
   ports: CredentialPorts,
   request: DeviceRequest,
   by: string | null,
-): Promise<string | Refused> {
+): Promise<string | RefusedRequest> {
   const id = await deviceIdOf(request.jwk)
   const put = writeCredential("device", id, newDevice(ports, request, "terminal"))
   const added = await changeAccess(ports, [put], [{ what: "device", change: "added", name: id, by }])
@@ -38,7 +38,11 @@ export async function listDevices(ports: CredentialPorts): Promise<readonly Devi
   return (await allCredentials(ports, "device")).map(deviceView)
 }
 
-export async function revokeDevice(ports: CredentialPorts, id: string, by: string | null): Promise<Refused | null> {
+export async function revokeDevice(
+  ports: CredentialPorts,
+  id: string,
+  by: string | null,
+): Promise<RefusedRequest | null> {
   if ((await ports.store.document("device", id, timeOf(ports))) === undefined) return notFound()
   const remove = { remove: { kind: "device", id }, replaces: null }
   await changeAccess(ports, [remove], [{ what: "device", change: "removed", name: id, by }])

@@ -6,7 +6,7 @@
  * I3. The last reviewer stays: else nobody could decide, and whoever came next could name themselves.
  */
 import type { ReviewerView } from "@byleave/api"
-import { notFound, type Refused, refuse } from "../refused.ts"
+import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { takePinTry, triesForgotten } from "./pin-tries.ts"
@@ -23,7 +23,7 @@ export async function addReviewer(
   ports: CredentialPorts,
   request: ReviewerRequest,
   by: string | null,
-): Promise<ReviewerView | Refused> {
+): Promise<ReviewerView | RefusedRequest> {
   if (request.pin === undefined && ports.presence() === "pin") {
     return refuse("bad-request", "A reviewer needs a PIN. Choose one together; they can change it later.")
   }
@@ -46,7 +46,11 @@ export async function listReviewers(ports: CredentialPorts): Promise<readonly Re
 }
 
 /** With all their devices: nobody signs for a person who is gone. */
-export async function removeReviewer(ports: CredentialPorts, id: string, by: string | null): Promise<Refused | null> {
+export async function removeReviewer(
+  ports: CredentialPorts,
+  id: string,
+  by: string | null,
+): Promise<RefusedRequest | null> {
   const reviewers = await allCredentials(ports, "reviewer")
   if (!reviewers.some((reviewer) => reviewer.id === id)) return notFound()
   if (reviewers.length === 1) {
@@ -67,10 +71,14 @@ export async function removeReviewer(ports: CredentialPorts, id: string, by: str
   return null
 }
 
-export type PinChange = { readonly current?: string | undefined; readonly pin: string }
+export type PinCodeChange = { readonly current?: string | undefined; readonly pin: string }
 
 /** A person changes their own PIN, and says the old one where there is one. */
-export async function changePin(ports: CredentialPorts, id: string, change: PinChange): Promise<Refused | null> {
+export async function changePin(
+  ports: CredentialPorts,
+  id: string,
+  change: PinCodeChange,
+): Promise<RefusedRequest | null> {
   const reviewer = await findCredential(ports, "reviewer", id)
   if (reviewer === null) return notFound()
   const known = await checkPin(ports, reviewer, change.current)
@@ -90,7 +98,7 @@ export async function checkPin(
   ports: CredentialPorts,
   reviewer: Kept<"reviewer">,
   pin: string | undefined,
-): Promise<Refused | null> {
+): Promise<RefusedRequest | null> {
   const stored = reviewer.value.pin
   if (stored === null) return ports.presence() === "none" ? null : refuse("wrong-pin", noPin)
   if (!(await takePinTry(ports, reviewer.id))) return refuse("too-many-tries", "Too many wrong PINs. Wait a minute.")

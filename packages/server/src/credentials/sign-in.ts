@@ -7,7 +7,7 @@
  * I4. A link is over after ten minutes.
  */
 import type { PublicJwk, SignedIn } from "@byleave/api"
-import { notFound, type Refused, refuse } from "../refused.ts"
+import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import { changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { deviceIdOf, newDevice } from "./devices.ts"
@@ -25,7 +25,7 @@ export async function mintLink(
   ports: CredentialPorts,
   reviewer: string,
   by: string | null,
-): Promise<MintedLink | Refused> {
+): Promise<MintedLink | RefusedRequest> {
   if ((await findCredential(ports, "reviewer", reviewer)) === null) return notFound()
   const link = randomSecret()
   const expiresAt = timeOf(ports) + linkMs
@@ -43,7 +43,7 @@ export type SignInRequest = {
 }
 
 /** A wrong PIN costs a try and leaves the link; a right one spends it, in the commit that registers the key. */
-export async function signIn(ports: CredentialPorts, request: SignInRequest): Promise<SignedIn | Refused> {
+export async function signIn(ports: CredentialPorts, request: SignInRequest): Promise<SignedIn | RefusedRequest> {
   const link = await findCredential(ports, "sign-in", ports.hasher.sha256(request.link))
   if (link === null) return spent
   const reviewer = await findCredential(ports, "reviewer", link.value.reviewer)

@@ -6,7 +6,7 @@
  * I3. A name has one token: a second never takes over the first, with its grants.
  */
 import type { NewToken, TokenView } from "@byleave/api"
-import { notFound, type Refused, refuse } from "../refused.ts"
+import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import { inboxName } from "../show/inbox-caller.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
@@ -28,7 +28,7 @@ export async function addToken(
   ports: CredentialPorts,
   request: TokenRequest,
   by: string | null,
-): Promise<NewToken | Refused> {
+): Promise<NewToken | RefusedRequest> {
   const { id, kind, namesSessions } = request
   if (reserved.has(id.toLowerCase())) {
     return refuse("bad-request", `${id} is reserved by Byleave. Choose another name.`)
@@ -57,7 +57,11 @@ export async function listTokens(ports: CredentialPorts): Promise<readonly Token
   return (await allCredentials(ports, "token")).map(tokenView)
 }
 
-export async function revokeToken(ports: CredentialPorts, id: string, by: string | null): Promise<Refused | null> {
+export async function revokeToken(
+  ports: CredentialPorts,
+  id: string,
+  by: string | null,
+): Promise<RefusedRequest | null> {
   const found = await ports.store.document("token", id, timeOf(ports))
   if (found === undefined) return notFound()
   const remove = { remove: { kind: "token", id }, replaces: null }

@@ -13,7 +13,7 @@
 import { bodyHash, publicJwk } from "@byleave/api"
 import { EmbeddedJWK, jwtVerify } from "jose"
 import { z } from "zod"
-import { type Refused, refuse } from "../refused.ts"
+import { type RefusedRequest, refuse } from "../refused.ts"
 import { findCredential } from "./credential-book.ts"
 import type { CredentialPorts } from "./credential-ports.ts"
 import { deviceIdOf } from "./devices.ts"
@@ -44,7 +44,7 @@ export async function readProof(
   request: SignedRequest,
   addresses: ReadonlySet<string>,
   nowMs: number,
-): Promise<ProvenForBody | Refused> {
+): Promise<ProvenForBody | RefusedRequest> {
   const read = await verified(request.proof)
   if (read === null) return bad("It is not a DPoP proof signed with ES256 by the key it names.")
   const { device, said } = read
@@ -57,7 +57,7 @@ export async function readProof(
 }
 
 /** Whether the proof was made for this body; null: it was. */
-export async function checkBody(proven: ProvenForBody, body: string): Promise<Refused | null> {
+export async function checkBody(proven: ProvenForBody, body: string): Promise<RefusedRequest | null> {
   return proven.bsh === (await bodyHash(body)) ? null : bad("It was made for another body.")
 }
 
@@ -84,7 +84,7 @@ function isHere(htu: string, path: string, addresses: ReadonlySet<string>): bool
   return addresses.has(url.origin) && url.pathname === path && url.username === "" && url.password === ""
 }
 
-function bad(detail: string): Refused {
+function bad(detail: string): RefusedRequest {
   return refuse("bad-proof", `Invalid proof. ${detail}`)
 }
 
@@ -96,7 +96,7 @@ const signedOut =
 export async function registeredDevice(
   ports: CredentialPorts,
   proven: Proven,
-): Promise<{ readonly device: Kept<"device">; readonly reviewer: Kept<"reviewer"> } | Refused> {
+): Promise<{ readonly device: Kept<"device">; readonly reviewer: Kept<"reviewer"> } | RefusedRequest> {
   const device = await findCredential(ports, "device", proven.device)
   const reviewer = device === null ? null : await findCredential(ports, "reviewer", device.value.reviewer)
   if (device === null || reviewer === null) {

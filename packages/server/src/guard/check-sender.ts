@@ -5,26 +5,26 @@
  *     must be ours, too.
  * I2. A page of another origin is answered nothing, also one that hides its own.
  */
-import { type Refused, refuse } from "../refused.ts"
+import { type RefusedRequest, refuse } from "../refused.ts"
 
-export type Sender = {
+export type RequestOrigin = {
   readonly host: string
   /** The host of its target, where that is told apart. */
   readonly target?: string
   readonly origin: string | null
 }
 
-export function senderOf({ headers, url }: Request): Sender {
+export function senderOf({ headers, url }: Request): RequestOrigin {
   const target = new URL(url).host
   return { host: headers.get("host") ?? target, target, origin: headers.get("origin") }
 }
 
 /** A page of another origin, or a name rebound to this address, is nobody we answer. */
 export function checkSender(
-  { host, target = host, origin }: Sender,
+  { host, target = host, origin }: RequestOrigin,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
-): Refused | null {
+): RefusedRequest | null {
   if (!hosts.has(host.toLowerCase()) || !hosts.has(target.toLowerCase())) {
     return refuse("foreign-host", "This service does not use that host name. Use the address it printed at startup.")
   }

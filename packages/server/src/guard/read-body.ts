@@ -15,7 +15,7 @@ import {
   type JsonValue,
   readJson,
 } from "@byleave/core"
-import { isRefused, type Refused, refuse } from "../refused.ts"
+import { isRefused, type RefusedRequest, refuse } from "../refused.ts"
 
 /** The most that a reviewer sends at once. */
 export const mostBytes = 1024 * 1024
@@ -23,7 +23,7 @@ export const mostBytes = 1024 * 1024
 const mostValues = 4 * defaultJsonValues
 
 /** The body's text exactly as sent; nothing beyond the limit is taken in, nor what `share` refuses. */
-export async function readBody(request: Request, most: number, share?: BodyShare): Promise<string | Refused> {
+export async function readBody(request: Request, most: number, share?: BodyShare): Promise<string | RefusedRequest> {
   if (request.body === null) return ""
   const arrived = new ByteCollector()
   const reader = request.body.getReader()
@@ -48,7 +48,7 @@ export async function readWithin(
   sender: string,
   request: Request,
   most: number,
-): Promise<string | Refused> {
+): Promise<string | RefusedRequest> {
   const share = budget.share(sender)
   try {
     const text = await readBody(request, most, share)
@@ -59,13 +59,13 @@ export async function readWithin(
   }
 }
 
-function refusedAt(size: number, most: number, share: BodyShare | undefined): Refused | null {
+function refusedAt(size: number, most: number, share: BodyShare | undefined): RefusedRequest | null {
   if (size > most) return refuse("too-large", `The body is larger than ${most} bytes, the limit. Send less.`)
   const words = share?.grow(size) ?? null
   return words === null ? null : refuse("unavailable", words)
 }
 
-function decoded(bytes: Uint8Array): string | Refused {
+function decoded(bytes: Uint8Array): string | RefusedRequest {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -74,7 +74,7 @@ function decoded(bytes: Uint8Array): string | Refused {
 }
 
 /** The body as JSON, read strictly: two readers must never see two different verdicts in it. */
-export function parseBody(request: Request, text: string): { readonly value: JsonValue } | Refused {
+export function parseBody(request: Request, text: string): { readonly value: JsonValue } | RefusedRequest {
   const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase()
   if (type !== "application/json") return refuse("wrong-content-type", "Send JSON, as application/json.")
   const read = readJson(text, { bytes: mostBytes, values: mostValues })

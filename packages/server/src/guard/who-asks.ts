@@ -11,10 +11,10 @@ import { type CredentialPorts, timeOf } from "../credentials/credential-ports.ts
 import type { SpentProofs } from "../credentials/spent-proofs.ts"
 import { type Kept, writeCredential } from "../credentials/stored-credentials.ts"
 import { checkBody, readProof, registeredDevice } from "../credentials/verify-proof.ts"
-import { isRefused, type Refused, refuse } from "../refused.ts"
+import { isRefused, type RefusedRequest, refuse } from "../refused.ts"
 
 /** The person behind a request, by their device's key; the body has no say in it. */
-export type Who = {
+export type RequestIdentity = {
   readonly reviewer: Reviewer
   readonly person: Kept<"reviewer">
   readonly device: Kept<"device">
@@ -32,8 +32,8 @@ export type Asking = {
 export async function whoAsks(
   asking: Asking,
   request: Request,
-  readText: (reviewer: string) => Promise<string | Refused>,
-): Promise<{ readonly who: Who; readonly text: string } | Refused> {
+  readText: (reviewer: string) => Promise<string | RefusedRequest>,
+): Promise<{ readonly who: RequestIdentity; readonly text: string } | RefusedRequest> {
   if (request.headers.has("authorization")) {
     return refuse("wrong-credential", "Agent and program tokens cannot be used here. Sign in as a reviewer.")
   }
@@ -54,7 +54,7 @@ export async function whoAsks(
   const { device, reviewer: person } = registered
   await noteSeen(asking.credentials, device)
   const groups = new Set([...person.value.groups, ...(asking.credentials.groupsOf?.(person.id) ?? [])])
-  const who: Who = {
+  const who: RequestIdentity = {
     reviewer: { id: person.id, groups: [...groups] },
     person,
     device,
@@ -63,7 +63,7 @@ export async function whoAsks(
   return { who, text }
 }
 
-export function needPresence(who: Who): Refused | null {
+export function needPresence(who: RequestIdentity): RefusedRequest | null {
   if (who.present) return null
   return refuse("presence-needed", pinNeeded)
 }

@@ -21,23 +21,23 @@ import {
   listApprovals,
   rerunApproval,
   revokeApproval,
-} from "./approvals.ts"
-import { exportAudit, listAudit, verifyAudit } from "./audit.ts"
-import { getCall, listCalls } from "./calls.ts"
-import { currentContent, previewEdit } from "./current-content.ts"
+} from "./approvals/approvals.ts"
+import { currentContent, previewEdit } from "./approvals/current-content.ts"
+import { runApprovalNow } from "./approvals/run-now.ts"
+import { previewUndo, undoApproval } from "./approvals/undo.ts"
 import { events } from "./events.ts"
 import { addGrant, clearGrants, exportGrants, importGrants, listGrants, revokeGrant, setGrantLevel } from "./grants.ts"
 import type { Handlers } from "./handler.ts"
-import { insight } from "./insight.ts"
+import { exportAudit, listAudit, verifyAudit } from "./history/audit.ts"
+import { getCall, listCalls } from "./history/calls.ts"
+import { insight } from "./history/insight.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
 import { getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
-import { runApprovalNow } from "./run-now.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
 import { suggestRules } from "./suggestions.ts"
-import { previewUndo, undoApproval } from "./undo.ts"
 
 /** A handler for every route of the table; the compiler misses none. */
 export const handlers: Handlers = {

@@ -4,7 +4,7 @@
  */
 import type { EventView } from "@byleave/api"
 import type { StoreEvent } from "@byleave/core"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { opaqueKey } from "../show/session-key.ts"
 import { eventsAfter } from "./events-after.ts"
 import type { Handler } from "./handler.ts"
@@ -21,7 +21,7 @@ export const events: Handler<"events"> = async (service, { request, query }) => 
   return new Response(streamOf(service, after, gone), { headers })
 }
 
-function streamOf(service: Service, after: number | undefined, gone: AbortSignal): ReadableStream<Uint8Array> {
+function streamOf(service: ApiService, after: number | undefined, gone: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const over = new AbortController()
   const ended = AbortSignal.any([gone, over.signal])
@@ -64,7 +64,7 @@ function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): 
 }
 
 /** Sessions by their opaque key; documents not at all, whose ids may be other people's secrets, save the names and facts of sessions. */
-function viewOf(service: Service, { type, subject, seq, at }: StoreEvent | EventView): EventView | null {
+function viewOf(service: ApiService, { type, subject, seq, at }: StoreEvent | EventView): EventView | null {
   if (type === "mode.changed" || type === "session.ended") {
     return { seq, type, subject: opaqueKey(subject, service.hasher), at }
   }

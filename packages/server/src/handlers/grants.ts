@@ -8,15 +8,15 @@
  * anything is a yes as a whole.
  */
 import { type Grant, grantAtLevel } from "@byleave/core"
-import { answerRefused } from "../answer-refused.ts"
-import { needPresence, type Who } from "../guard/who-asks.ts"
-import { notFound, type Refused, refuse } from "../refused.ts"
-import type { Service } from "../service.ts"
+import { answerRefused } from "../gate/answer-refused.ts"
+import { needPresence, type RequestIdentity } from "../guard/who-asks.ts"
+import { notFound, type RefusedRequest, refuse } from "../refused.ts"
+import type { ApiService } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
-import { unlessGrantsShown } from "./as-shown.ts"
+import { unlessGrantsShown } from "./approvals/as-shown.ts"
+import { refuseSelfApproval } from "./approvals/self-approval.ts"
 import type { Handler } from "./handler.ts"
-import { knownSession } from "./known-sessions.ts"
-import { refuseSelfApproval } from "./self-approval.ts"
+import { knownSession } from "./history/known-sessions.ts"
 
 export const listGrants: Handler<"listGrants"> = async (service, { query }) => {
   const { server, principal } = query ?? {}
@@ -50,7 +50,7 @@ export const revokeGrant: Handler<"revokeGrant"> = async (service, { params, bod
 }
 
 /** By its version: one that became another answer meanwhile stays. */
-function forget(service: Service, who: Who, { id, version = 1 }: Grant) {
+function forget(service: ApiService, who: RequestIdentity, { id, version = 1 }: Grant) {
   return service.gate.setGrantLevel(id, { level: "Ask", version }, who.reviewer)
 }
 
@@ -68,7 +68,11 @@ export const clearGrants: Handler<"clearGrants"> = async (service, { body, who }
 }
 
 /** Forgetting a yes needs nobody to be there. Forgetting a no may let something run, so it is held to what a yes is. */
-export async function mayForget(service: Service, who: Who, grants: readonly Grant[]): Promise<Refused | null> {
+export async function mayForget(
+  service: ApiService,
+  who: RequestIdentity,
+  grants: readonly Grant[],
+): Promise<RefusedRequest | null> {
   for (const grant of grants) {
     if (grant.effect === "allow") continue
     const refused = await mayWiden(service, who, agentOf(grant))
@@ -82,7 +86,11 @@ function agentOf({ session, agent }: Grant): string | null {
   return session?.principal ?? agent ?? null
 }
 
-async function mayWiden(service: Service, who: Who, principal: string | null): Promise<Refused | null> {
+async function mayWiden(
+  service: ApiService,
+  who: RequestIdentity,
+  principal: string | null,
+): Promise<RefusedRequest | null> {
   return needPresence(who) ?? (await refuseSelfApproval(service, who.reviewer.id, principal))
 }
 
@@ -103,7 +111,12 @@ export const setGrantLevel: Handler<"setGrantLevel"> = async (service, { params,
 }
 
 /** To allow is a yes, and what is no no any more was forgotten. */
-async function mayChange(service: Service, who: Who, grant: Grant, next: Grant | null): Promise<Refused | null> {
+async function mayChange(
+  service: ApiService,
+  who: RequestIdentity,
+  grant: Grant,
+  next: Grant | null,
+): Promise<RefusedRequest | null> {
   const yes = next?.effect === "allow" ? await mayWiden(service, who, agentOf(next)) : null
   if (yes !== null) return yes
   return next?.effect === "deny" ? null : mayForget(service, who, [grant])

@@ -1,16 +1,16 @@
 import type { AnswerOf, RouteName, Routes } from "@byleave/api"
 import type { z } from "zod"
-import type { Who } from "../guard/who-asks.ts"
-import type { Refused } from "../refused.ts"
-import type { Service } from "../service.ts"
+import type { RequestIdentity } from "../guard/who-asks.ts"
+import type { RefusedRequest } from "../refused.ts"
+import type { ApiService } from "../service.ts"
 
 type Parsed<Defined, Key extends string> = Defined extends { readonly [K in Key]: infer Schema extends z.ZodType }
   ? z.output<Schema>
   : undefined
-type WhoOf<Credential> = Credential extends "none" ? null : Who
+type WhoOf<Credential> = Credential extends "none" ? null : RequestIdentity
 
 /** One request to a route, checked against the table: who asks, and what. */
-export type Asked<Name extends RouteName> = {
+export type HandledRequest<Name extends RouteName> = {
   readonly request: Request
   readonly body: Parsed<Routes[Name], "body">
   readonly query: Parsed<Routes[Name], "query">
@@ -23,8 +23,8 @@ export type Asked<Name extends RouteName> = {
 type Given<Name extends RouteName> = Routes[Name]["answer"]["kind"] extends "text" ? Response : AnswerOf<Routes[Name]>
 
 export type Handler<Name extends RouteName> = (
-  service: Service,
-  asked: Asked<Name>,
-) => Promise<Given<Name> | Refused> | Given<Name> | Refused
+  service: ApiService,
+  asked: HandledRequest<Name>,
+) => Promise<Given<Name> | RefusedRequest> | Given<Name> | RefusedRequest
 
 export type Handlers = { readonly [Name in RouteName]: Handler<Name> }

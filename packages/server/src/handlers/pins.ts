@@ -8,11 +8,11 @@ import {
   type ToolDefinition,
 } from "@byleave/core"
 import { notFound, refuse } from "../refused.ts"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { pinStateOf, toolWords } from "../show/tool-knowledge.ts"
-import { unlessDefinitionsShown } from "./as-shown.ts"
+import { unlessDefinitionsShown } from "./approvals/as-shown.ts"
+import { refuseSelfApproval } from "./approvals/self-approval.ts"
 import type { Handler } from "./handler.ts"
-import { refuseSelfApproval } from "./self-approval.ts"
 import { programsOf } from "./servers.ts"
 
 export const listPins: Handler<"listPins"> = async (service, { query }) => {
@@ -66,19 +66,19 @@ export const liftPin: Handler<"liftPin"> = async (service, { body, who }) => {
 }
 
 /** What allows a tool covers it from then on, for everyone: also for a call that the owner's own token waits with. */
-function refuseOwn(service: Service, reviewer: string) {
+function refuseOwn(service: ApiService, reviewer: string) {
   return refuseSelfApproval(service, reviewer, null)
 }
 
 const changedAgain = refuse("not-proposed", "This definition is no longer up for review. Review it again.")
 const notQuarantined = refuse("not-proposed", "It is not quarantined. Review it again.")
 
-async function isKnown(service: Service, server: string): Promise<boolean> {
+async function isKnown(service: ApiService, server: string): Promise<boolean> {
   if (service.servers().some(({ id }) => id === server)) return true
   return (await programsOf(service)).some(({ id }) => id === server)
 }
 
-function pinViewOf(service: Service, pin: Pin): PinView {
+function pinViewOf(service: ApiService, pin: Pin): PinView {
   const { server, tool, accepted, proposed } = pin
   const depth = service.policy().servers.find(({ id }) => id === server)?.pin ?? "full"
   return {

@@ -2,8 +2,8 @@
 import type { PolicyTextView, TextProblem } from "@byleave/api"
 import { needPresence } from "../guard/who-asks.ts"
 import { refuse } from "../refused.ts"
+import { differentCalls, differentTools } from "./approvals/what-differs.ts"
 import type { Handler } from "./handler.ts"
-import { differentCalls, differentTools } from "./what-differs.ts"
 
 export const getPolicyText: Handler<"getPolicyText"> = (service) => service.configText?.read() ?? nowhere
 

@@ -10,7 +10,7 @@ import {
   type Session,
 } from "@byleave/core"
 import { refuse } from "../refused.ts"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
@@ -56,7 +56,7 @@ export const explainPolicy: Handler<"explainPolicy"> = async (service, { body })
   return { ...decided, ...explained, mode, access, accessFrom, pin, policy: version }
 }
 
-async function modeOf(service: Service, session: Session): Promise<Mode> {
+async function modeOf(service: ApiService, session: Session): Promise<Mode> {
   const now = service.time()
   const record = await service.store.session(session)
   return record !== undefined && record.endedAt === null && (record.modeUntil ?? now + 1) > now ? record.mode : "ask"

@@ -1,9 +1,9 @@
 import type { ServerView } from "@byleave/api"
 import { type AuditBodies, basesOf, reasonOf, serverDraft } from "@byleave/core"
 import type { ProgramServer } from "../program-servers.ts"
-import { notFound, type Refused } from "../refused.ts"
+import { notFound, type RefusedRequest } from "../refused.ts"
 import type { ServerFacts } from "../server-options.ts"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { shownTarget } from "../show/shown-transport.ts"
 import { type ToolKnowledge, toolKnowledge, toolWords } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
@@ -20,14 +20,14 @@ export const listServers: Handler<"listServers"> = async (service) => {
 }
 
 /** What the service reaches itself is its own, whoever ran a server of that name before. */
-export async function programsOf(service: Service): Promise<readonly ProgramServer[]> {
+export async function programsOf(service: ApiService): Promise<readonly ProgramServer[]> {
   const own = new Set(service.servers().map(({ id }) => id))
   return (await service.programServers.list()).filter(({ id }) => !own.has(id))
 }
 
 export const getServer: Handler<"getServer"> = (service, { params }) => viewOfOne(service, params.id)
 
-async function viewOfOne(service: Service, wanted: string): Promise<ServerView | Refused> {
+async function viewOfOne(service: ApiService, wanted: string): Promise<ServerView | RefusedRequest> {
   const tools = toolKnowledge(service, await service.store.decisionState())
   const server = service.servers().find(({ id }) => id === wanted)
   if (server !== undefined) return viewOf(service, tools, server)
@@ -58,14 +58,14 @@ export const startServer: Handler<"startServer"> = async (service, { params, who
   return viewOfOne(service, params.id)
 }
 
-function isThere(service: Service, wanted: string): boolean {
+function isThere(service: ApiService, wanted: string): boolean {
   return service.servers().some(({ id }) => id === wanted)
 }
 
 type Done = Omit<AuditBodies["server.changed"], "server">
 
 /** Pages that show the server look again; what a person did is recorded. */
-async function commit(service: Service, server: string, done?: Done): Promise<null> {
+async function commit(service: ApiService, server: string, done?: Done): Promise<null> {
   const at = service.time()
   const records = done === undefined ? [] : [serverDraft({ server, ...done }, at, service)]
   const events = [{ type: "server.changed", subject: server }] as const
@@ -76,7 +76,7 @@ async function commit(service: Service, server: string, done?: Done): Promise<nu
 /** Nobody in particular: what policy says of a tool before it knows who calls. */
 const anyone = { principal: { id: "anyone" }, session: { principal: "anyone", id: "anyone", named: false } }
 
-async function viewOf(service: Service, known: ToolKnowledge, server: ServerFacts): Promise<ServerView> {
+async function viewOf(service: ApiService, known: ToolKnowledge, server: ServerFacts): Promise<ServerView> {
   const { transport } = server
   const secrets = transport.kind === "stdio" ? transport.env : transport.headers
   return {
@@ -94,7 +94,7 @@ async function viewOf(service: Service, known: ToolKnowledge, server: ServerFact
 }
 
 /** A server that another program runs: nothing is known of how it is started, and nothing can be done to it from here. */
-async function programView(service: Service, known: ToolKnowledge, server: ProgramServer): Promise<ServerView> {
+async function programView(service: ApiService, known: ToolKnowledge, server: ProgramServer): Promise<ServerView> {
   const { id, credential, lastSeenAt } = server
   const tools = known.toolsOf(id)
   return {
@@ -108,18 +108,18 @@ async function programView(service: Service, known: ToolKnowledge, server: Progr
 }
 
 /** What the configuration says of a server, if it is in it. */
-function configured(service: Service, id: string): Pick<ServerView, "trust" | "folder"> {
+function configured(service: ApiService, id: string): Pick<ServerView, "trust" | "folder"> {
   const found = service.policy().servers.find((each) => each.id === id)
   const [folder = null, ...others] = (found && basesOf(found)) ?? []
   return { trust: found?.trust ?? "none", folder: others.length === 0 ? folder : null }
 }
 
-function withoutSecrets(service: Service, health: ServerFacts["health"]): ServerFacts["health"] {
+function withoutSecrets(service: ApiService, health: ServerFacts["health"]): ServerFacts["health"] {
   const { lastError } = health
   return { ...health, lastError: lastError === null ? null : service.redactor.redactText(lastError) }
 }
 
-async function toolOf(service: Service, known: ToolKnowledge, server: string, name: string) {
+async function toolOf(service: ApiService, known: ToolKnowledge, server: string, name: string) {
   const { access, accessFrom, pin, definition } = known.factsOf({ server, tool: name })
   const target = { server, kind: "tool", name } as const
   const decision = await service.gate.judge(target, undefined, anyone)

@@ -8,15 +8,15 @@
 import type { SessionView } from "@byleave/api"
 import { type Grant, newSessionRecord, type Session, type SessionRecord, type ToolRef } from "@byleave/core"
 import { needPresence } from "../guard/who-asks.ts"
-import { notFound, type Refused, refuse } from "../refused.ts"
-import type { Service } from "../service.ts"
+import { notFound, type RefusedRequest, refuse } from "../refused.ts"
+import type { ApiService } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
 import { opaqueSession } from "../show/session-key.ts"
-import { unlessSessionShown } from "./as-shown.ts"
+import { unlessSessionShown } from "./approvals/as-shown.ts"
+import { refuseSelfApproval } from "./approvals/self-approval.ts"
 import { mayForget } from "./grants.ts"
 import type { Handler } from "./handler.ts"
-import { knownSession, liveSessions } from "./known-sessions.ts"
-import { refuseSelfApproval } from "./self-approval.ts"
+import { knownSession, liveSessions } from "./history/known-sessions.ts"
 
 export const listSessions: Handler<"listSessions"> = async (service, { query }) => {
   if (query.keys !== undefined) return { items: await sessionsByKey(service, query.keys) }
@@ -26,7 +26,7 @@ export const listSessions: Handler<"listSessions"> = async (service, { query }) 
 }
 
 /** Over or not: whoever looks at what they called wants to know who that was. */
-async function sessionsByKey(service: Service, keys: readonly string[]): Promise<readonly SessionView[]> {
+async function sessionsByKey(service: ApiService, keys: readonly string[]): Promise<readonly SessionView[]> {
   const asked = [...new Set(keys)]
   const facts = await Promise.all(asked.map((key) => service.sessionFacts?.byKey(key) ?? null))
   const unseen = asked.filter((_, at) => facts[at] === null)
@@ -35,7 +35,7 @@ async function sessionsByKey(service: Service, keys: readonly string[]): Promise
 }
 
 /** Sessions of which nothing is known but that they are there, such as the one in which Byleave asks about itself. */
-async function unseenSessions(service: Service, keys: readonly string[]): Promise<readonly Session[]> {
+async function unseenSessions(service: ApiService, keys: readonly string[]): Promise<readonly Session[]> {
   if (keys.length === 0) return []
   const live = (await liveSessions(service)).map(({ session }) => session)
   return live.filter((session) => keys.includes(opaqueSession(session, service.hasher)))
@@ -96,10 +96,10 @@ const ownSession = refuse(
 
 /** Ending a session forgets what is denied and refused in it: that is held to what forgetting a no is. */
 async function mayEnd(
-  service: Service,
+  service: ApiService,
   who: Parameters<typeof mayForget>[1],
   session: Session,
-): Promise<Refused | null> {
+): Promise<RefusedRequest | null> {
   const record = await service.store.session(session)
   const strict = (record?.refused.length ?? 0) > 0 || record?.mode === "unattended"
   const absent = strict ? needPresence(who) : null
@@ -122,7 +122,7 @@ type Parts = {
   readonly grants: readonly Grant[]
 }
 
-async function viewOfOne(service: Service, session: Session): Promise<SessionView> {
+async function viewOfOne(service: ApiService, session: Session): Promise<SessionView> {
   const { principal, id } = session
   const [record, waiting, grants] = await Promise.all([
     service.store.session(session),
@@ -132,7 +132,7 @@ async function viewOfOne(service: Service, session: Session): Promise<SessionVie
   return viewOf(service, { session, record, waiting, grants })
 }
 
-async function viewOf(service: Service, { session, record, waiting, grants }: Parts): Promise<SessionView> {
+async function viewOf(service: ApiService, { session, record, waiting, grants }: Parts): Promise<SessionView> {
   const { principal, id, named } = session
   const now = service.time()
   const known = record ?? newSessionRecord(session)
@@ -159,7 +159,7 @@ async function viewOf(service: Service, { session, record, waiting, grants }: Pa
 type Facts = Pick<SessionView, "client" | "folder" | "firstCall" | "startedAt" | "lastSeenAt">
 const nothingKnown: Facts = { client: null, folder: null, firstCall: null, startedAt: null, lastSeenAt: null }
 
-async function factsOf(service: Service, session: Session): Promise<Facts> {
+async function factsOf(service: ApiService, session: Session): Promise<Facts> {
   const fact = await service.sessionFacts?.of(session)
   if (fact === undefined || fact === null) return nothingKnown
   const { firstCall, startedAt, lastSeenAt } = fact
@@ -168,11 +168,11 @@ async function factsOf(service: Service, session: Session): Promise<Facts> {
 }
 
 /** A client with an open stream is there; one without may be, too. */
-async function connectionOf(service: Service, session: Session): Promise<SessionView["connection"]> {
+async function connectionOf(service: ApiService, session: Session): Promise<SessionView["connection"]> {
   return service.isListening?.(session) === true ? { state: "connected" } : service.attendance.connectionOf(session)
 }
 
-async function labelOf(service: Service, key: string): Promise<string | null> {
+async function labelOf(service: ApiService, key: string): Promise<string | null> {
   const label = (await service.store.document("label", key, service.time()))?.value.label
   return typeof label === "string" && label !== "" ? label : null
 }

@@ -6,7 +6,7 @@ import {
   ruleText,
   suggestRules as suggest,
 } from "@byleave/core"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
@@ -37,7 +37,7 @@ export const suggestRules: Handler<"suggestRules"> = async (service) => {
 
 const answered = ["approved", "running", "succeeded", "failed", "unknown", "denied"] as const
 
-async function answeredCalls({ store }: Service): Promise<readonly AnsweredCall[]> {
+async function answeredCalls({ store }: ApiService): Promise<readonly AnsweredCall[]> {
   const calls: AnsweredCall[] = []
   let last: ApprovalSummary | undefined
   for (let seen = 0; seen < mostApprovals; seen += pageSize) {

@@ -11,12 +11,12 @@ import {
   showText,
   type ToolDefinition,
 } from "@byleave/core"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
 import { definitionFor, type ToolKnowledge, toolWords } from "./tool-knowledge.ts"
 
 /** An approval as people see it, with what to look at twice. */
-export function approvalViewOf(service: Service, tools: ToolKnowledge, approval: Approval): ApprovalView {
+export function approvalViewOf(service: ApiService, tools: ToolKnowledge, approval: Approval): ApprovalView {
   const { caller, checked: _, ...told } = approval
   const definition = definitionFor(tools, approval)
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
@@ -41,7 +41,7 @@ export function approvalViewOf(service: Service, tools: ToolKnowledge, approval:
 
 /** An approval as lists show it. */
 export function approvalSummaryOf(
-  service: Service,
+  service: ApiService,
   tools: ToolKnowledge,
   summary: ApprovalSummary,
 ): ApprovalSummaryView {
@@ -81,7 +81,12 @@ function programIn({ definition }: { readonly definition: ToolDefinition }): str
 type Definition = ReturnType<typeof definitionFor>
 
 /** As they were found when the call was held; of one held before they were kept, as they are found now. */
-function risksIn(service: Service, tools: ToolKnowledge, approval: Approval, definition: Definition): readonly Risk[] {
+function risksIn(
+  service: ApiService,
+  tools: ToolKnowledge,
+  approval: Approval,
+  definition: Definition,
+): readonly Risk[] {
   const args = approval.editedArgs ?? approval.args
   if (args === null) return []
   if (approval.checked !== undefined) return approval.checked.risks

@@ -23,7 +23,7 @@ export const effectOf = {
 export type JudgedType = keyof typeof effectOf
 export const judgedTypes = Object.keys(effectOf) as readonly JudgedType[]
 export type JudgedRecord = RecordWithPayload & { readonly type: JudgedType }
-export type JudgedBody = AuditBodies["call.asked"]
+export type JudgedCallBody = AuditBodies["call.asked"]
 
 export function isJudged(record: RecordWithPayload): record is JudgedRecord {
   return record.type in effectOf
@@ -38,7 +38,7 @@ export type ToldCall = {
 
 export type Telling = {
   readonly judged: JudgedRecord
-  readonly body: JudgedBody
+  readonly body: JudgedCallBody
   /** The other records of the call, in any order; payloads are not needed. */
   readonly others: readonly RecordWithPayload[]
   /** Whether the process that wrote a record is still there: what it had begun may then still end. */
@@ -88,7 +88,7 @@ export function argsIn(payload: string | null): JsonObject | null {
   return payload === null ? null : (readStoredJson(payload) as JsonObject)
 }
 
-function allowedBy({ because }: JudgedBody): CallView["allowedBy"] {
+function allowedBy({ because }: JudgedCallBody): CallView["allowedBy"] {
   if (because === "rule" || because === "grant" || because === "mode") return because
   return "default"
 }

@@ -36,7 +36,7 @@ export type InsightFold = {
   readonly view: (wordsOf: (call: string) => string | null) => InsightView
 }
 
-export type Span = { readonly since: number; readonly until: number }
+export type TimeSpan = { readonly since: number; readonly until: number }
 
 /** About as many bars as fit a screen. */
 const bars = 60
@@ -58,7 +58,7 @@ type Failing = { calls: number; readonly tool: ToolRef; readonly last: string }
 type Judgement = AuditRecord & { readonly type: JudgedType }
 
 /** `keyOf` gives the name that events and pages know a session by. */
-export function foldInsight({ since, until }: Span, keyOf: (session: SessionPart) => string): InsightFold {
+export function foldInsight({ since, until }: TimeSpan, keyOf: (session: SessionPart) => string): InsightFold {
   const step = stepOf(until - since)
   // From where the reader's own clock begins: whoever asks says when a day begins there.
   const start = since

@@ -1,11 +1,11 @@
 import type { Approval } from "@byleave/core"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { fileOf } from "./file-reading.ts"
 import { contentBefore } from "./kept-content.ts"
 import { toolKnowledge } from "./tool-knowledge.ts"
 
 /** When the file that a call changed was read before; nothing where that is not kept. */
-export async function readBefore(service: Service, approval: Approval): Promise<{ readonly readBefore?: number }> {
+export async function readBefore(service: ApiService, approval: Approval): Promise<{ readonly readBefore?: number }> {
   if (approval.status !== "succeeded") return {}
   const file = fileOf(toolKnowledge(service, await service.store.decisionState()), approval)
   if (file === null) return {}

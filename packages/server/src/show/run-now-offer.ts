@@ -1,8 +1,8 @@
 import type { ApprovalView } from "@byleave/api"
 import { type Approval, showText } from "@byleave/core"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 
-type Runs = Pick<Service, "runs" | "programServers">
+type Runs = Pick<ApiService, "runs" | "programServers">
 
 /** Whether people can have a permit run now, and if not, why; nothing for what is no permit. */
 export async function runNowOffer(service: Runs, approval: Approval): Promise<Pick<ApprovalView, "runNowOffer">> {

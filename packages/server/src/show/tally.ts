@@ -8,7 +8,7 @@ import type { Effect } from "@byleave/core"
 
 export type EffectCounts = { allow: number; ask: number; deny: number; hide: number }
 
-export type Tally<Name> = {
+export type CallTally<Name> = {
   readonly count: (key: string, nameOf: () => Name, effect: Effect) => void
   /** Those with most calls first. */
   readonly most: (limit: number) => ReadonlyArray<Name & Readonly<EffectCounts>>
@@ -17,7 +17,7 @@ export type Tally<Name> = {
 /** Nobody tells more agents, sessions or servers apart in a plot. */
 const mostCounted = 10_000
 
-export function createTally<Name extends object>(mostKept = mostCounted): Tally<Name> {
+export function createTally<Name extends object>(mostKept = mostCounted): CallTally<Name> {
   const kept = new Map<string, { readonly name: Name; readonly counts: EffectCounts }>()
   return {
     count: (key, nameOf, effect) => {

@@ -16,7 +16,7 @@ import {
   type ToolRef,
   toolFacts,
 } from "@byleave/core"
-import type { Service } from "../service.ts"
+import type { ApiService } from "../service.ts"
 import { ownPicture } from "./own-picture.ts"
 
 /** What is known of tools at one moment, for showing and explaining. */
@@ -32,7 +32,7 @@ export type ToolKnowledge = {
 
 /** `policy`: by which access is told; the one in force unless another is tried out. */
 export function toolKnowledge(
-  service: Service,
+  service: ApiService,
   { pins }: Pick<DecisionState, "pins">,
   policy: Policy = service.policy(),
 ): ToolKnowledge {

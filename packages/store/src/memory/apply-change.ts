@@ -13,7 +13,7 @@ import {
 } from "@byleave/core"
 import { documentConflict, documentKey } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
-import { heldConflict, type Waiting, type WaitingCounts } from "../held-limit.ts"
+import { type HeldCount, heldConflict, type WaitingCounts } from "../held-limit.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 import { useConflict } from "../use-conflict.ts"
 import { countsOf, countUse } from "./count-use.ts"
@@ -71,7 +71,7 @@ function waitingCounts(database: MemoryDatabase, { principal, session }: Approva
   return { session: sumOf(ofSession), principal: sumOf(ofPrincipal), all: sumOf(waiting) }
 }
 
-function sumOf(approvals: readonly Approval[]): Waiting {
+function sumOf(approvals: readonly Approval[]): HeldCount {
   const bytes = approvals.reduce((sum, approval) => sum + summaryOf(approval).bytes, 0)
   return { calls: approvals.length, bytes }
 }

@@ -12,7 +12,7 @@ import type {
   StoredDocument,
   StoreEvent,
 } from "@byleave/core"
-import { createListeners, type Listeners } from "../listeners.ts"
+import { createListeners, type EventListeners } from "../listeners.ts"
 
 export type KeptRecord = { readonly record: AuditRecord; payload: string | null }
 export type Chain = { head: ChainHead; readonly records: KeptRecord[]; aliveUntil: EpochMs }
@@ -32,7 +32,7 @@ export type MemoryDatabase = {
   /** By seq, with gaps where retention removed some; the newest is always there. */
   events: StoreEvent[]
   readonly untold: StoreEvent[]
-  readonly listeners: Listeners
+  readonly listeners: EventListeners
   roster: SignedRoster | undefined
   epoch: number
   /** The latest time recorded. */

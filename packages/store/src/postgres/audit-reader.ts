@@ -8,9 +8,9 @@ import type {
   SignedRoster,
 } from "@byleave/core"
 import { keyText, nameOf } from "../key-text.ts"
+import type { Statements } from "./commit/statements.ts"
 import type { Connections, Statement } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
-import type { Statements } from "./statements.ts"
 
 type RecordRow = {
   writer: string

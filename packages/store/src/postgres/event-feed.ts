@@ -7,7 +7,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreEvent } from "@byleave/core"
 import type pg from "pg"
-import { createListeners, type Listener } from "../listeners.ts"
+import { createListeners, type EventListener } from "../listeners.ts"
 import type { Presence } from "./presence.ts"
 
 export type EventFeedPorts = {
@@ -23,7 +23,7 @@ export type EventFeedPorts = {
 }
 
 export type EventFeed = {
-  readonly subscribe: (listener: Listener) => () => void
+  readonly subscribe: (listener: EventListener) => () => void
   /** This process committed events up to this number; null: up to one it does not know. */
   readonly committed: (last: number | null) => void
   readonly close: () => Promise<void>

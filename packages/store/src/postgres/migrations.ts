@@ -1,6 +1,6 @@
 import { StoreError } from "@byleave/core"
 import type { ClientBase } from "pg"
-import { addSummaries } from "./add-summaries.ts"
+import { addSummaries } from "./commit/add-summaries.ts"
 
 /**
  * What each schema version adds; a version that has been released is never edited. `{s}` is the quoted schema.

@@ -11,8 +11,8 @@ import { type EpochMs, type Hasher, StoreError } from "@byleave/core"
 import type { ClientBase } from "pg"
 import { keyText, nameOf } from "../key-text.ts"
 import type { Elapsed } from "../steady-time.ts"
+import type { Statements } from "./commit/statements.ts"
 import type { Connections } from "./connections.ts"
-import type { Statements } from "./statements.ts"
 
 export type PresencePorts = {
   readonly read: Connections["read"]

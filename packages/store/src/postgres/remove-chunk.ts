@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto"
 import { type Approval, type EpochMs, type Hasher, removalDraft } from "@byleave/core"
 import { withoutPayload } from "../approval-facts.ts"
 import { createBlind } from "../blinding.ts"
-import type { RecordedWork } from "./chain-writer.ts"
+import type { RecordedWork } from "./commit/chain-writer.ts"
+import type { Statements } from "./commit/statements.ts"
+import { approvalColumns, run } from "./commit/write-batch.ts"
 import type { Connections } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
-import type { Statements } from "./statements.ts"
-import { approvalColumns, run } from "./write-batch.ts"
 
 /** Few enough that commits waiting behind a chunk hardly notice. */
 const chunkSize = 500

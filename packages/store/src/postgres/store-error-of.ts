@@ -2,7 +2,7 @@ import { StoreError, type StoreErrorCode } from "@byleave/core"
 import pg from "pg"
 
 /** What went wrong, as far as trying again is concerned. */
-export type Failure =
+export type PostgresFailure =
   /** The server refused; nothing was written. The same again may succeed. */
   | "contended"
   /** The server refused what it was given; the same again fails the same way. */
@@ -42,7 +42,7 @@ export function storeErrorOf(cause: unknown): StoreError {
   return new StoreError("unavailable", `PostgreSQL is unreachable: ${detail}`, { cause })
 }
 
-export function failureOf(cause: unknown): Failure {
+export function failureOf(cause: unknown): PostgresFailure {
   const sqlstate = sqlstateOf(cause)
   if (sqlstate === undefined) return cause instanceof StoreError ? "refused" : "lost"
   if (/^(57P0|08)/.test(sqlstate)) return "lost"

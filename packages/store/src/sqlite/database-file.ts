@@ -2,9 +2,9 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "@byleave/core"
-import { addSummaries } from "./add-summaries.ts"
 import { migrations, summarized } from "./migrations.ts"
 import { storeError } from "./sqlite-error.ts"
+import { addSummaries } from "./tables/add-summaries.ts"
 
 /** "Byle" in ASCII: what marks a SQLite file as ours. */
 const applicationId = 0x4279_6c65

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { StoreEvent } from "@byleave/core"
 import { nameOf } from "../key-text.ts"
-import { createListeners, type Listener } from "../listeners.ts"
-import { prepared } from "./prepared.ts"
+import { createListeners, type EventListener } from "../listeners.ts"
+import { prepared } from "./tables/prepared.ts"
 
 /** Tells listeners what is in the events table, whoever wrote it: one path, so that none is lost or told twice. */
 export type EventRelay = {
   readonly after: (seq: number, limit: number) => readonly StoreEvent[]
   readonly last: () => number
-  readonly subscribe: (listener: Listener) => () => void
+  readonly subscribe: (listener: EventListener) => () => void
   /** Tells what has not been told yet. */
   readonly pump: () => void
   /** The same, when these were just committed here: they need not be read again unless others wrote in between. */

@@ -18,7 +18,7 @@ import {
   succeeded,
 } from "../contract/samples.ts"
 import { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts"
-import { retryWhileBusy } from "./retry-while-busy.ts"
+import { retryWhileBusy } from "./writing/retry-while-busy.ts"
 
 const signer = ed25519Signer(newSigningKey())
 let folder: string

@@ -10,32 +10,32 @@ import { fileChanges, shownArguments, shownText } from "@byleave/api/page"
 import { type ReactNode, useId, useMemo } from "react"
 import { riskedLines } from "../diff/risk-places.ts"
 import { answersOffered } from "../verdict/answers-offered.ts"
-import type { LoadPreview } from "../verdict/edit-previewer.ts"
+import type { LoadPreview } from "../verdict/edit/edit-previewer.ts"
+import { useArgumentEdit } from "../verdict/edit/use-argument-edit.ts"
+import { useEditPreview } from "../verdict/edit/use-edit-preview.ts"
 import { textInPlace } from "../verdict/text-in-place.ts"
-import { useArgumentEdit } from "../verdict/use-argument-edit.ts"
-import { useEditPreview } from "../verdict/use-edit-preview.ts"
-import type { CardHands, LoadCalls, LoadCheck, VerdictState } from "../verdict/verdict.ts"
+import type { CardActions, LoadCalls, LoadCheck, VerdictState } from "../verdict/verdict.ts"
 import { VerdictBar, type VerdictBarProps } from "../verdict/verdict-bar.tsx"
 import { type Me, whyNotYou } from "../verdict/why-not-you.ts"
-import { argTree, extraTree } from "./arg-tree.ts"
-import { Arguments } from "./arguments.tsx"
+import { argTree, extraTree } from "./arguments/arg-tree.ts"
+import { Arguments } from "./arguments/arguments.tsx"
+import { ExtraParams } from "./arguments/extra-params.tsx"
+import { FoldsContext, useFolds } from "./arguments/folds.ts"
+import { useSecrets } from "./arguments/secrets.ts"
 import { blockedBy } from "./blocked-by.ts"
-import { CardHead } from "./card-head.tsx"
-import { Compared, NearMiss } from "./compared.tsx"
-import { DefinitionToAccept } from "./definition.tsx"
-import { ExtraParams } from "./extra-params.tsx"
-import { FileChanges } from "./file-changes.tsx"
-import { FoldsContext, useFolds } from "./folds.ts"
-import { KindWords } from "./kind-words.tsx"
+import { CardFrame } from "./card-frame.tsx"
+import { Compared, NearMiss } from "./changes/compared.tsx"
+import { FileChanges } from "./changes/file-changes.tsx"
+import { policyChangeIn } from "./changes/policy-change.ts"
+import { PolicyChangeView } from "./changes/policy-change-view.tsx"
+import { CardHead } from "./head/card-head.tsx"
+import { DefinitionToAccept } from "./head/definition.tsx"
+import { KindWords } from "./head/kind-words.tsx"
+import { ServerTrust } from "./head/server-trust.tsx"
+import { ToolWords } from "./head/tool-words.tsx"
+import { WhoAsks } from "./head/who-asks.tsx"
 import { Outcome } from "./outcome.tsx"
-import { policyChangeIn } from "./policy-change.ts"
-import { PolicyChangeView } from "./policy-change-view.tsx"
 import { Risks } from "./risks.tsx"
-import { useSecrets } from "./secrets.ts"
-import { ServerTrust } from "./server-trust.tsx"
-import { Slip } from "./slip.tsx"
-import { ToolWords } from "./tool-words.tsx"
-import { WhoAsks } from "./who-asks.tsx"
 
 export type ApprovalCardProps = {
   readonly approval: ApprovalView
@@ -52,7 +52,7 @@ export type ApprovalCardProps = {
   /** Absent: nothing else is answered along. */
   readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
-  readonly hands: CardHands
+  readonly hands: CardActions
   /** It has only just appeared: keys are not meant for it yet. */
   readonly isFresh: boolean
   readonly loadCheck?: LoadCheck
@@ -100,7 +100,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   const canEdit = isPending && editing !== null && answersOffered(approval).canEdit
   const isAnswered = props.verdict.state === "sending" || props.verdict.state === "unsent"
   return (
-    <Slip
+    <CardFrame
       approval={approval}
       hands={hands}
       labelledBy={headingId}
@@ -133,7 +133,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
       <WhoAsks approval={approval} session={session} onFollow={hands.onFollow} />
       {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
-    </Slip>
+    </CardFrame>
   )
 }
 

@@ -8,10 +8,10 @@ import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
 import { leftInWords } from "../words/time-words.ts"
 import look from "./approval-row.module.css"
-import { calledText } from "./ask-words.ts"
-import { isCallerGone } from "./caller-words.ts"
+import { calledText } from "./head/ask-words.ts"
+import { isCallerGone } from "./head/caller-words.ts"
+import { statusWords } from "./head/status-words.ts"
 import { urgencyOf } from "./row-words.ts"
-import { statusWords } from "./status-words.ts"
 
 export type ApprovalRowProps = {
   readonly approval: ApprovalSummaryView

@@ -1,9 +1,9 @@
 import type { FileChange, TextEdit } from "@byleave/api"
 import type { ReactNode } from "react"
 import { DiffLines } from "../diff/diff-lines.tsx"
-import { DiffView, TextLines } from "./diff-view.tsx"
-import look from "./file-changes.module.css"
-import { patchLines } from "./patch-lines.ts"
+import { DiffView, TextLines } from "./changes/diff-view.tsx"
+import look from "./changes/file-changes.module.css"
+import { patchLines } from "./changes/patch-lines.ts"
 
 /** A change as the call sent it, where it is not compared with the file. `isNew`: there is nothing it could replace. */
 export function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {

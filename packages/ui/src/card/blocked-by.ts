@@ -3,7 +3,7 @@
  *
  * I1. It cannot before the last masked value was revealed.
  */
-import { countOf } from "./cut-text.ts"
+import { countOf } from "./arguments/cut-text.ts"
 
 /** Why Allow cannot be pressed yet; null when every value was there to be seen. */
 export function blockedBy(hidden: ReadonlySet<string>): string | null {

@@ -2,7 +2,7 @@ import { fileChanges } from "@byleave/api/page"
 import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import { FileChanges } from "./file-changes.tsx"
+import { FileChanges } from "./changes/file-changes.tsx"
 
 const changes = fileChanges("write_file", { path: "a", content: "new" })
 const secrets = { hidden: new Set<string>(), all: [], reveal: () => undefined }

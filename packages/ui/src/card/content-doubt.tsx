@@ -1,6 +1,6 @@
 import type { CurrentContentView } from "@byleave/api"
 import type { ReactNode } from "react"
-import look from "./file-changes.module.css"
+import look from "./changes/file-changes.module.css"
 
 type ContentDoubtProps = { readonly current: Extract<CurrentContentView, { kind: "text" }> }
 

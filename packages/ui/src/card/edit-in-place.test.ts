@@ -4,7 +4,7 @@ import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import type { TextInPlace } from "../verdict/text-in-place.ts"
-import { FileChanges, type FileChangesProps } from "./file-changes.tsx"
+import { FileChanges, type FileChangesProps } from "./changes/file-changes.tsx"
 
 const current: CurrentContentView = {
   kind: "text",

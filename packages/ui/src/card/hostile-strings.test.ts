@@ -2,12 +2,12 @@ import { fileChanges } from "@byleave/api/page"
 import type { JsonObject } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { namePieces, textPieces } from "../words/text-pieces.ts"
-import { addressPieces } from "./address-pieces.ts"
-import { argTree, secretsIn } from "./arg-tree.ts"
-import { cutMiddle, cutText } from "./cut-text.ts"
-import { jsonLines } from "./json-lines.ts"
-import { lineDiff } from "./line-diff.ts"
-import { allSpaces, edgeSpaces, endBreaks, outerSpaces } from "./space-pieces.ts"
+import { addressPieces } from "./arguments/address-pieces.ts"
+import { argTree, secretsIn } from "./arguments/arg-tree.ts"
+import { cutMiddle, cutText } from "./arguments/cut-text.ts"
+import { jsonLines } from "./arguments/json-lines.ts"
+import { allSpaces, edgeSpaces, endBreaks, outerSpaces } from "./arguments/space-pieces.ts"
+import { lineDiff } from "./changes/line-diff.ts"
 
 const hostile: readonly string[] = [
   "<script>alert(1)</script><img src=x onerror=alert(1)>",

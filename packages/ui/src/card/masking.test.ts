@@ -1,10 +1,10 @@
 import { exactArguments } from "@byleave/api/page"
 import { readJson } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { argTree, secretsIn, valueTree } from "./arg-tree.ts"
+import { argTree, secretsIn, valueTree } from "./arguments/arg-tree.ts"
+import { hiddenWords } from "./arguments/cut-text.ts"
+import { jsonLines } from "./arguments/json-lines.ts"
 import { blockedBy } from "./blocked-by.ts"
-import { hiddenWords } from "./cut-text.ts"
-import { jsonLines } from "./json-lines.ts"
 import { resultBlocks } from "./result-blocks.ts"
 
 describe("masked values", () => {

@@ -6,14 +6,14 @@ import { Notice } from "../parts/page.tsx"
 import { Quoted } from "../parts/quoted.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Ago } from "../parts/time.tsx"
-import type { CardHands } from "../verdict/verdict.ts"
-import { MaskedJson } from "./masked-json.tsx"
+import type { CardActions } from "../verdict/verdict.ts"
+import { MaskedJson } from "./arguments/masked-json.tsx"
+import { LongText, Masked, Sentence } from "./arguments/shown-value.tsx"
+import { PutBack } from "./changes/put-back.tsx"
+import { statusWords } from "./head/status-words.ts"
 import look from "./outcome.module.css"
-import { PutBack } from "./put-back.tsx"
 import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
 import { Section } from "./section.tsx"
-import { LongText, Masked, Sentence } from "./shown-value.tsx"
-import { statusWords } from "./status-words.ts"
 import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
 /** What became of a call that waits no more; nothing while it does. */
@@ -22,7 +22,7 @@ export function Outcome({
   hands,
 }: {
   readonly approval: ApprovalView
-  readonly hands: CardHands
+  readonly hands: CardActions
 }): ReactNode {
   const words = statusWords(approval)
   if (words === null) return null
@@ -141,7 +141,7 @@ function assertNever(value: never): never {
   throw new Error(`No block for ${JSON.stringify(value)}.`)
 }
 
-function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readonly hands: CardHands }): ReactNode {
+function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readonly hands: CardActions }): ReactNode {
   if (approval.status !== "unknown") return null
   return (
     <Notice

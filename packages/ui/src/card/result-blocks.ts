@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, looksSecret, readJson } from "@byleave/core"
-import { secretsIn, valueTree } from "./arg-tree.ts"
-import { sizeInWords } from "./cut-text.ts"
+import { secretsIn, valueTree } from "./arguments/arg-tree.ts"
+import { sizeInWords } from "./arguments/cut-text.ts"
 
 /** What a tool gave back, piece by piece: text to read, or words about what is not text. */
 export type ResultBlock =

@@ -1,4 +1,4 @@
-import type { RiskView } from "./arg-tree.ts"
+import type { RiskView } from "./arguments/arg-tree.ts"
 
 /** Why each kind of risk is worth a second look. */
 export const riskReasons = {

@@ -3,10 +3,10 @@ import { type ReactNode, useId, useRef } from "react"
 import { noRisked } from "../diff/diff-context.ts"
 import type { RiskedLines } from "../diff/risk-places.ts"
 import { goToLine } from "../diff/use-change-steps.ts"
-import type { RiskView } from "./arg-tree.ts"
+import type { RiskView } from "./arguments/arg-tree.ts"
+import { Sentence } from "./arguments/shown-value.tsx"
 import { riskReasons } from "./risk-reasons.ts"
 import look from "./risks.module.css"
-import { Sentence } from "./shown-value.tsx"
 
 /** What to look at twice, with a reason each. */
 export function Risks({

@@ -3,11 +3,11 @@ import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../verdict/fixtures/waiting-call.ts"
-import type { CardHands } from "../verdict/verdict.ts"
+import type { CardActions } from "../verdict/verdict.ts"
 import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
 const nothing = () => {}
-const hands: CardHands = {
+const hands: CardActions = {
   onVerdict: nothing,
   onTakeBack: nothing,
   onExtend: nothing,
@@ -24,7 +24,7 @@ function permit(changes: object = {}): ApprovalView {
   return { ...waitingCall(), ...approved, ...changes } as ApprovalView
 }
 
-const drawn = (approval: ApprovalView, more: Partial<CardHands> = {}) =>
+const drawn = (approval: ApprovalView, more: Partial<CardActions> = {}) =>
   renderToStaticMarkup(createElement(WaitingForAgent, { approval, hands: { ...hands, ...more } }))
 
 describe("an approved call whose agent has stopped waiting", () => {

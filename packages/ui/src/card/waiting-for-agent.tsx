@@ -4,12 +4,12 @@ import { Button } from "../parts/button.tsx"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { Notice } from "../parts/page.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
-import type { CardHands } from "../verdict/verdict.ts"
-import { messageForAgent } from "./ask-words.ts"
+import type { CardActions } from "../verdict/verdict.ts"
+import { Sentence } from "./arguments/shown-value.tsx"
+import { messageForAgent } from "./head/ask-words.ts"
 import look from "./outcome.module.css"
-import { Sentence } from "./shown-value.tsx"
 
-type WaitingForAgentProps = { readonly approval: ApprovalView; readonly hands: CardHands }
+type WaitingForAgentProps = { readonly approval: ApprovalView; readonly hands: CardActions }
 
 /** An approved call whose agent has stopped waiting: what can be done about it. */
 export function WaitingForAgent({ approval, hands }: WaitingForAgentProps): ReactNode {

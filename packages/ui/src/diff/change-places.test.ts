@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { lineDiff } from "../card/line-diff.ts"
+import { lineDiff } from "../card/changes/line-diff.ts"
 import { changeStarts, nextPlace } from "./change-places.ts"
 import { splitRows } from "./split-rows.ts"
 

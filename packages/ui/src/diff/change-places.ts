@@ -1,4 +1,4 @@
-import type { DiffLine } from "../card/line-diff.ts"
+import type { DiffLine } from "../card/changes/line-diff.ts"
 
 /** The lines at which a run of changed lines begins, by their places in the list. */
 export function changeStarts(lines: readonly DiffLine[]): ReadonlySet<DiffLine> {

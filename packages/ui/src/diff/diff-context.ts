@@ -1,5 +1,5 @@
 import { createContext } from "react"
-import type { DiffLine } from "../card/line-diff.ts"
+import type { DiffLine } from "../card/changes/line-diff.ts"
 import type { RiskedLines } from "./risk-places.ts"
 
 /** A person's words about one line. */

@@ -1,6 +1,6 @@
 import { MessageSquarePlus } from "lucide-react"
 import { type ReactNode, use, useState } from "react"
-import type { DiffLine } from "../card/line-diff.ts"
+import type { DiffLine } from "../card/changes/line-diff.ts"
 import { CommentRow } from "./comment-row.tsx"
 import { DiffContext } from "./diff-context.ts"
 import look from "./diff-lines.module.css"

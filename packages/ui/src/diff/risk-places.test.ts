@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { argTree, type RiskView } from "../card/arg-tree.ts"
+import { argTree, type RiskView } from "../card/arguments/arg-tree.ts"
 import { riskedLines, riskLine } from "./risk-places.ts"
 
 const risk = (kind: RiskView["kind"], key = "content", sentence = ""): RiskView => ({ kind, key, sentence })

@@ -1,6 +1,6 @@
 /** Which line of a text a warning is about, so that the warning can lead to it. */
 import { hasHiddenCharacters, looksSecret } from "@byleave/core"
-import type { ArgNode, RiskView } from "../card/arg-tree.ts"
+import type { ArgNode, RiskView } from "../card/arguments/arg-tree.ts"
 
 type Finder = (line: string, risk: RiskView) => boolean
 

@@ -1,4 +1,4 @@
-import type { DiffLine } from "../card/line-diff.ts"
+import type { DiffLine } from "../card/changes/line-diff.ts"
 
 /** A row of two texts side by side; null where the other side has more lines. */
 export type SplitRow = { readonly left: DiffLine | null; readonly right: DiffLine | null }

@@ -1,7 +1,7 @@
 import type { CurrentContentView, FileChange } from "@byleave/api"
 import { foreseen } from "@byleave/api/page"
-import { lineDiff } from "../card/line-diff.ts"
-import { patchLines } from "../card/patch-lines.ts"
+import { lineDiff } from "../card/changes/line-diff.ts"
+import { patchLines } from "../card/changes/patch-lines.ts"
 
 export type ChangeCounts = { readonly added: number; readonly removed: number }
 

@@ -2,7 +2,7 @@ import { Check, CircleDashed, Folder, Minus, X } from "lucide-react"
 import type { ReactNode } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
 import type { ChangeCounts } from "./change-counts.ts"
-import type { TreeNode } from "./change-tree.ts"
+import type { ChangeTreeNode } from "./change-tree.ts"
 import look from "./change-tree-view.module.css"
 import type { ReviewAnswer } from "./review-state.ts"
 
@@ -20,7 +20,7 @@ export type ReviewedFile = {
 }
 
 type ChangeTreeViewProps = {
-  readonly tree: readonly TreeNode<ReviewedFile>[]
+  readonly tree: readonly ChangeTreeNode<ReviewedFile>[]
   /** The call one is at. */
   readonly at: string | null
   readonly onGo: (callId: string) => void

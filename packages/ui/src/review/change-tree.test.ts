@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { changeTree, filesIn, type TreeNode } from "./change-tree.ts"
+import { type ChangeTreeNode, changeTree, filesIn } from "./change-tree.ts"
 
 type File = { readonly path: string }
 
 /** One line per node, two blanks per level. */
-function drawn(nodes: readonly TreeNode<File>[], depth = 0): readonly string[] {
+function drawn(nodes: readonly ChangeTreeNode<File>[], depth = 0): readonly string[] {
   return nodes.flatMap((node) => {
     const line = `${"  ".repeat(depth)}${node.name}${node.kind === "folder" ? "/" : ""}`
     return node.kind === "folder" ? [line, ...drawn(node.inner, depth + 1)] : [line]

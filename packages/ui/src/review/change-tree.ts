@@ -5,14 +5,16 @@ export type TreeFolder<File> = {
   readonly name: string
   /** Of the whole way to it: its name among all others. */
   readonly path: string
-  readonly inner: readonly TreeNode<File>[]
+  readonly inner: readonly ChangeTreeNode<File>[]
 }
-export type TreeNode<File> = TreeFile<File> | TreeFolder<File>
+export type ChangeTreeNode<File> = TreeFile<File> | TreeFolder<File>
 
 type Placed<File> = { readonly parts: readonly string[]; readonly file: File }
 
 /** Folders before files, each by name; a folder that holds nothing but another is one with it: `src/pages`. */
-export function changeTree<File extends { readonly path: string }>(files: readonly File[]): readonly TreeNode<File>[] {
+export function changeTree<File extends { readonly path: string }>(
+  files: readonly File[],
+): readonly ChangeTreeNode<File>[] {
   return nodesOf(
     files.map((file) => ({ parts: partsOf(file.path), file })),
     "",
@@ -28,7 +30,7 @@ function partsOf(path: string): readonly string[] {
   return named
 }
 
-function nodesOf<File>(placed: readonly Placed<File>[], above: string): readonly TreeNode<File>[] {
+function nodesOf<File>(placed: readonly Placed<File>[], above: string): readonly ChangeTreeNode<File>[] {
   const files = placed.filter(({ parts }) => parts.length <= 1)
   const folders = Map.groupBy(
     placed.filter(({ parts }) => parts.length > 1),
@@ -64,6 +66,6 @@ function byName(one: string, other: string): number {
 }
 
 /** The files in the order of the tree. */
-export function filesIn<File>(nodes: readonly TreeNode<File>[]): readonly File[] {
+export function filesIn<File>(nodes: readonly ChangeTreeNode<File>[]): readonly File[] {
   return nodes.flatMap((node) => (node.kind === "file" ? [node.file] : filesIn(node.inner)))
 }

@@ -4,8 +4,8 @@
  */
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { shownText } from "@byleave/api/page"
-import { batchOf, holdsSecret, unrevealed } from "../verdict/batch.ts"
-import type { BatchVerdict } from "../verdict/batch-dialog.tsx"
+import { batchOf, holdsSecret, unrevealed } from "../verdict/batch/batch.ts"
+import type { BatchVerdict } from "../verdict/batch/batch-dialog.tsx"
 import { type FileComment, reasonOf } from "./comment-reason.ts"
 
 export type ReviewAnswer = "allow" | "deny"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { type Answering, alwaysAllow } from "./answer-menus.ts"
 import { answersOffered } from "./answers-offered.ts"
 import { serverView, waitingCall } from "./fixtures/waiting-call.ts"
-import { ruleShown } from "./remembering.ts"
+import { ruleShown } from "./remember/remembering.ts"
 
 function answering(approval = waitingCall({ args: { path: "/home/me/notes/a.md", content: "hello" } })) {
   const saved: Parameters<Answering["onAllowFor"]>[0][] = []

@@ -1,12 +1,12 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
 import type { MenuItem } from "../parts/menu.tsx"
 import type { AnswersOffered } from "./answers-offered.ts"
-import { breadthChoices } from "./breadths.ts"
-import { pathScopes } from "./path-scopes.ts"
-import type { FirstChoice } from "./remember-dialog.tsx"
-import { ruleShown, scopeWords } from "./remembering.ts"
-import type { ArgumentEdit } from "./use-argument-edit.ts"
-import type { Verdict } from "./verdict.ts"
+import type { ArgumentEdit } from "./edit/use-argument-edit.ts"
+import { breadthChoices } from "./remember/breadths.ts"
+import { pathScopes } from "./remember/path-scopes.ts"
+import type { FirstChoice } from "./remember/remember-dialog.tsx"
+import { ruleShown, scopeWords } from "./remember/remembering.ts"
+import type { GivenVerdict } from "./verdict.ts"
 
 /** What the answers in a menu need to know and to tell. */
 export type Answering = {
@@ -18,7 +18,7 @@ export type Answering = {
   readonly onDenyWithReason: () => void
   readonly onRemember: (first: FirstChoice) => void
   /** Allows the call and remembers that at once: what is remembered stood on what was pressed. */
-  readonly onAllowFor: (remember: NonNullable<Verdict["remember"]>) => void
+  readonly onAllowFor: (remember: NonNullable<GivenVerdict["remember"]>) => void
 }
 
 /** How far a yes for good can reach: the files of this call with one press, anything wider with a dialog before it. */

@@ -1,14 +1,14 @@
 import type { ApprovalView } from "@byleave/api"
 import { ChevronDown, MoreHorizontal, Pencil } from "lucide-react"
 import type { ReactNode } from "react"
-import { policyChangeIn } from "../card/policy-change.ts"
+import { policyChangeIn } from "../card/changes/policy-change.ts"
 import { Button } from "../parts/button.tsx"
 import { Menu } from "../parts/menu.tsx"
 import { AnswerButton } from "./answer-button.tsx"
 import { type Answering, alwaysAllow, moreAnswers, moreDenials } from "./answer-menus.ts"
 import look from "./answer-row.module.css"
 import { votesSoFar } from "./answers-offered.ts"
-import { scopeWords } from "./remembering.ts"
+import { scopeWords } from "./remember/remembering.ts"
 
 type AnswerRowProps = Answering & {
   readonly isSettled: boolean

@@ -7,7 +7,7 @@
 import type { ApprovalView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
 import { showText } from "@byleave/core"
-import { policyChangeIn } from "../card/policy-change.ts"
+import { policyChangeIn } from "../card/changes/policy-change.ts"
 
 /** Which answers a call can be given; where one cannot, a sentence says why. */
 export type AnswersOffered = {

@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx"
 import { Menu } from "../parts/menu.tsx"
 import { useNow } from "../parts/time.tsx"
 import { extendChoices } from "./extend-choices.ts"
-import type { CardHands } from "./verdict.ts"
+import type { CardActions } from "./verdict.ts"
 
 /** Lets a call wait longer. One that never expires, or waits no more, has nothing to extend. */
 export function ExtendMenu({
@@ -14,7 +14,7 @@ export function ExtendMenu({
   isBusy = false,
 }: {
   readonly approval: ApprovalView
-  readonly hands: Pick<CardHands, "onExtend">
+  readonly hands: Pick<CardActions, "onExtend">
   readonly isBusy?: boolean
 }): ReactNode {
   const now = useNow(60_000)

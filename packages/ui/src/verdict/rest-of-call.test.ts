@@ -2,9 +2,9 @@ import type { ApprovalView } from "@byleave/api"
 import { createElement, type ReactElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
-import { PastChanges } from "../card/past-changes.tsx"
-import { AlsoWaitingRow } from "./also-waiting-row.tsx"
-import { CallChanges } from "./call-changes.tsx"
+import { PastChanges } from "../card/changes/past-changes.tsx"
+import { AlsoWaitingRow } from "./batch/also-waiting-row.tsx"
+import { CallChanges } from "./edit/call-changes.tsx"
 import { waitingCall } from "./fixtures/waiting-call.ts"
 
 const edit = { oldText: "teh", newText: "the", old_str: "ALLOW_ROOT=0", new_str: "ALLOW_ROOT=1" }

@@ -1,12 +1,12 @@
 import type { ApprovalView, FileChange } from "@byleave/api"
 import { shownArguments, shownPointers } from "@byleave/api/page"
 import { type ReactNode, useMemo } from "react"
-import { placeWords } from "../card/arg-changes.ts"
-import { type ArgNode, argTree, extraTree, restOf, sentTree, shownScalar } from "../card/arg-tree.ts"
-import { ExtraNotes } from "../card/extra-params.tsx"
-import { type Secrets, useSecrets } from "../card/secrets.ts"
-import look from "./value-list.module.css"
-import { ValueList } from "./value-list.tsx"
+import { placeWords } from "../card/arguments/arg-changes.ts"
+import { type ArgNode, argTree, extraTree, restOf, sentTree, shownScalar } from "../card/arguments/arg-tree.ts"
+import { ExtraNotes } from "../card/arguments/extra-params.tsx"
+import { type Secrets, useSecrets } from "../card/arguments/secrets.ts"
+import look from "./edit/value-list.module.css"
+import { ValueList } from "./edit/value-list.tsx"
 
 type RestOfCallProps = {
   readonly call: ApprovalView

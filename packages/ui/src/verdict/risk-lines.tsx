@@ -1,7 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
 import { TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
-import { Sentence } from "../card/shown-value.tsx"
+import { Sentence } from "../card/arguments/shown-value.tsx"
 import look from "./risk-lines.module.css"
 
 /** What to look at twice in a call of several, a line each. */

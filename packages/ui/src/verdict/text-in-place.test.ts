@@ -1,9 +1,9 @@
 import { fileChanges } from "@byleave/api"
 import type { JsonObject } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { argumentFields } from "./argument-fields.ts"
+import { argumentFields } from "./edit/argument-fields.ts"
+import type { ArgumentEdit, EditPlace } from "./edit/use-argument-edit.ts"
 import { textInPlace } from "./text-in-place.ts"
-import type { ArgumentEdit, EditPlace } from "./use-argument-edit.ts"
 
 const nothing = () => undefined
 

@@ -6,7 +6,7 @@
  */
 import type { FileChange } from "@byleave/api"
 import { pointerTo } from "@byleave/core"
-import type { ArgumentEdit } from "./use-argument-edit.ts"
+import type { ArgumentEdit } from "./edit/use-argument-edit.ts"
 
 export type TextInPlace = {
   /** What stands in the box. */

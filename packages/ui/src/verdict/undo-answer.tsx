@@ -4,10 +4,10 @@ import { Button } from "../parts/button.tsx"
 import { useNow } from "../parts/time.tsx"
 import { ignoreHeldDown } from "./deny-dialog.tsx"
 import look from "./undo-answer.module.css"
-import type { Verdict } from "./verdict.ts"
+import type { GivenVerdict } from "./verdict.ts"
 
 export type UndoAnswerProps = {
-  readonly verdict: { readonly kind: Verdict["kind"]; readonly until: number }
+  readonly verdict: { readonly kind: GivenVerdict["kind"]; readonly until: number }
   /** How many calls the answer is for. */
   readonly calls?: number
   /** How many of them are denied, where others are allowed. */

@@ -4,19 +4,19 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { Button } from "../parts/button.tsx"
 import { AnswerRow } from "./answer-row.tsx"
 import { answersOffered, votesSoFar } from "./answers-offered.ts"
-import { ArgumentEditor } from "./argument-editor.tsx"
 import { DenyDialog } from "./deny-dialog.tsx"
-import { DropChangesDialog } from "./drop-changes-dialog.tsx"
-import { whyNotShown } from "./edit-previewer.ts"
+import { ArgumentEditor } from "./edit/argument-editor.tsx"
+import { DropChangesDialog } from "./edit/drop-changes-dialog.tsx"
+import { whyNotShown } from "./edit/edit-previewer.ts"
+import type { ArgumentEdit } from "./edit/use-argument-edit.ts"
+import type { EditPreviewing } from "./edit/use-edit-preview.ts"
+import { useStopEditing } from "./edit/use-stop-editing.ts"
 import { RefusedNotice } from "./refused-notice.tsx"
-import { type FirstChoice, RememberDialog } from "./remember-dialog.tsx"
+import { type FirstChoice, RememberDialog } from "./remember/remember-dialog.tsx"
 import { UndoAnswer } from "./undo-answer.tsx"
-import type { ArgumentEdit } from "./use-argument-edit.ts"
-import type { EditPreviewing } from "./use-edit-preview.ts"
 import { useSettled } from "./use-settled.ts"
-import { useStopEditing } from "./use-stop-editing.ts"
 import { useVerdictKeys } from "./use-verdict-keys.ts"
-import type { CardHands, LoadCalls, Verdict, VerdictState } from "./verdict.ts"
+import type { CardActions, GivenVerdict, LoadCalls, VerdictState } from "./verdict.ts"
 import look from "./verdict-bar.module.css"
 
 export type VerdictBarProps = {
@@ -28,7 +28,7 @@ export type VerdictBarProps = {
   /** Absent: nothing else is answered along. */
   readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
-  readonly hands: Pick<CardHands, "onVerdict" | "onTakeBack" | "onEdited">
+  readonly hands: Pick<CardActions, "onVerdict" | "onTakeBack" | "onEdited">
   /** The card has only just appeared. */
   readonly isFresh: boolean
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
@@ -162,7 +162,7 @@ const statusWords = {
 } as const satisfies Record<VerdictState["state"], string>
 
 /** One answer at a time: from the press until the page says that it is on its way, a second press means nothing. */
-function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: Verdict) => void {
+function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: GivenVerdict) => void {
   const isPressed = useRef(false)
   useEffect(() => {
     if (verdict.state === "none" || verdict.state === "refused") isPressed.current = false
@@ -175,7 +175,7 @@ function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: V
 }
 
 /** Whoever shows the card is told while leaving it would lose something. */
-function useTellEdited(isEdited: boolean, tell: CardHands["onEdited"]): void {
+function useTellEdited(isEdited: boolean, tell: CardActions["onEdited"]): void {
   const latest = useRef(tell)
   useEffect(() => {
     latest.current = tell

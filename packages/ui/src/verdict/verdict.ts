@@ -2,14 +2,14 @@ import type { ApprovalView, CurrentContentView, ProblemCode, UnboundVerdict, Und
 import type { JsonObject } from "@byleave/core"
 
 /** What a person said to one call. Whoever sends it binds it to the call as it was shown. */
-export type Verdict = UnboundVerdict
+export type GivenVerdict = UnboundVerdict
 
 /** How a verdict fares: nobody gave one, it can be taken back, it is on its way, or it was refused and why. */
 export type VerdictState =
   | { readonly state: "none" }
   /** Given, and not sent before `until`. */
-  | { readonly state: "unsent"; readonly kind: Verdict["kind"]; readonly until: number }
-  | { readonly state: "sending"; readonly kind: Verdict["kind"] }
+  | { readonly state: "unsent"; readonly kind: GivenVerdict["kind"]; readonly until: number }
+  | { readonly state: "sending"; readonly kind: GivenVerdict["kind"] }
   | {
       readonly state: "refused"
       readonly why: string
@@ -25,9 +25,9 @@ export type VerdictState =
 export type ReadyUndo = Extract<UndoView, { readonly kind: "ready" }>
 
 /** What whoever shows a card must provide; the card itself asks nobody. */
-export type CardHands = {
+export type CardActions = {
   /** Sends it, bound to this very approval. The card shows it as sent until the approval itself changes. */
-  readonly onVerdict: (approval: ApprovalView, verdict: Verdict) => void
+  readonly onVerdict: (approval: ApprovalView, verdict: GivenVerdict) => void
   /** Takes back a verdict that is not sent yet. */
   readonly onTakeBack: (approval: ApprovalView) => void
   readonly onExtend: (approval: ApprovalView, until: number | null) => void

@@ -1,5 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import { ApprovalCard, type CardHands, Notice, type VerdictState } from "@byleave/ui"
+import { ApprovalCard, type CardActions, Notice, type VerdictState } from "@byleave/ui"
 import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { asShown } from "../../data/as-shown.ts"
@@ -46,7 +46,7 @@ function StillWaiting({ id }: { readonly id: string }): ReactNode {
   )
 }
 
-type StoryHands = { readonly hands: CardHands; readonly problem: ReactNode }
+type StoryHands = { readonly hands: CardActions; readonly problem: ReactNode }
 
 const noVerdict: VerdictState = { state: "none" }
 
@@ -61,7 +61,7 @@ function useStoryHands(): StoryHands {
     const reply = await rerun.act(asShown(approval))
     if (reply.ok) await goTo(reply.value.approval.id)
   }
-  const hands: CardHands = {
+  const hands: CardActions = {
     onRevoke: ({ id }) => void revoke.act({ params: { id } }),
     onRunNow: (approval) => void runNow.act(asShown(approval)),
     loadUndo: undo.loadUndo,

@@ -3,7 +3,7 @@ import { tokenName } from "@byleave/api/page"
 import { ShownName, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
-import { useBook } from "../../data/live.tsx"
+import { useWaitingCalls } from "../../data/live.tsx"
 import { useRead } from "../../data/use-read.ts"
 import { firstCallOf } from "./first-call.ts"
 import look from "./first-call-line.module.css"
@@ -21,7 +21,7 @@ export function FirstCallLine({ principal, onlyNew }: FirstCallLineProps): React
   const [known, setKnown] = useState<ReadonlySet<string> | null>(onlyNew ? null : nobody)
   const sessions = read.state === "ready" ? read.value.items : null
   if (known === null && sessions !== null) setKnown(new Set(sessions.map(({ key }) => key)))
-  const { count } = useBook()
+  const { count } = useWaitingCalls()
   const first = firstCallOf(known === null ? [] : (sessions ?? []), { known: known ?? nobody, principal })
   return (
     <div className={look.line} data-state={first.state} role="status">

@@ -1,6 +1,6 @@
 /** What of the permissions is shown, as the page's address says it: `/permissions?server=files&view=tools`. */
-import { type Effect, effectWords } from "./effect-words.ts"
-import type { PermissionFilter } from "./permissions-by-server.ts"
+import { effectWords, type ShownEffect } from "./tools/effect-words.ts"
+import type { PermissionFilter } from "./tools/permissions-by-server.ts"
 
 /** What is remembered and written, or what each tool would meet now. */
 export type Viewed = "said" | "tools"
@@ -30,6 +30,6 @@ function textIn(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-function effectIn(value: unknown): Effect | "" {
-  return typeof value === "string" && Object.hasOwn(effectWords, value) ? (value as Effect) : ""
+function effectIn(value: unknown): ShownEffect | "" {
+  return typeof value === "string" && Object.hasOwn(effectWords, value) ? (value as ShownEffect) : ""
 }

@@ -2,7 +2,7 @@ import { Choice, TextField } from "@byleave/ui"
 import type { ReactNode } from "react"
 import type { Viewed } from "./permission-address.ts"
 import look from "./permission-filters.module.css"
-import type { PermissionFilter } from "./permissions-by-server.ts"
+import type { PermissionFilter } from "./tools/permissions-by-server.ts"
 
 export function ViewSwitch({
   viewed,

@@ -3,11 +3,11 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { ReadProblem } from "../places/reading.tsx"
-import { CarryGrants } from "./carry-grants.tsx"
-import { EffectiveView } from "./effective-view.tsx"
+import { CarryGrants } from "./grants/carry-grants.tsx"
 import type { PermissionAddress } from "./permission-address.ts"
 import { PermissionFilters, ViewSwitch } from "./permission-filters.tsx"
 import { SaidView } from "./said-view.tsx"
+import { EffectiveView } from "./tools/effective-view.tsx"
 import { usePermissionAddress } from "./use-permission-address.ts"
 
 /** What is allowed and denied without asking, by whom, and what would happen now. */

@@ -1,9 +1,9 @@
 import { Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
-import { EffectMark } from "./effect-mark.tsx"
 import look from "./permission-rows.module.css"
-import type { RuleView } from "./permissions-by-server.ts"
 import { placeWords } from "./place-words.ts"
+import { EffectMark } from "./tools/effect-mark.tsx"
+import type { RuleView } from "./tools/permissions-by-server.ts"
 import { withoutVerb } from "./without-verb.ts"
 
 /** One written rule. It is changed where it is written. */

@@ -2,15 +2,15 @@ import type { GrantView, PolicyView, ServerView, SessionView } from "@byleave/ap
 import { Empty } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
-import { ClearDialog, type Cleared } from "./clear-dialog.tsx"
-import { ForgetDialog } from "./forget-dialog.tsx"
-import { LevelDialog } from "./level-dialog.tsx"
-import { filtered, type PermissionFilter, permissionsByServer } from "./permissions-by-server.ts"
+import { ClearDialog, type Cleared } from "./grants/clear-dialog.tsx"
+import { ForgetDialog } from "./grants/forget-dialog.tsx"
+import { LevelDialog } from "./grants/level-dialog.tsx"
+import { sessionWords } from "./grants/session-names.ts"
+import { SessionSection } from "./grants/session-section.tsx"
 import look from "./said-view.module.css"
-import { ServerSection } from "./server-section.tsx"
-import { sessionWords } from "./session-names.ts"
-import { SessionSection } from "./session-section.tsx"
-import { type WholeServer, WholeServerDialog } from "./whole-server-dialog.tsx"
+import { filtered, type PermissionFilter, permissionsByServer } from "./tools/permissions-by-server.ts"
+import { ServerSection } from "./tools/server-section.tsx"
+import { type WholeServer, WholeServerDialog } from "./tools/whole-server-dialog.tsx"
 
 type SaidViewProps = {
   readonly grants: readonly GrantView[]

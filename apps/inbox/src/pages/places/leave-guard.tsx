@@ -2,12 +2,12 @@ import { Button, Dialog } from "@byleave/ui"
 import { useBlocker } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 
-export type Place = { readonly pathname: string; readonly search: unknown }
+export type GuardedPage = { readonly pathname: string; readonly search: unknown }
 
 type LeaveGuardProps = {
   readonly isEdited: boolean
   /** Whether going there loses what was typed; without it, going anywhere does. */
-  readonly isLeft?: (from: Place, to: Place) => boolean
+  readonly isLeft?: (from: GuardedPage, to: GuardedPage) => boolean
   readonly title: string
   readonly stay: string
   /** What would be lost. */

@@ -2,9 +2,13 @@ import { Button, Notice, Sheet } from "@byleave/ui"
 import type { ReactNode } from "react"
 import look from "./conflict.module.css"
 import { DiffView } from "./diff-view.tsx"
-import type { Draft, DraftEvent, Saved } from "./draft.ts"
+import type { DraftEvent, PolicyDraft, SavedPolicy } from "./draft.ts"
 
-type ConflictProps = { readonly draft: Draft; readonly theirs: Saved; readonly tell: (event: DraftEvent) => void }
+type ConflictProps = {
+  readonly draft: PolicyDraft
+  readonly theirs: SavedPolicy
+  readonly tell: (event: DraftEvent) => void
+}
 
 /** Somebody else saved while we were typing: both, and what can be done with them. Nothing of ours is lost either way. */
 export function Conflict({ draft, theirs, tell }: ConflictProps): ReactNode {
@@ -40,7 +44,7 @@ export function AsideText({
   aside,
   tell,
 }: {
-  readonly draft: Draft
+  readonly draft: PolicyDraft
   readonly aside: string
   readonly tell: (event: DraftEvent) => void
 }): ReactNode {

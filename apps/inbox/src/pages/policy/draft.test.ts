@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { type Draft, type DraftEvent, isEdited, newDraft, nextDraft } from "./draft.ts"
+import { type DraftEvent, isEdited, newDraft, nextDraft, type PolicyDraft } from "./draft.ts"
 
 const first = { text: "version: 1\n", version: "a" }
 const theirs = { text: "version: 1\nwait: 1h\n", version: "b" }
-const after = (...events: readonly DraftEvent[]): Draft => events.reduce(nextDraft, newDraft(first))
+const after = (...events: readonly DraftEvent[]): PolicyDraft => events.reduce(nextDraft, newDraft(first))
 const typed = { type: "typed", text: "version: 1\nwait: 2h\n" } as const
 
 describe("a text in the making", () => {

@@ -1,13 +1,13 @@
 /** The text somebody is editing, and what became of the file meanwhile. Nothing that was typed is ever lost by itself. */
 
-export type Saved = { readonly text: string; readonly version: string }
+export type SavedPolicy = { readonly text: string; readonly version: string }
 
-export type Draft = {
+export type PolicyDraft = {
   /** The state of the file the editing began from; saving names its version. */
-  readonly base: Saved
+  readonly base: SavedPolicy
   readonly text: string
   /** What somebody else saved since; null while nobody did. */
-  readonly theirs: Saved | null
+  readonly theirs: SavedPolicy | null
   /** A text of ours that was put aside. */
   readonly aside: string | null
 }
@@ -15,8 +15,8 @@ export type Draft = {
 export type DraftEvent =
   | { readonly type: "typed"; readonly text: string }
   /** The file as the service has it now. */
-  | { readonly type: "read"; readonly saved: Saved }
-  | { readonly type: "saved"; readonly saved: Saved; readonly sent: string }
+  | { readonly type: "read"; readonly saved: SavedPolicy }
+  | { readonly type: "saved"; readonly saved: SavedPolicy; readonly sent: string }
   /** Go on with ours, over theirs: what is saved next replaces theirs, and says so in its review. */
   | { readonly type: "kept ours" }
   | { readonly type: "took theirs" }
@@ -25,15 +25,15 @@ export type DraftEvent =
   /** Back to the file as it is; what was typed is put aside. */
   | { readonly type: "undone" }
 
-export function newDraft(base: Saved): Draft {
+export function newDraft(base: SavedPolicy): PolicyDraft {
   return { base, text: base.text, theirs: null, aside: null }
 }
 
-export function isEdited({ base, text }: Draft): boolean {
+export function isEdited({ base, text }: PolicyDraft): boolean {
   return text !== base.text
 }
 
-export function nextDraft(draft: Draft, event: DraftEvent): Draft {
+export function nextDraft(draft: PolicyDraft, event: DraftEvent): PolicyDraft {
   switch (event.type) {
     case "typed":
       return { ...draft, text: event.text }
@@ -54,13 +54,13 @@ export function nextDraft(draft: Draft, event: DraftEvent): Draft {
   }
 }
 
-function afterRead(draft: Draft, saved: Saved): Draft {
+function afterRead(draft: PolicyDraft, saved: SavedPolicy): PolicyDraft {
   if (saved.version === draft.base.version) return { ...draft, theirs: null }
   if (!isEdited(draft) || saved.text === draft.text) return { ...newDraft(saved), aside: draft.aside }
   return { ...draft, theirs: saved }
 }
 
 /** What was typed while the saving was under way stays, as an edit of what is saved now. */
-function afterSaved(draft: Draft, saved: Saved, sent: string): Draft {
+function afterSaved(draft: PolicyDraft, saved: SavedPolicy, sent: string): PolicyDraft {
   return { ...draft, base: saved, text: draft.text === sent ? saved.text : draft.text, theirs: null }
 }

@@ -4,11 +4,11 @@ import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { ReadProblem } from "../places/reading.tsx"
-import { PolicyDesk } from "./policy-desk.tsx"
+import { PolicyWorkspace } from "./policy-workspace.tsx"
 import { ProblemList } from "./problem-list.tsx"
 import look from "./review.module.css"
 import { RulesInForce } from "./rules-in-force.tsx"
-import type { EditablePolicy } from "./use-policy-desk.ts"
+import type { EditablePolicy } from "./use-policy-editing.ts"
 
 /** The rules as they are written: edited here, reviewed, and then put in force. */
 export function PolicyPage(): ReactNode {
@@ -30,7 +30,7 @@ function Policy({ policy, again }: { readonly policy: PolicyTextView; readonly a
       {policy.waiting !== null && <WaitingChange approval={policy.waiting} />}
       {policy.waiting === null && !policy.inForce && <NotInForce />}
       {!isOpen && <NotEditable policy={policy} again={again} />}
-      {editable !== null && <PolicyDesk policy={editable} isOpen={isOpen} onReadAgain={again} />}
+      {editable !== null && <PolicyWorkspace policy={editable} isOpen={isOpen} onReadAgain={again} />}
       {!isOpen && <RulesInForce />}
     </>
   )

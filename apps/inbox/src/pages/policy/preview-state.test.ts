@@ -1,4 +1,4 @@
-import type { PolicyPreviewView, Reply } from "@byleave/api"
+import type { PolicyPreviewView, ServiceReply } from "@byleave/api"
 import { describe, expect, it } from "vitest"
 import {
   idlePreview,
@@ -18,8 +18,8 @@ const preview: PolicyPreviewView = {
   tools: [],
   calls: { looked: 0, skipped: 0, different: [] },
 }
-const ok: Reply<PolicyPreviewView> = { ok: true, value: preview }
-const failed: Reply<PolicyPreviewView> = {
+const ok: ServiceReply<PolicyPreviewView> = { ok: true, value: preview }
+const failed: ServiceReply<PolicyPreviewView> = {
   ok: false,
   problem: { type: "about:blank", title: "Gone", status: 503, code: "unavailable", detail: "Gone." },
 }
@@ -27,7 +27,11 @@ const after = (...events: readonly PreviewEvent[]): PreviewState => events.reduc
 const type = (text: string): PreviewEvent => ({ type: "changed", text, ask: "after a pause" })
 const want = (text: string): PreviewEvent => ({ type: "changed", text, ask: "at once" })
 const paused: PreviewEvent = { type: "paused" }
-const answer = (text: string, reply: Reply<PolicyPreviewView> = ok): PreviewEvent => ({ type: "answered", text, reply })
+const answer = (text: string, reply: ServiceReply<PolicyPreviewView> = ok): PreviewEvent => ({
+  type: "answered",
+  text,
+  reply,
+})
 
 describe("looking at a text", () => {
   it("asks once its writer pauses, about the text as it is then", () => {

@@ -2,7 +2,7 @@
  * When a text is looked at. Typing puts it off; a pause asks; an answer counts only for the text it was asked about, so a slow one never
  * passes for a look at a text that has moved on.
  */
-import type { PolicyPreviewView, Problem, Reply, TextProblem } from "@byleave/api"
+import type { PolicyPreviewView, Problem, ServiceReply, TextProblem } from "@byleave/api"
 
 export type PreviewState =
   | { readonly state: "idle" }
@@ -21,7 +21,7 @@ export type PreviewEvent =
   /** The text is this now; asked about at once where somebody wants to see it, else after a pause. */
   | { readonly type: "changed"; readonly text: string; readonly ask: "after a pause" | "at once" }
   | { readonly type: "paused" }
-  | { readonly type: "answered"; readonly text: string; readonly reply: Reply<PolicyPreviewView> }
+  | { readonly type: "answered"; readonly text: string; readonly reply: ServiceReply<PolicyPreviewView> }
   /** There is nothing to look at: the text is the one that is saved. */
   | { readonly type: "left" }
   /** What a preview compares with has changed, or the last try failed: it is asked again. */
@@ -55,7 +55,10 @@ function asking(text: string, now: PreviewState): PreviewState {
   return { state: "asking", text, known: problemsOf(now) }
 }
 
-function answered(now: Extract<PreviewState, { state: "asking" }>, reply: Reply<PolicyPreviewView>): PreviewState {
+function answered(
+  now: Extract<PreviewState, { state: "asking" }>,
+  reply: ServiceReply<PolicyPreviewView>,
+): PreviewState {
   const { text, known } = now
   return reply.ok
     ? { state: "shown", text, preview: reply.value }

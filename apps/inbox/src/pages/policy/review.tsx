@@ -3,7 +3,7 @@ import { Ago, Button, Loading, Notice, Sentence, Sheet, ShownName, ShownText } f
 import { Link } from "@tanstack/react-router"
 import { ArrowLeft } from "lucide-react"
 import { type ReactNode, useEffect, useRef } from "react"
-import { EffectMark } from "../permissions/effect-mark.tsx"
+import { EffectMark } from "../permissions/tools/effect-mark.tsx"
 import { DiffView } from "./diff-view.tsx"
 import { type PreviewState, previewOf } from "./preview-state.ts"
 import { ProblemList } from "./problem-list.tsx"

@@ -3,7 +3,7 @@ import { Button, Sentence, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
-import { EffectMark } from "../permissions/effect-mark.tsx"
+import { EffectMark } from "../permissions/tools/effect-mark.tsx"
 import { evidenceWords } from "./evidence-words.ts"
 import look from "./suggestions.module.css"
 

@@ -20,8 +20,8 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { useClient } from "../../data/client.tsx"
 import { callLoader, currentLoader } from "../../data/load-calls.ts"
 import { useRead } from "../../data/use-read.ts"
-import { LeaveGuard, type Place } from "../places/leave-guard.tsx"
-import { useBatch } from "../waiting/use-batch.ts"
+import { type GuardedPage, LeaveGuard } from "../places/leave-guard.tsx"
+import { useBatch } from "../waiting/answer/use-batch.ts"
 import look from "./review-page.module.css"
 import { useChangeSet } from "./use-change-set.ts"
 import { type ReviewDraft, useReview } from "./use-review.ts"
@@ -133,7 +133,7 @@ function useFocusedCall(place: RefObject<HTMLElement | null>): string | null {
   return at
 }
 
-function isLeft(from: Place, to: Place): boolean {
+function isLeft(from: GuardedPage, to: GuardedPage): boolean {
   return from.pathname !== to.pathname
 }
 

@@ -4,10 +4,10 @@ import { type ReviewCall, readCall, shownChanges, statusWords } from "@byleave/u
 import { useQueries } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { useClient } from "../../data/client.tsx"
-import { useBook } from "../../data/live.tsx"
+import { useWaitingCalls } from "../../data/live.tsx"
 import { shownBy } from "../../data/shown-by.ts"
 import { read } from "../../data/use-read.ts"
-import type { WaitingCall } from "../../data/waiting-book.ts"
+import type { WaitingCall } from "../../data/waiting-table.ts"
 
 /** As many as one answer to several may go to. */
 const mostCalls = 100
@@ -25,7 +25,7 @@ type ChangeSet = {
 /** The waiting calls of a session that change files, each whole and as it stands now. One that is settled meanwhile stays, and says so. */
 export function useChangeSet(sessionKey: string): ChangeSet {
   const client = useClient()
-  const book = useBook()
+  const book = useWaitingCalls()
   const [seen, setSeen] = useState<ReadonlyMap<string, WaitingCall>>(new Map())
   const waiting = useMemo(
     () => book.calls.filter((call) => call.sessionKey === sessionKey && mayChange(call)),

@@ -1,5 +1,6 @@
 import {
   type ChangeCounts,
+  type ChangeTreeNode,
   changedPath,
   changeTree,
   type FileComment,
@@ -10,7 +11,6 @@ import {
   type ReviewSummary,
   reviewSummary,
   shownChanges,
-  type TreeNode,
 } from "@byleave/ui"
 import { useState } from "react"
 
@@ -20,7 +20,7 @@ type Counts = readonly (ChangeCounts | null)[]
 const noComments: Comments = new Map()
 
 export type ReviewDraft = {
-  readonly tree: readonly TreeNode<ReviewedFile>[]
+  readonly tree: readonly ChangeTreeNode<ReviewedFile>[]
   /** In the order of the tree, so that one can read on from one to the next. */
   readonly ordered: readonly ReviewCall[]
   readonly summary: ReviewSummary

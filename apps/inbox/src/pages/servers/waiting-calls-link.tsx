@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { useBook } from "../../data/live.tsx"
+import { useWaitingCalls } from "../../data/live.tsx"
 
 /** How many of a server's calls wait, and the way there. */
 export function WaitingCallsLink({ server }: { readonly server: string }): ReactNode {
-  const { calls } = useBook()
+  const { calls } = useWaitingCalls()
   const count = calls.filter(({ tool }) => tool.server === server).length
   if (count === 0) return null
   return (

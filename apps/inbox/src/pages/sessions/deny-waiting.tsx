@@ -2,14 +2,14 @@ import type { SessionView } from "@byleave/api"
 import { BatchBar, BatchDialog, Button, Notice } from "@byleave/ui"
 import { type ReactNode, useMemo, useState } from "react"
 import { useClient } from "../../data/client.tsx"
-import { useBook } from "../../data/live.tsx"
+import { useWaitingCalls } from "../../data/live.tsx"
 import { callLoader } from "../../data/load-calls.ts"
-import { useBatch } from "../waiting/use-batch.ts"
+import { useBatch } from "../waiting/answer/use-batch.ts"
 import { WaitingLink } from "./waiting-link.tsx"
 
 /** What of a session waits, and one no to all of it: each call by its own id, as the dialog lists it. */
 export function DenyWaiting({ session }: { readonly session: SessionView }): ReactNode {
-  const { calls } = useBook()
+  const { calls } = useWaitingCalls()
   const waiting = useMemo(() => calls.filter(({ sessionKey }) => sessionKey === session.key), [calls, session.key])
   const [isOpen, setOpen] = useState(false)
   const client = useClient()

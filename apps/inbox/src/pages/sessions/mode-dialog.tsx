@@ -8,7 +8,7 @@ import { PresenceWords } from "../places/presence-words.tsx"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import { RadioCards } from "../places/radio-cards.tsx"
 import { type EndChoice, modeEnd } from "./mode-end.ts"
-import { barredMode, type Mode, modes, modeWords } from "./mode-words.ts"
+import { barredMode, modes, modeWords, type SessionMode } from "./mode-words.ts"
 
 const ends = [
   { value: "15", label: "In 15 minutes" },
@@ -25,7 +25,7 @@ export function ModeDialog({
   readonly session: SessionView
   readonly onClose: () => void
 }): ReactNode {
-  const [mode, setMode] = useState<Mode>(session.mode)
+  const [mode, setMode] = useState<SessionMode>(session.mode)
   const [choice, setChoice] = useState<EndChoice>("60")
   const [time, setTime] = useState("")
   const now = useNow()

@@ -1,6 +1,6 @@
 import type { SessionView } from "@byleave/api"
 
-export type Mode = SessionView["mode"]
+export type SessionMode = SessionView["mode"]
 
 type ModeWords = {
   readonly label: string
@@ -37,16 +37,16 @@ export const modeWords = {
       "Calls that no rule covers run immediately and are recorded as “would have asked”. Use it to find out which rules you need: rules that deny or hide still apply, everything else runs.",
     weight: "strong",
   },
-} as const satisfies Record<Mode, ModeWords>
+} as const satisfies Record<SessionMode, ModeWords>
 
-export const modes: readonly Mode[] = ["ask", "autonomous", "unattended", "observe"]
+export const modes: readonly SessionMode[] = ["ask", "autonomous", "unattended", "observe"]
 
 /** The label of a mode as the API names it; of one that is not known here, the name itself. */
 export function modeLabel(mode: string): string {
-  return modes.find((known) => known === mode) === undefined ? mode : modeWords[mode as Mode].label
+  return modes.find((known) => known === mode) === undefined ? mode : modeWords[mode as SessionMode].label
 }
 
 /** Why a mode cannot be chosen; undefined when it can. */
-export function barredMode(mode: Mode, forbidden: readonly Mode[]): string | undefined {
+export function barredMode(mode: SessionMode, forbidden: readonly SessionMode[]): string | undefined {
   return forbidden.includes(mode) ? "Your policy forbids this mode (policy.modes.forbid)." : undefined
 }

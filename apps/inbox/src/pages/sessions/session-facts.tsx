@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { untilWords } from "../../shell/until-words.ts"
 import { modeWords } from "./mode-words.ts"
 import { isOwnSession } from "./own-session.ts"
-import look from "./session-slip.module.css"
+import look from "./session-card.module.css"
 
 /** Whether its program is there, and when that was last known. */
 export function Presence({ session: { connection, lastSeenAt } }: { readonly session: SessionView }): ReactNode {

@@ -4,8 +4,8 @@ import { MessagesSquare } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
+import { SessionCard } from "./session-card.tsx"
 import { liveInOrder } from "./session-order.ts"
-import { SessionSlip } from "./session-slip.tsx"
 
 const shownAtOnce = 50
 
@@ -37,7 +37,7 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionView[] }): 
   return (
     <>
       {sessions.slice(0, shown).map((session) => (
-        <SessionSlip key={session.key} session={session} />
+        <SessionCard key={session.key} session={session} />
       ))}
       {left > 0 && <Button onClick={() => setShown(shown + shownAtOnce)}>Show more ({left} left)</Button>}
     </>

@@ -15,15 +15,15 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { type Read, useRead } from "../../data/use-read.ts"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
-import { LeaveGuard, type Place } from "../places/leave-guard.tsx"
+import { type GuardedPage, LeaveGuard } from "../places/leave-guard.tsx"
+import { useCardActions } from "./answer/use-card-actions.ts"
+import { useSeeOutcome } from "./answer/use-see-outcome.ts"
+import type { Verdicts } from "./answer/use-verdicts.ts"
+import type { WaitingList } from "./list/use-waiting-list.ts"
 import look from "./open-card.module.css"
-import { useCardHands } from "./use-card-hands.ts"
 import { useComparedWith } from "./use-compared-with.ts"
-import { useSeeOutcome } from "./use-see-outcome.ts"
-import type { Verdicts } from "./use-verdicts.ts"
-import type { WaitingList } from "./use-waiting-list.ts"
 
-const loadCheck: LoadCheck = async () => (await import("./check-arguments.ts")).checkArguments
+const loadCheck: LoadCheck = async () => (await import("./answer/check-arguments.ts")).checkArguments
 
 type OpenCardProps = {
   readonly id: string
@@ -122,7 +122,7 @@ function ReadyCard({
   const found =
     pins.state === "ready" ? pins.value.items.find((each) => each.of === "tool" && each.tool === tool) : undefined
   const pin = useMemo(() => (found === undefined ? null : asShown(found)), [found])
-  const hands = useCardHands(verdicts, pin, onOpen)
+  const hands = useCardActions(verdicts, pin, onOpen)
   const [isEdited, setEdited] = useState(false)
   const loadPreview = useLoadPreview(approval.id)
   return (
@@ -174,7 +174,7 @@ function useLoadPreview(id: string): LoadPreview {
 }
 
 /** Which call is open stands in the address, and so do filters, which may change. */
-function isLeft(from: Place, to: Place): boolean {
+function isLeft(from: GuardedPage, to: GuardedPage): boolean {
   return from.pathname !== to.pathname || openIn(from.search) !== openIn(to.search)
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../../data/fixtures/waiting-call.ts"
-import { filterCalls, filterChoices, noFilter } from "./filter-calls.ts"
-import { groupByRisk, groupCalls } from "./group-calls.ts"
-import { filterIn, searchFor } from "./list-address.ts"
-import { neighbour, stepped } from "./neighbour.ts"
-import { nothingSelected, stillWaiting, toggled, toggledAll } from "./selection.ts"
-import { type callOrders, sortCalls } from "./sort-calls.ts"
-import { urgencyOf } from "./urgency.ts"
+import { filterCalls, filterChoices, noFilter } from "./list/filter-calls.ts"
+import { groupByRisk, groupCalls } from "./list/group-calls.ts"
+import { filterIn, searchFor } from "./list/list-address.ts"
+import { neighbour, stepped } from "./list/neighbour.ts"
+import { nothingSelected, stillWaiting, toggled, toggledAll } from "./list/selection.ts"
+import { type callOrders, sortCalls } from "./list/sort-calls.ts"
+import { urgencyOf } from "./list/urgency.ts"
 
 const keysOf = (calls: Parameters<typeof groupCalls>[0], order?: readonly string[]): readonly string[] =>
   groupCalls(calls, order).lines.map(({ kind, key }) => (kind === "call" ? key : kind))

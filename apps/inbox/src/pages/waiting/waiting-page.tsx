@@ -2,27 +2,27 @@ import { BatchBar, Button, Empty, Loading, Notice } from "@byleave/ui"
 import { SearchX } from "lucide-react"
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react"
 import { useClient } from "../../data/client.tsx"
-import { useBook, useLive } from "../../data/live.tsx"
+import { useLive, useWaitingCalls } from "../../data/live.tsx"
 import { callLoader, currentLoader } from "../../data/load-calls.ts"
 import { summaryOfView } from "../../data/summary-of-view.ts"
 import { useNextSetting } from "../../data/undo-setting.ts"
 import { useRead } from "../../data/use-read.ts"
-import type { WaitingCall } from "../../data/waiting-book.ts"
+import type { WaitingCall } from "../../data/waiting-table.ts"
 import { fetching } from "../../shell/page-not-loaded.ts"
 import { useToast } from "../../shell/toast.tsx"
-import { CallList } from "./call-list.tsx"
-import { isFiltering, noFilter } from "./filter-calls.ts"
-import { nothingFolded, toggledFold, toggledKey, unfoldedFor } from "./fold-lines.ts"
-import { ListFilters } from "./list-filters.tsx"
-import { neighbour } from "./neighbour.ts"
+import { SettledCalls } from "./answer/settled-calls.tsx"
+import { useBatch } from "./answer/use-batch.ts"
+import { useVerdicts } from "./answer/use-verdicts.ts"
+import { CallList } from "./list/call-list.tsx"
+import { isFiltering, noFilter } from "./list/filter-calls.ts"
+import { nothingFolded, toggledFold, toggledKey, unfoldedFor } from "./list/fold-lines.ts"
+import { ListFilters } from "./list/list-filters.tsx"
+import { neighbour } from "./list/neighbour.ts"
+import { nothingSelected, type Selection, stillWaiting, toggled, toggledAll } from "./list/selection.ts"
+import { useListAddress } from "./list/use-list-address.ts"
+import { useListKeys } from "./list/use-list-keys.ts"
+import { useWaitingList, type WaitingList } from "./list/use-waiting-list.ts"
 import { NothingWaits } from "./nothing-waits.tsx"
-import { nothingSelected, type Selection, stillWaiting, toggled, toggledAll } from "./selection.ts"
-import { SettledCalls } from "./settled-calls.tsx"
-import { useBatch } from "./use-batch.ts"
-import { useListAddress } from "./use-list-address.ts"
-import { useListKeys } from "./use-list-keys.ts"
-import { useVerdicts } from "./use-verdicts.ts"
-import { useWaitingList, type WaitingList } from "./use-waiting-list.ts"
 import look from "./waiting-page.module.css"
 
 // The list comes first: the card, with everything it can show and ask, is loaded while people read it.
@@ -176,7 +176,7 @@ export function WaitingPage(): ReactNode {
 const none: readonly WaitingCall[] = []
 
 function Head(): ReactNode {
-  const { count, loading } = useBook()
+  const { count, loading } = useWaitingCalls()
   return (
     <header className={look.head}>
       <h1 tabIndex={-1}>Waiting</h1>
@@ -196,7 +196,7 @@ function ListOf({
   readonly onShowAll: () => void
   readonly children: ReactNode
 }): ReactNode {
-  const { loading } = useBook()
+  const { loading } = useWaitingCalls()
   const { book } = useLive()
   if (list.lines.length > 0) return children
   if (loading === "first") return <Loading label="Loading waiting calls" lines={5} />

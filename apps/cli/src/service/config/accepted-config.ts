@@ -1,0 +1,43 @@
+import { emptyPolicy, type JsonObject, type Policy } from "@byleave/core"
+import type { Documents } from "../gateway/documents.ts"
+import type { ServerLimits } from "../server-limits.ts"
+import { type InForce, type KnownServer, limitsIn } from "./plan-change.ts"
+import { completeSettings, type Settings } from "./settings.ts"
+
+/** The configuration that somebody has accepted last, as the store keeps it. Servers by digest only: their secrets stay outside. */
+type Accepted = {
+  readonly version: 1
+  readonly policy: Policy
+  /** `limits`: absent where an older Byleave wrote it. */
+  readonly servers: ReadonlyArray<{ readonly id: string; readonly start: string; readonly limits?: ServerLimits }>
+  readonly settings: Settings
+}
+
+const kind = "policy"
+const id = "accepted"
+export const acceptedSubject = `${kind}/${id}`
+
+export async function readAccepted(documents: Documents): Promise<InForce | undefined> {
+  const value = await documents.get(kind, id)
+  if (value === undefined) return undefined
+  if (value.version !== 1) {
+    throw new Error("The store contains a configuration accepted by a newer Byleave. Update this one.")
+  }
+  const { policy: stored, servers, settings } = value as unknown as Accepted
+  // What an older Byleave did not know yet is as strict as where nobody has written anything.
+  const policy = { ...emptyPolicy, ...stored, limits: { ...emptyPolicy.limits, ...stored.limits } }
+  return {
+    policy,
+    servers: servers.map((server) => ({ ...server, config: null })),
+    settings: completeSettings(settings),
+  }
+}
+
+export async function writeAccepted(documents: Documents, { policy, servers, settings }: InForce): Promise<void> {
+  const accepted: Accepted = { version: 1, policy, servers: servers.map(written), settings }
+  await documents.put(kind, id, accepted as unknown as JsonObject, { tell: true })
+}
+
+function written(server: KnownServer): Accepted["servers"][number] {
+  return { id: server.id, start: server.start, limits: limitsIn(server) }
+}

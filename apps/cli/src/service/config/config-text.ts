@@ -1,0 +1,262 @@
+/**
+ * The configuration file as text that people edit in the inbox.
+ *
+ * A text is saved only by whoever edited the newest one, only when it can be used, and without somebody there only when all it
+ * does is tighten. It never changes how servers are started: that is done in the file, and waits for a person as an approval. What is secret
+ * in the file is neither shown nor moved to where it would be.
+ */
+import { basename } from "node:path"
+import {
+  type Catalogue,
+  canonicalJson,
+  comparePolicies,
+  type JsonObject,
+  lintPolicy,
+  type PolicyChange,
+  type PolicyProblem,
+  type Rule,
+  ruleText,
+} from "@byleave/core"
+import { type Config, type ConfigProblem, formatDuration, type ServerConfig, writtenRule } from "@byleave/formats"
+import type { ConfigPreview, ConfigText, SavedConfig, Saving } from "@byleave/server"
+import type { Io } from "../../io.ts"
+import { shownTextOf } from "./accepted-text.ts"
+import { cannotMask, inStore } from "./config-words.ts"
+import type { ConfigKeeper } from "./keep-config.ts"
+import type { LiveRedactor } from "./live-redactor.ts"
+import { type LoadedFile, loadFile } from "./load-file.ts"
+import { type MaskedText, maskText } from "./mask-text.ts"
+import type { InForce, KnownServer } from "./plan-change.ts"
+import { proposedText } from "./proposed-text.ts"
+import { replaceFile } from "./replace-file.ts"
+import { withReservedRule } from "./reserved-rule.ts"
+import { tightenedSettings } from "./settings.ts"
+
+export type ConfigTextPorts = {
+  readonly file: string
+  readonly io: Pick<Io, "env" | "home">
+  /** Replicas share the store, and the policy lives there. */
+  readonly isShared: boolean
+  readonly keeper: ConfigKeeper
+  readonly redactor: LiveRedactor
+  /** What is compared of a configuration. */
+  readonly read: (config: Config) => InForce
+  /** Names a text; nothing can be guessed from it. */
+  readonly versionOf: (text: string) => string
+  /** What servers list now. */
+  readonly catalogue: () => Catalogue
+  /** This text is in force: no edit of somebody's. */
+  readonly know: (text: string) => void
+}
+
+type TextProblem = ConfigPreview["problems"][number]
+
+export function openConfigText(ports: ConfigTextPorts): ConfigText {
+  const { file, keeper } = ports
+  return {
+    read: async () => {
+      const current = openCurrent(ports)
+      return {
+        ...{ version: current.version, file: basename(file), problems: current.problems },
+        waiting: keeper.waiting()?.approval ?? null,
+        inForce: current.inForce,
+        ...(current.ok ? { text: current.masked.text, why: null } : { text: null, why: current.why }),
+      }
+    },
+    preview: async (text) => {
+      const current = openCurrent(ports)
+      if (!current.ok) return nothing([{ ...problem(current.why) }])
+      const edited = readEdited(ports, current, text)
+      if (edited.next === null) return nothing(edited.problems)
+      const { problems, next } = edited
+      const ok = problems.every(({ severity }) => severity !== "error")
+      return { problems, ok, ...changesTo(ports, next), policy: withReservedRule(next.policy) }
+    },
+    proposed: (approval) => proposedText({ ...ports, redactText: ports.redactor.redactText }, approval),
+    save: (saving) => keeper.change((accept) => save(ports, saving, accept)),
+    written: ruleLines,
+  }
+}
+
+function nothing(problems: readonly TextProblem[]): ConfigPreview {
+  return { problems, ok: false, tightens: [], widens: [], other: [], policy: null }
+}
+
+function problem(message: string): TextProblem {
+  return { severity: "error", message, line: null, column: null }
+}
+
+type Current = {
+  readonly version: string
+  readonly problems: readonly TextProblem[]
+  /** Whether nothing that it says is held back. */
+  readonly inForce: boolean
+} & (
+  | { readonly ok: false; readonly why: string }
+  | { readonly ok: true; readonly loaded: Extract<LoadedFile, { ok: true }>; readonly masked: MaskedText }
+)
+
+/** The file as it is now. */
+function openCurrent(ports: ConfigTextPorts): Current {
+  const { file, io, isShared, versionOf } = ports
+  if (isShared) return { ok: false, why: inStore, version: "", problems: [], inForce: true }
+  const loaded = loadFile(file, io)
+  const version = loaded.text === null ? "" : versionOf(loaded.text)
+  if (!loaded.ok) {
+    const why = `${basename(file)} is invalid. Fix it by hand; the previous configuration stays in effect.`
+    return { ok: false, why, version, problems: loaded.problems.map((found) => shown(ports, found)), inForce: true }
+  }
+  const { text, config, warnings } = loaded
+  const own = maskingAlso(ports, config)
+  const masked = maskText({ text, config, warnings, redactText: own.redactor.redactText })
+  const problems = allWarnings(ports, loaded).map((found) => shown(own, found, masked ?? undefined, masked?.text))
+  const inForce = !ports.keeper.holdsBack(ports.read(config))
+  return masked === null
+    ? { ok: false, why: cannotMask, version, problems, inForce }
+    : { ok: true, loaded, masked, version, problems, inForce }
+}
+
+/** A file that nobody has accepted is masked by its own secrets, which nothing else is. */
+function maskingAlso(ports: ConfigTextPorts, { secrets }: Config): ConfigTextPorts {
+  return { ...ports, redactor: { ...ports.redactor, redactText: ports.redactor.besides(secrets) } }
+}
+
+type Found = Pick<ConfigProblem, "severity" | "message" | "line" | "column">
+
+/** What the loader finds odd, and what shows only beside the other rules and the tools there are. */
+function allWarnings({ catalogue }: ConfigTextPorts, loaded: Extract<LoadedFile, { ok: true }>): readonly Found[] {
+  const odd = lintPolicy(loaded.config.policy, catalogue()).filter(({ code }) => code !== "unknown-server")
+  return [...loaded.warnings, ...odd.map(asFound)].toSorted((one, other) => one.line - other.line)
+}
+
+function asFound({ sentence, origin }: PolicyProblem): Found {
+  return { severity: "warning", message: sentence, line: origin?.line ?? 1, column: origin?.column ?? 1 }
+}
+
+function shown({ file, redactor }: ConfigTextPorts, found: Found, masked?: MaskedText, text?: string): TextProblem {
+  const { severity, line } = found
+  const message = redactor.redactText(found.message.replaceAll(file, basename(file)))
+  const written = text?.split("\n")[line - 1]
+  const column = masked === undefined || written === undefined ? found.column : masked.columnIn(written, found.column)
+  return { severity, message, line, column }
+}
+
+type Edited = { readonly problems: readonly TextProblem[] } & (
+  | { readonly next: null }
+  | { readonly next: InForce; readonly loaded: Extract<LoadedFile, { ok: true }> }
+)
+
+function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true }>, edited: string): Edited {
+  const { file, io, keeper } = ports
+  const text = current.masked.restore(edited)
+  if (text === null) return { problems: [problem(strayMask)], next: null }
+  const loaded = loadFile(file, io, text)
+  const found = loaded.ok ? allWarnings(ports, loaded) : loaded.problems
+  const own = maskingAlso(ports, current.loaded.config)
+  const problems = found.map((each) => shown(own, each, current.masked, edited))
+  if (!loaded.ok) return { problems: problems.length === 0 ? [problem(loaded.error)] : problems, next: null }
+  const next = ports.read(loaded.config)
+  const secrets = [...current.loaded.config.secrets, ...current.masked.secrets]
+  if (spellsSecret(next, keeper.inForce(), secrets)) return { problems: [problem(spelled)], next: null }
+  const isStartedOtherwise = startsOf(next.servers) !== startsOf(ports.read(current.loaded.config).servers)
+  return { problems: isStartedOtherwise ? [...problems, problem(startedOtherwise)] : problems, next, loaded }
+}
+
+const strayMask =
+  "A line with a masked secret was changed or copied. Leave such lines unchanged, or edit the file by hand."
+const spelled = "This text moves a secret to where it would be visible. Leave masked secrets where they are."
+const startedOtherwise =
+  "Servers can only be added, removed or changed in the file itself; such changes then need approval here. Restore the `servers` section, save the rest, and edit the file."
+
+function startsOf(servers: readonly KnownServer[]): string {
+  return JSON.stringify(servers.map(({ id, start }) => [id, start]).sort())
+}
+
+/** Whether rules or settings would hold a secret that they do not hold already. */
+function spellsSecret(next: InForce, inForce: InForce, secrets: readonly string[]): boolean {
+  const textOf = ({ policy, settings }: InForce) => canonicalJson({ policy, settings } as unknown as JsonObject)
+  const [now, before] = [textOf(next), textOf(inForce)]
+  const held = secrets.map((secret) => canonicalJson(secret).slice(1, -1)).filter((secret) => secret.length >= 4)
+  return held.some((secret) => now.includes(secret) && !before.includes(secret))
+}
+
+type Changes = Pick<ConfigPreview, "tightens" | "widens" | "other">
+
+function changesTo({ keeper, redactor }: ConfigTextPorts, next: InForce): Changes {
+  const inForce = keeper.inForce()
+  const rules = comparePolicies(inForce.policy, next.policy)
+  const settings = tightenedSettings(inForce.settings, next.settings)
+  const ofPolicy = ({ sentence, rule }: PolicyChange) => told(sentence, rule ?? null)
+  const told = (sentence: string, rule: string | null = null) => ({
+    sentence: redactor.redactText(sentence),
+    rule: rule === null ? null : redactor.redactText(rule),
+  })
+  return {
+    tightens: [...rules.tightens.map(ofPolicy), ...settings.tightens.map((sentence) => told(sentence))],
+    widens: [...rules.widens.map(ofPolicy), ...settings.widens.map((sentence) => told(sentence))],
+    other: serverLimits(inForce, next).map((sentence) => told(sentence)),
+  }
+}
+
+function serverLimits(before: InForce, after: InForce): readonly string[] {
+  return after.servers.flatMap(({ id, config }) => {
+    const old = before.servers.find((server) => server.id === id)?.config ?? null
+    if (config === null || old === null) return []
+    const isSameList = JSON.stringify(config.toolList ?? {}) === JSON.stringify(old.toolList ?? {})
+    return [
+      ...(config.timeoutMs === old.timeoutMs ? [] : [`Calls of ${id} may now take ${limitWords(config)}.`]),
+      ...(isSameList ? [] : [`The limits on the tool list of ${id} changed.`]),
+    ]
+  })
+}
+
+function limitWords({ timeoutMs }: ServerConfig): string {
+  return timeoutMs === undefined ? "the default time" : formatDuration(timeoutMs)
+}
+
+async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<AcceptWork>[0]): Promise<SavedConfig> {
+  const current = openCurrent(ports)
+  if (!current.ok) return refused("unavailable", current.why, current.problems)
+  if (current.version !== saving.version) return refused("conflict", changedMeanwhile, [])
+  const edited = readEdited(ports, current, saving.text)
+  const errors = edited.problems.filter(({ severity }) => severity === "error")
+  if (edited.next === null || errors.length > 0) return refused("bad-request", cannotUse, errors)
+  const { widens, other } = changesTo(ports, edited.next)
+  if (!saving.present && widens.length + other.length > 0) return { ok: false, code: "presence-needed" }
+  try {
+    if (edited.loaded.text !== current.loaded.text) replaceFile(ports.file, edited.loaded.text)
+  } catch (cause) {
+    return refused("unavailable", cannotWrite(ports.file, cause), [])
+  }
+  // The file first: should the store fail now, the edit is followed as any other, and what it widens waits.
+  const shownText = shownTextOf(edited.loaded, ports.redactor.besides(edited.loaded.config.secrets), ports.versionOf)
+  await accept(edited.next, ports.file, saving.reviewer.id, shownText)
+  ports.know(edited.loaded.text)
+  return { ok: true }
+}
+
+type AcceptWork = Parameters<ConfigKeeper["change"]>[0]
+
+const changedMeanwhile = "The file changed since you opened it. Review it again; nothing was saved."
+const cannotUse = "The text has errors. Fix the problems listed; nothing was saved."
+
+function cannotWrite(file: string, cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : ""
+  return `${basename(file)} could not be written${code}. Nothing was changed.`
+}
+
+function refused(
+  code: Extract<SavedConfig, { readonly detail: string }>["code"],
+  detail: string,
+  problems: readonly TextProblem[],
+): SavedConfig {
+  return { ok: false, code, detail, problems }
+}
+
+/** JSON is YAML, too. */
+export function ruleLines(rule: Rule): string {
+  const written = writtenRule(rule)
+  if (written === undefined) return ruleText(rule)
+  const lines = Object.entries(written).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return `- ${lines.join("\n  ")}`
+}

@@ -1,0 +1,172 @@
+import { type Approval, createGate, emptyPolicy, type Gate, type Rule } from "@byleave/core"
+import { ed25519Signer, newId, newSigningKey, nodeHasher } from "@byleave/core/node"
+import { newMemoryDatabase, openMemoryStore } from "@byleave/store"
+import { describe, expect, it } from "vitest"
+import { createDocuments } from "../gateway/documents.ts"
+import { readAccepted } from "./accepted-config.ts"
+import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
+import type { InForce } from "./plan-change.ts"
+import { withReservedRule } from "./reserved-rule.ts"
+
+function rule(effect: "deny" | "allow", name: string): Rule {
+  const target = { server: "files", kind: "tool" as const, name, whole: false }
+  return { id: `${effect} ${name}`, effect, target, origin: { where: "test" } }
+}
+const settings = {
+  ...({ presence: "pin", anonymous: false, decideInClient: false, retention: null } as const),
+  ...{ hosts: [], origins: [], groups: [], openRequests: null, bodyBytes: 64_000_000, connections: 16_384 },
+}
+function config(...rules: readonly Rule[]): InForce {
+  const version = nodeHasher.sha256(JSON.stringify(rules)).slice(0, 8)
+  return { policy: { ...emptyPolicy, version, rules }, servers: [], settings }
+}
+const reviewer = { id: "ana", groups: [] }
+const session = { principal: "agent", id: "s", named: true }
+
+/** A service's gate and its keeper on a store that may be another's, too. */
+async function openKeeper(start: InForce, database = newMemoryDatabase()) {
+  const now = Date.now
+  const signer = ed25519Signer(newSigningKey())
+  const store = openMemoryStore({ hasher: nodeHasher, signer, newId, now, database })
+  const policy = withReservedRule(start.policy)
+  const gate = await createGate({ policy, store, now, newId, hasher: nodeHasher, digestKey: "k" })
+  const documents = createDocuments(store, now)
+  const log: string[] = []
+  const applied: InForce[] = []
+  const keeper = await keepConfig(start, {
+    ...{ gate, store, documents, log: (line: string) => log.push(line) },
+    apply: async (next) => void applied.push(next),
+    wordsOf: ({ id }) => id,
+    onTrouble: (trouble) => {
+      throw trouble
+    },
+  })
+  const pending = () => store.approvals({ statuses: ["pending"], limit: 10 })
+  const onlyPending = async (): Promise<Approval> => {
+    await expect.poll(async () => (await pending()).length).toBe(1)
+    const [listed] = await pending()
+    const approval = await store.approval(listed?.id ?? "")
+    if (approval === undefined) throw new Error("no waiting calls")
+    return approval
+  }
+  return { gate, keeper, documents, log, applied, pending, onlyPending, database, store }
+}
+
+const effectOf = async (gate: Gate, name: string) =>
+  (await gate.judge({ server: "files", kind: "tool", name }, {}, { principal: { id: "agent" }, session })).effect
+const approve = (gate: Gate, { id, runDigest }: Approval) =>
+  gate.answer({ approval: id, kind: "approve", digest: runDigest, reviewer })
+const versionOf = (keeper: ConfigKeeper) => keeper.inForce().policy.version
+
+describe("an edit of the configuration", () => {
+  it("tightens at once, and widens only when a person has said yes", async () => {
+    const { gate, keeper, onlyPending, documents, applied } = await openKeeper(config())
+    const next = config(rule("allow", "write"), rule("deny", "move"))
+    await keeper.propose(next, "byleave.yaml")
+    expect(await effectOf(gate, "move")).toBe("deny")
+    expect(await effectOf(gate, "write")).toBe("ask")
+    const waiting = await onlyPending()
+    expect(waiting).toMatchObject({
+      tool: { server: "byleave", tool: "change_policy" },
+      expiresAt: null,
+      remember: "never",
+    })
+    expect(JSON.stringify(waiting.args)).toContain("write")
+    expect(await approve(gate, waiting)).toMatchObject({ ok: true })
+    await expect.poll(() => versionOf(keeper)).toBe(next.policy.version)
+    expect(await effectOf(gate, "write")).toBe("allow")
+    await expect.poll(async () => (await readAccepted(documents))?.policy.version).toBe(next.policy.version)
+    expect(applied.at(-1)?.policy.version).toBe(next.policy.version)
+    expect(keeper.waiting()).toBeNull()
+  })
+
+  it("stays as it was when the person says no", async () => {
+    const { gate, keeper, onlyPending, log } = await openKeeper(config())
+    await keeper.propose(config(rule("allow", "write")), "byleave.yaml")
+    const { id, runDigest } = await onlyPending()
+    await gate.answer({ approval: id, kind: "deny", digest: runDigest, reviewer, reason: "Not today." })
+    await expect.poll(() => log.join()).toContain("Not today.")
+    expect(await effectOf(gate, "write")).toBe("ask")
+  })
+
+  it("withdraws the one before it", async () => {
+    const { gate, keeper, onlyPending, pending } = await openKeeper(config())
+    await keeper.propose(config(rule("allow", "write")), "byleave.yaml")
+    const first = await onlyPending()
+    await keeper.propose(config(rule("allow", "edit")), "byleave.yaml")
+    await expect.poll(async () => (await gate.approval(first.id))?.status).toBe("cancelled")
+    expect((await onlyPending()).id).not.toBe(first.id)
+    await keeper.propose(config(), "byleave.yaml")
+    await expect.poll(async () => (await pending()).length).toBe(0)
+    expect(await approve(gate, first)).toMatchObject({ ok: false })
+    expect(await effectOf(gate, "write")).toBe("ask")
+  })
+
+  it("that cannot be used withdraws the one before it, too; the same text asks again", async () => {
+    const { gate, keeper, onlyPending } = await openKeeper(config())
+    const wider = config(rule("allow", "write"))
+    await keeper.propose(wider, "byleave.yaml")
+    const first = await onlyPending()
+    await keeper.withdraw()
+    expect(await gate.approval(first.id)).toMatchObject({
+      status: "cancelled",
+      detail: expect.stringContaining("no longer valid"),
+    })
+    expect(await approve(gate, first)).toMatchObject({ ok: false })
+    expect([keeper.waiting(), keeper.holdsBack(wider), keeper.holdsBack(config())]).toEqual([null, true, false])
+    await keeper.propose(wider, "byleave.yaml")
+    await approve(gate, await onlyPending())
+    await expect.poll(() => keeper.holdsBack(wider)).toBe(false)
+  })
+
+  it("cannot be edited on the way: what was shown is what holds", async () => {
+    const { gate, keeper, onlyPending } = await openKeeper(config())
+    await keeper.propose(config(rule("allow", "write")), "byleave.yaml")
+    const { id, runDigest, args } = await onlyPending()
+    const edited = { ...args, widens: [] }
+    await gate.answer({ approval: id, kind: "approve", digest: runDigest, reviewer, args: edited })
+    await expect.poll(async () => (await gate.approval(id))?.status).toBe("failed")
+    expect(await effectOf(gate, "write")).toBe("ask")
+  })
+
+  it("that a person saved is in force at once, by that person, and the one that waited is withdrawn", async () => {
+    const { gate, keeper, onlyPending, store, pending } = await openKeeper(config())
+    await keeper.propose(config(rule("allow", "edit")), "byleave.yaml")
+    const { id } = await onlyPending()
+    await keeper.change((accept) => accept(config(rule("allow", "write")), "byleave.yaml", "ana"))
+    expect(await effectOf(gate, "write")).toBe("allow")
+    expect(await effectOf(gate, "edit")).toBe("ask")
+    expect((await gate.approval(id))?.status).toBe("cancelled")
+    expect(await pending()).toEqual([])
+    const [record] = await store.records({ types: ["policy.changed"], limit: 1 })
+    expect(JSON.parse(record?.text ?? "{}").body).toMatchObject({ by: "ana" })
+  })
+
+  it("that a person saved accepts no server that waits to be started", async () => {
+    const { keeper, onlyPending, applied } = await openKeeper(config())
+    const transport = { kind: "stdio", command: "run", args: [], env: new Map() } as const
+    const server = { id: "new", start: "x", config: { id: "new", trust: "none", pin: "full", transport } } as const
+    const next = { ...config(rule("allow", "write")), servers: [server] }
+    await keeper.change((accept) => accept(next, "byleave.yaml", "ana"))
+    expect(applied.at(-1)).toMatchObject({ policy: next.policy, servers: [] })
+    expect((await onlyPending()).args).toMatchObject({ widens: [], servers: [expect.stringContaining("new")] })
+  })
+
+  it("is followed by another replica", async () => {
+    const one = await openKeeper(config())
+    const two = await openKeeper(config(), one.database)
+    await one.keeper.propose(config(rule("deny", "move")), "byleave.yaml")
+    await expect.poll(() => effectOf(two.gate, "move")).toBe("deny")
+  })
+
+  it("that nobody holds any more, for its service is gone, is withdrawn at the next start", async () => {
+    const one = await openKeeper(config())
+    await one.keeper.propose(config(rule("allow", "write")), "byleave.yaml")
+    const { id } = await one.onlyPending()
+    one.keeper.stop()
+    await one.gate.close()
+    await one.store.close()
+    const two = await openKeeper(config(), one.database)
+    expect((await two.gate.approval(id))?.status).toBe("cancelled")
+  })
+})

@@ -1,0 +1,184 @@
+/**
+ * Keeps the configuration in force: what an edit of the file tightens holds at once, what it widens waits as an approval of its own,
+ * and a newer edit withdraws the one that waits, also one that cannot be used.
+ */
+import { type Call, canonicalJson, type Gate, type JsonObject, openStatuses, type Run, type Store } from "@byleave/core"
+import type { ServerConfig } from "@byleave/formats"
+import type { Documents } from "../gateway/documents.ts"
+import { acceptedSubject, readAccepted, writeAccepted } from "./accepted-config.ts"
+import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
+import { type Differences, type InForce, limitsIn, planChange, startedAsBefore } from "./plan-change.ts"
+import { changeDefinition, changeTool, ownServer, withReservedRule } from "./reserved-rule.ts"
+
+export type ConfigKeeper = {
+  readonly inForce: () => InForce
+  /** What waits for a person; null when the file and what is in force are the same. */
+  readonly waiting: () => Pick<Waiting, "approval" | "differences" | "text"> | null
+  /** The file says this now. `text`: as people may see it. */
+  readonly propose: (next: InForce, file: string, text?: ShownText | null) => Promise<void>
+  /** The file cannot be used any more as it is: what it proposed before is not what anybody has in it. */
+  readonly withdraw: () => Promise<void>
+  /** Whether something that this says would wait for a person. */
+  readonly holdsBack: (next: InForce) => boolean
+  /** The text that was accepted as a whole last; null: none can be shown. */
+  readonly acceptedText: () => Promise<ShownText | null>
+  /** Nothing else changes the configuration while `work` runs. */
+  readonly change: <Result>(work: (accept: Accept) => Promise<Result>) => Promise<Result>
+  readonly stop: () => void
+}
+
+/** A person wrote the file so: it is in force at once, also what it widens. How servers are started still waits. */
+export type Accept = (next: InForce, file: string, by: string, text?: ShownText | null) => Promise<void>
+
+export type KeeperPorts = {
+  readonly gate: Gate
+  readonly store: Store
+  readonly documents: Documents
+  /** Servers, connections and settings follow what is in force. */
+  readonly apply: (inForce: InForce) => Promise<void>
+  readonly wordsOf: (server: ServerConfig) => string
+  readonly log: (line: string) => void
+  readonly onTrouble: (trouble: unknown) => void
+}
+
+const session = { principal: ownServer, id: "configuration", named: true }
+
+type Waiting = {
+  approval: string | null
+  readonly differences: Differences
+  readonly text: ShownText | null
+  /** Why it is. */
+  withdrawn: string | null
+}
+
+type Edit = { readonly next: InForce; readonly file: string; readonly text: ShownText | null }
+
+export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<ConfigKeeper> {
+  const { gate, store, documents, log } = ports
+  let inForce = start
+  let waiting: Waiting | null = null
+  // One change at a time: an edit that arrives while another is put into force comes after it.
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
+
+  const enforce = async (next: InForce, by: string | null): Promise<void> => {
+    await gate.replacePolicy(withReservedRule(next.policy), by)
+    inForce = next
+    await ports.apply(next)
+    await writeAccepted(documents, next)
+  }
+  const withdraw = async (why = "the configuration was edited again."): Promise<void> => {
+    const old = waiting
+    waiting = null
+    if (old === null) return
+    old.withdrawn = why
+    if (old.approval !== null) await gate.cancel(old.approval, ownServer, why)
+  }
+  const hold = ({ next, file, text }: Edit, differences: Differences): void => {
+    const mine: Waiting = { approval: null, differences, text, withdrawn: null }
+    waiting = mine
+    const args = { file, version: next.policy.version, ...differences } as unknown as JsonObject
+    const onHeld = ({ id }: { readonly id: string }): void => {
+      mine.approval = id
+      if (mine.withdrawn !== null) gate.cancel(id, ownServer, mine.withdrawn).catch(ports.onTrouble)
+    }
+    const run: Run = async (approved, { approval }) => {
+      if (canonicalJson(approved) !== canonicalJson(args)) {
+        return { kind: "failed", error: "Configuration changes cannot be edited here. Edit the file." }
+      }
+      const by = approval === null ? null : ((await store.approval(approval)) ?? null)
+      const isApplied = await inTurn(async () => {
+        if (mine.withdrawn !== null) return false
+        waiting = null
+        await enforce(next, by?.status === "running" ? by.approvedBy : null)
+        await writeAcceptedText(documents, text)
+        return true
+      })
+      if (!isApplied) return { kind: "failed", error: "The configuration was edited again." }
+      log(`The new configuration is in effect (version ${next.policy.version}).`)
+      return { kind: "succeeded", result: "in force" }
+    }
+    const call: Call = { tool: { server: ownServer, tool: changeTool }, args, principal: { id: ownServer }, session }
+    gate.submit(call, run, { onHeld }).then((outcome) => {
+      if (waiting === mine && outcome.kind !== "ticket") waiting = null
+      if (outcome.kind === "refusal" && mine.withdrawn === null)
+        log(`The rest of the edited configuration is not in effect: ${outcome.refusal.reason || "it was denied."}`)
+      if (outcome.kind === "error" || outcome.kind === "unknown")
+        log("The rest of the edited configuration could not be applied. Edit the file again to retry.")
+    }, ports.onTrouble)
+  }
+
+  const accept: Accept = async (next, file, by, text = null) => {
+    await withdraw("the configuration was saved again in the inbox.")
+    const now = { ...next, servers: startedAsBefore(inForce, next) }
+    if (!isSame(now, inForce)) await enforce(now, by)
+    const { waits } = planChange(inForce, next, ports.wordsOf)
+    if (waits !== null) hold({ next, file, text }, waits)
+    else await writeAcceptedText(documents, text)
+    log(`The configuration saved by ${by} is in effect (version ${next.policy.version}).`)
+  }
+
+  await gate.seeTools(ownServer, [changeDefinition])
+  await withdrawOrphans(gate, store)
+  const stop = store.subscribe(({ type, subject }) => {
+    if (type === "document.changed" && subject === acceptedSubject) inTurn(follow).catch(ports.onTrouble)
+  })
+  /** Another replica put a policy into force. Servers are started by each from its own file. */
+  const follow = async (): Promise<void> => {
+    const accepted = await readAccepted(documents)
+    if (accepted === undefined || canonicalPolicy(accepted) === canonicalPolicy(inForce)) return
+    const { policy, settings } = accepted
+    inForce = { ...inForce, policy, settings }
+    await gate.replacePolicy(withReservedRule(policy), null)
+    await ports.apply(inForce)
+    log(`Another replica applied policy ${policy.version}.`)
+  }
+  return {
+    inForce: () => inForce,
+    waiting: () => waiting,
+    propose: (next, file, text = null) =>
+      inTurn(async () => {
+        const plan = planChange(inForce, next, ports.wordsOf)
+        await withdraw()
+        if (!isSame(plan.now, inForce)) await enforce(plan.now, null)
+        for (const sentence of plan.tightens) log(`In effect now: ${sentence}`)
+        if (plan.waits === null) return writeAcceptedText(documents, text)
+        for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Needs approval: ${sentence}`)
+        hold({ next, file, text }, plan.waits)
+      }),
+    withdraw: () => inTurn(() => withdraw("the configuration file is no longer valid.")),
+    holdsBack: (next) => planChange(inForce, next, ports.wordsOf).waits !== null,
+    acceptedText: () => readAcceptedText(documents),
+    change: (work) => inTurn(() => work(accept)),
+    stop,
+  }
+}
+
+/** What a service that is gone left waiting; the file is compared anew. */
+async function withdrawOrphans(gate: Gate, store: Store): Promise<void> {
+  const query = { statuses: openStatuses, principal: ownServer, server: ownServer, limit: 100 }
+  const alive = new Set(await store.alive(store.now(Date.now())))
+  for (const { id, caller } of await store.approvals(query)) {
+    const writer = caller?.split("/")[0]
+    if (writer !== undefined && writer !== store.writer && alive.has(writer)) continue
+    await gate.cancel(id, ownServer, "the service that proposed it is gone.")
+  }
+}
+
+function canonicalPolicy({ policy, settings }: InForce): string {
+  return canonicalJson({ policy, settings } as unknown as JsonObject)
+}
+
+function isSame(one: InForce, other: InForce): boolean {
+  const text = ({ policy, servers, settings }: InForce) =>
+    canonicalJson({
+      policy,
+      servers: servers.map((server) => ({ id: server.id, start: server.start, limits: limitsIn(server) })),
+      settings,
+    } as unknown as JsonObject)
+  return text(one) === text(other)
+}

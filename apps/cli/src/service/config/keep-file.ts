@@ -1,0 +1,68 @@
+import type { Change, Gate } from "@byleave/core"
+import type { Config, ServerConfig } from "@byleave/formats"
+import type { Gateway } from "@byleave/gateway"
+import type { ConfigText } from "@byleave/server"
+import { gatewayServers } from "../gateway/gateway-servers.ts"
+import { type ServiceBase, surroundingsOf } from "../service-base.ts"
+import { listedTools } from "../start-report.ts"
+import { shownTextOf } from "./accepted-text.ts"
+import { openConfigText } from "./config-text.ts"
+import { followFile } from "./follow-file.ts"
+import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
+import type { LoadedFile } from "./load-file.ts"
+import { type InForce, secretsInForce } from "./plan-change.ts"
+import { type Start, textVersions } from "./starting-config.ts"
+
+type ReadFile = Extract<LoadedFile, { ok: true }>
+
+export type KeptFile = {
+  /** As it was read at the start. */
+  readonly loaded: ReadFile
+  readonly start: Start
+  readonly read: (config: Config) => InForce
+  readonly wordsOf: (server: ServerConfig) => string
+  readonly gate: Gate
+  readonly gateway: Gateway
+}
+
+/** Puts what the file says into force, follows its edits, and lets people read and write it. */
+export async function keepFile(
+  base: ServiceBase,
+  { loaded, start, read, wordsOf, gate, gateway }: KeptFile,
+): Promise<{ readonly keeper: ConfigKeeper; readonly configText: ConfigText }> {
+  const { file, io, live, opened, redactor, log, onTrouble, atEnd } = base
+  const { store, documents, isShared } = opened
+  const surroundings = surroundingsOf(base)
+  const apply = async (next: InForce): Promise<void> => {
+    redactor.learn(secretsInForce(next))
+    live.inForce = next
+    await gateway.replaceServers(gatewayServers(next, surroundings))
+  }
+  const keeper = await keepConfig(start.now, { gate, store, documents, apply, wordsOf, log: log.info, onTrouble })
+  atEnd(keeper.stop)
+  const versionOf = await textVersions(documents)
+  const textOf = (found: ReadFile) =>
+    isShared ? null : shownTextOf(found, redactor.besides(found.config.secrets), versionOf)
+  await keeper.propose(start.proposed, file, textOf(loaded))
+  const following = followFile({
+    ...{ file, text: loaded.text, io, onTrouble },
+    onProblems: (error, problems) => {
+      base.onProblems(error, problems)
+      keeper.withdraw().catch(onTrouble)
+    },
+    onEdit: () => void store.commit(fileEdited(store.now(io.now()))).catch(onTrouble),
+    onConfig: (edited) => keeper.propose(read(edited.config), file, textOf(edited)),
+  })
+  atEnd(following.stop)
+  const configText = openConfigText({
+    ...{ file, io, isShared, keeper, redactor, read, versionOf },
+    catalogue: () => listedTools(gateway),
+    know: following.know,
+  })
+  return { keeper, configText }
+}
+
+/** Pages that show the file look again. */
+function fileEdited(at: number): Change {
+  return { at, records: [], events: [{ type: "document.changed", subject: "policy/file" }], durability: "soon" }
+}

@@ -1,0 +1,128 @@
+import { emptyPolicy, type Policy, type Rule } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import type { ServerLimits } from "../server-limits.ts"
+import { type InForce, type KnownServer, planChange } from "./plan-change.ts"
+import type { Settings } from "./settings.ts"
+
+const settings: Settings = {
+  presence: "pin",
+  anonymous: false,
+  openRequests: null,
+  bodyBytes: 64_000_000,
+  connections: 16_384,
+  decideInClient: false,
+  retention: 1,
+  hosts: [],
+  origins: [],
+  groups: [],
+}
+
+function rule(effect: "deny" | "allow", name: string): Rule {
+  const target = { server: "files", kind: "tool" as const, name, whole: false }
+  return { id: `${effect} ${name}`, effect, target, origin: { where: "test" } }
+}
+function policyOf(...rules: readonly Rule[]): Policy {
+  return { ...emptyPolicy, version: rules.map(({ id }) => id).join("; "), rules }
+}
+function server(id: string, start: string, isKnown = true): KnownServer {
+  const transport = { kind: "stdio" as const, command: start, args: [], env: new Map() }
+  return { id, start, config: isKnown ? { id, trust: "none", pin: "full", transport } : null }
+}
+function limited(id: string, limits: ServerLimits): KnownServer {
+  const known = server(id, "a")
+  return { ...known, config: known.config && { ...known.config, ...limits } }
+}
+const base: InForce = { policy: policyOf(rule("allow", "read")), servers: [server("files", "a")], settings }
+const words = (config: { readonly transport: { readonly kind: string } }) =>
+  "command" in config.transport ? String(config.transport.command) : config.transport.kind
+
+const plan = (after: Partial<InForce>, before: InForce = base) => planChange(before, { ...base, ...after }, words)
+
+describe("planChange", () => {
+  it("takes over at once what only tightens", () => {
+    const policy = policyOf(rule("allow", "read"), rule("deny", "write"))
+    const planned = plan({ policy })
+    expect(planned.waits).toBeNull()
+    expect(planned.now.policy).toBe(policy)
+    expect(planned.tightens.join()).toContain("deny")
+  })
+
+  it("lets what widens wait, and takes the rest at once", () => {
+    const planned = plan({ policy: policyOf(rule("allow", "read"), rule("allow", "write"), rule("deny", "move")) })
+    expect(planned.now.policy.rules.map(({ effect, target }) => `${effect} ${target.name}`)).toEqual([
+      "allow read",
+      "deny move",
+    ])
+    expect(planned.waits?.widens).toHaveLength(1)
+    expect(planned.waits?.widens[0]).toContain("write")
+  })
+
+  it("does not start a server otherwise before somebody has said yes, and goes on with the one that runs", () => {
+    const planned = plan({ servers: [server("files", "b"), server("new", "c")] })
+    expect(planned.now.servers.map(({ id, start }) => [id, start])).toEqual([["files", "a"]])
+    expect(planned.waits?.servers).toEqual([
+      "Server files is now reached as b, previously a. Existing permissions for files will apply to it.",
+      "Server new was added: c. Existing permissions for new will apply to it.",
+    ])
+  })
+
+  it("starts after a restart only what is reached as was accepted", () => {
+    const before: InForce = { ...base, servers: [server("files", "a", false), server("other", "b", false)] }
+    const planned = plan({ servers: [server("files", "a"), server("other", "changed")] }, before)
+    expect(planned.now.servers.map(({ id, config }) => [id, config !== null])).toEqual([
+      ["files", true],
+      ["other", false],
+    ])
+  })
+
+  it.each([
+    { name: "a list trusted longer", limits: { toolList: { goodMs: 3_600_000 } }, says: "trusted for 1h" },
+    { name: "more tools", limits: { toolList: { tools: 5_001 } }, says: "5001 of its tools" },
+    { name: "no timeout", before: { timeoutMs: 1_000 }, limits: {}, says: "as long as it takes" },
+    { name: "a longer timeout", before: { timeoutMs: 1_000 }, limits: { timeoutMs: 2_000 }, says: "2s" },
+    { name: "new connections", limits: { refreshConnection: true }, says: "new connection" },
+    { name: "old connections", before: { refreshConnection: true }, limits: {}, says: "new connection" },
+  ])("lets $name of a server wait, also after a restart", ({ before = {}, limits, says }) => {
+    const running = limited("files", before)
+    const restarted: KnownServer = { ...running, config: null, limits: before }
+    for (const old of [running, restarted]) {
+      const planned = plan({ servers: [limited("files", limits)] }, { ...base, servers: [old] })
+      expect(planned.waits).toMatchObject({ widens: [expect.stringContaining(says)], servers: [] })
+      expect(planned.now.servers[0]?.config).toEqual(running.config)
+    }
+  })
+
+  it("takes a stricter limit of a server at once, and of several only the stricter ones", () => {
+    const stricter = limited("files", { timeoutMs: 1_000, toolList: { goodMs: 10, tools: 7 } })
+    expect(plan({ servers: [stricter] })).toMatchObject({ waits: null, now: { servers: [stricter] } })
+    const mixed = plan({ servers: [limited("files", { timeoutMs: 1_000, toolList: { goodMs: 60_000, tools: 7 } })] })
+    expect(mixed.waits?.widens).toHaveLength(1)
+    expect(mixed.now.servers[0]?.config).toMatchObject({ timeoutMs: 1_000, toolList: { tools: 7 } })
+    expect(mixed.now.servers[0]?.config?.toolList).not.toHaveProperty("goodMs")
+  })
+
+  it("stops at once a server that is gone", () => {
+    const planned = plan({ servers: [] })
+    expect(planned).toMatchObject({ now: { servers: [] }, waits: null, tightens: ["Server files was removed."] })
+  })
+
+  it.each([
+    { name: "presence none", change: { presence: "none" } },
+    { name: "agents without a token", change: { anonymous: true } },
+    { name: "answers inside the client", change: { decideInClient: true } },
+    { name: "more open requests", change: { openRequests: 1_001 } },
+    { name: "larger bodies", change: { bodyBytes: 64_000_001 } },
+    { name: "more connections", change: { connections: 20_000 } },
+    { name: "another host", change: { hosts: ["byleave.example"] } },
+    { name: "another origin", change: { origins: ["https://page.example"] } },
+    { name: "another member of a group", change: { groups: ["ops/ana"] } },
+    { name: "another retention", change: { retention: 2 } },
+  ] as const)("$name waits, and its return holds at once", ({ name, change }) => {
+    const wide = { ...settings, ...change }
+    const planned = plan({ settings: wide })
+    expect(planned.now.settings).toEqual(settings)
+    expect(planned.waits?.widens).toHaveLength(1)
+    const back = plan({}, { ...base, settings: wide })
+    if (name !== "another retention") expect(back).toMatchObject({ now: { settings }, waits: null })
+  })
+})

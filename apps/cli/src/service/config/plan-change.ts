@@ -1,0 +1,119 @@
+/**
+ * What of a new configuration holds at once, and what waits for a person.
+ *
+ * Only what tightens holds at once: rules that refuse or ask more, settings that let fewer in, servers that are gone. A server that
+ * is new, or is started otherwise than was accepted, is not started until somebody has said yes.
+ */
+import { comparePolicies, type Policy, tightenedPolicy } from "@byleave/core"
+import type { ServerConfig } from "@byleave/formats"
+import { limitsOf, type ServerLimits, tightenedLimits, withLimits } from "../server-limits.ts"
+import { type Settings, tightenedSettings } from "./settings.ts"
+
+/** A server and the digest of how it is started. After a restart only the digest of what was accepted is known. */
+export type KnownServer = {
+  readonly id: string
+  readonly start: string
+  readonly config: ServerConfig | null
+  /** As accepted; absent where `config` says it, or nobody wrote anything. */
+  readonly limits?: ServerLimits
+  /** What it is given that must not be recorded. */
+  readonly secrets?: readonly string[]
+}
+
+/** Everything a configuration decides. */
+export type InForce = {
+  readonly policy: Policy
+  readonly servers: readonly KnownServer[]
+  readonly settings: Settings
+}
+
+/** What is kept out of records: an edit that nobody has accepted decides nothing, also not what is seen. */
+export function secretsInForce({ servers }: InForce): readonly string[] {
+  return servers.flatMap(({ secrets = [] }) => secrets)
+}
+
+/** What changes, in sentences for the person who accepts it. */
+export type Differences = {
+  readonly tightens: readonly string[]
+  readonly widens: readonly string[]
+  readonly servers: readonly string[]
+}
+
+export type ChangePlan = {
+  readonly now: InForce
+  /** What holds at once, in words. */
+  readonly tightens: readonly string[]
+  /** Null when nothing is left to wait for. */
+  readonly waits: Differences | null
+}
+
+export function planChange(before: InForce, after: InForce, wordsOf: (server: ServerConfig) => string): ChangePlan {
+  const policy = tightenedPolicy(before.policy, after.policy)
+  const settings = tightenedSettings(before.settings, after.settings)
+  const servers = keptServers(before.servers, after.servers)
+  const tightens = [
+    ...sentences(comparePolicies(before.policy, policy).tightens),
+    ...settings.tightens,
+    ...servers.tightens,
+  ]
+  const widens = [...sentences(comparePolicies(policy, after.policy).widens), ...settings.widens, ...servers.widens]
+  const started = after.servers.flatMap((server) => startSentence(server, before.servers, wordsOf))
+  const isWhole = widens.length === 0 && started.length === 0
+  return {
+    // Where nothing waits, the new configuration holds word for word, its version and its places included.
+    now: isWhole ? after : { policy, servers: servers.kept, settings: settings.settings },
+    tightens,
+    waits: isWhole ? null : { tightens, widens, servers: started },
+  }
+}
+
+function sentences(changes: ReadonlyArray<{ readonly sentence: string }>): readonly string[] {
+  return changes.map(({ sentence }) => sentence)
+}
+
+function keptServers(before: readonly KnownServer[], after: readonly KnownServer[]) {
+  const next = new Map(after.map((server) => [server.id, server]))
+  const tightens = before.filter(({ id }) => !next.has(id)).map(({ id }) => `Server ${id} was removed.`)
+  const widens: string[] = []
+  const kept = before.flatMap((server): readonly KnownServer[] => {
+    const found = next.get(server.id)
+    if (found === undefined) return []
+    if (found.start !== server.start) return [server]
+    const limited = tightenedLimits(found.id, limitsIn(server), limitsIn(found))
+    tightens.push(...limited.tightens)
+    widens.push(...limited.widens)
+    return [{ ...found, config: found.config && withLimits(found.config, limited.limits), limits: limited.limits }]
+  })
+  return { kept, tightens, widens }
+}
+
+export function limitsIn({ config, limits }: KnownServer): ServerLimits {
+  return config === null ? (limits ?? {}) : limitsOf(config)
+}
+
+/** The servers of a configuration that a person has accepted, each as it was started before: how it is started is accepted on its own. */
+export function startedAsBefore(before: InForce, after: InForce): readonly KnownServer[] {
+  const next = new Map(after.servers.map((server) => [server.id, server]))
+  return before.servers.flatMap((server) => {
+    const found = next.get(server.id)
+    return found === undefined ? [] : [found.start === server.start ? found : server]
+  })
+}
+
+function startSentence(
+  server: KnownServer,
+  before: readonly KnownServer[],
+  wordsOf: (server: ServerConfig) => string,
+): readonly string[] {
+  if (server.config === null) return []
+  const old = before.find(({ id }) => id === server.id)
+  if (old?.start === server.start) return []
+  if (old === undefined) return [`Server ${server.id} was added: ${wordsOf(server.config)}. ${remembered(server.id)}`]
+  const was = old.config === null ? "unlike the accepted version" : `previously ${wordsOf(old.config)}`
+  return [`Server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
+}
+
+/** Grants and accepted definitions are a name's: whoever accepts another program under it is told so. */
+function remembered(id: string): string {
+  return `Existing permissions for ${id} will apply to it.`
+}

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from "node:http"
+import type { Gate } from "@byleave/core"
+import { newId } from "@byleave/core/node"
+import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
+import type { Credentials, SessionFacts } from "@byleave/server"
+import { openRequestsOf } from "../config/settings.ts"
+import { isLocalRequest } from "../http/is-local-request.ts"
+import { isLoopback } from "../http/listen.ts"
+import type { Names } from "../http/may-listen.ts"
+import { openSealer } from "../sealer.ts"
+import { type ServiceBase, surroundingsOf } from "../service-base.ts"
+import { createConversationRecords } from "./conversation-records.ts"
+import { gatewayServers } from "./gateway-servers.ts"
+import { createTaskRecords } from "./task-records.ts"
+
+type GatewayParts = {
+  readonly gate: Gate
+  readonly facts: SessionFacts
+  readonly credentials: Credentials
+  readonly names: Names
+}
+
+/** The service's gateway: agents in front by their tokens, the configured servers behind. */
+export async function openGateway(
+  base: ServiceBase,
+  { gate, facts, credentials, names }: GatewayParts,
+): Promise<Gateway> {
+  const { live, opened, io, log, onTrouble, atEnd } = base
+  const conversations = createConversationRecords(opened.documents, opened.store, io.now, onTrouble)
+  atEnd(conversations.stop)
+  const isOpen = (): boolean => live.inForce.settings.anonymous && isLoopback(base.host) && !base.behindProxy
+  const anonymous = (headers: IncomingHttpHeaders): Identity | null =>
+    headers.authorization === undefined && isOpen() && isLocalRequest(headers)
+      ? { principal: { id: "anonymous" }, namesSessions: false }
+      : null
+  const gateway = createGateway({
+    ...{ gate, conversations, now: io.now, newId, log: log.info, redact: base.redactor.redactText, ...names },
+    servers: gatewayServers(live.inForce, surroundingsOf(base)),
+    // What a proxy passes on comes from elsewhere, though its connections come from here.
+    fastPath: base.fastPath && !base.behindProxy,
+    sealer: await openSealer(opened.documents),
+    tasks: createTaskRecords(opened.documents),
+    identify: async (headers) => (await credentials.identify.agent(headers.authorization)) ?? anonymous(headers),
+    bodies: base.bodies,
+    openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),
+    inbox: () => `${live.address.url}/`,
+    onCaller: facts.see,
+    unknownParams: () => live.inForce.policy.unknownParams,
+    get decideInClient() {
+      return live.inForce.settings.decideInClient
+    },
+  })
+  atEnd(() => gateway.close())
+  return gateway
+}

@@ -1,0 +1,67 @@
+import { type Hasher, looksSecret } from "@byleave/core"
+import { isCredentialName, type ServerConfig, type Transport } from "@byleave/formats"
+import { loadsCode } from "../../wrap/server-program.ts"
+
+/**
+ * How a server is started or reached, as one keyed digest: what is in its environment cannot be guessed from it. In another `folder` the
+ * same words may start another program, so that it counts.
+ */
+export function startDigest({ transport }: ServerConfig, folder: string, digestKey: string, hasher: Hasher): string {
+  const how =
+    transport.kind === "stdio"
+      ? [transport.kind, transport.command, transport.args, sorted(transport.env), transport.cwd ?? folder]
+      : [transport.kind, transport.url, sorted(transport.headers)]
+  return hasher.hmacSha256(digestKey, JSON.stringify(how))
+}
+
+function sorted(map: ReadonlyMap<string, string>): ReadonlyArray<readonly [string, string]> {
+  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/**
+ * The same for people. All that the file says of what is started or reached is shown, whatever it looks like; of what the environment fills
+ * in, which variable it is. Values that start nothing are told by their length where they look like a secret.
+ *
+ * I1. No word of a command, an argument, an address, a folder, or a variable that loads code is masked where it stands in the file.
+ */
+export function startWords({ transport, written = transport }: ServerConfig, folder: string): string {
+  const kind = transport.kind === "stdio" ? "environment" : "headers"
+  const real = valuesOf(transport)
+  const shown = Array.from(valuesOf(written), ([name, value]) => valueWords(name, value, real.get(name) ?? value))
+  const given = shown.length === 0 ? "" : ` (with ${kind} ${shown.join(", ")})`
+  if (transport.kind !== "stdio") return `${urlWords(transport.url, "url" in written ? written.url : "")}${given}`
+  const args = "args" in written ? written.args : []
+  const isSplitAlike = args.length === transport.args.length
+  const words = isSplitAlike ? transport.args.map((arg, at) => argumentWords(arg, args[at] ?? arg)) : args
+  return `${[transport.command, ...words].join(" ")} in ${transport.cwd ?? folder}${given}`
+}
+
+function valuesOf(transport: Transport): ReadonlyMap<string, string> {
+  return transport.kind === "stdio" ? transport.env : transport.headers
+}
+
+/** A file is no secret, whoever names it. */
+function argumentWords(arg: string, written: string): string {
+  if (arg === written) return arg
+  return /^(?:\.{0,2}|[a-z]:)[\\/]/i.test(arg) ? `${arg} (by ${written})` : written
+}
+
+/** Where it leads is no secret. */
+function urlWords(url: string, written: string): string {
+  if (url === written) return url
+  return URL.canParse(url) ? `${written} (at ${new URL(url).host})` : written
+}
+
+function valueWords(name: string, written: string, value: string): string {
+  if (loadsCode(name)) return `${name}=${JSON.stringify(value)}`
+  if (written !== value) return `${name}=${written}, a secret of ${value.length} characters`
+  const isSecret = looksSecret(name, value) || isCredentialName(name)
+  return isSecret ? `${name}, a secret of ${value.length} characters` : `${name}=${JSON.stringify(value)}`
+}
+
+/** Which of a file's secrets this server is given. */
+export function secretsGiven({ transport }: ServerConfig, secrets: readonly string[]): readonly string[] {
+  const words = transport.kind === "stdio" ? [transport.command, ...transport.args] : [transport.url]
+  const texts = [...words, ...valuesOf(transport).values()]
+  return secrets.filter((secret) => texts.some((text) => text.includes(secret)))
+}

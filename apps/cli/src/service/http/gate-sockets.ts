@@ -1,0 +1,50 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { gatePaths, gateProtocol } from "@byleave/api"
+import type { Server } from "@byleave/server"
+import { lineWriter } from "../../terminal/line-writer.ts"
+import type { Upgrades } from "./upgrades.ts"
+
+/** Connections of programs that stand open to the gate. Any other upgrade is left to plain HTTP. */
+export function gateSockets(line: Server["line"], onTrouble: (trouble: unknown) => void): Upgrades {
+  return {
+    isWanted: ({ method, url, headers }) =>
+      method === "GET" && url === gatePaths.line && headers.upgrade === gateProtocol,
+    take: (request, socket, head) => {
+      // Before anything else: a connection that breaks meanwhile must not take the service along.
+      socket.on("error", () => socket.destroy())
+      open(line, request, socket, head).catch((trouble: unknown) => {
+        onTrouble(trouble)
+        socket.destroy()
+      })
+    },
+  }
+}
+
+async function open(line: Server["line"], { headers }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  const { host = "", origin = null, authorization = "" } = headers
+  const opened = await line({ host, origin, authorization })
+  if (opened instanceof Response) return refuse(opened, socket)
+  if (socket.destroyed) return
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${gateProtocol}\r\n\r\n`)
+  const { write, flush } = lineWriter(socket)
+  const end = (): void => {
+    flush()
+    socket.end()
+  }
+  const { take, gone } = opened({ write, end, later })
+  socket.on("data", take)
+  socket.on("end", () => socket.end())
+  socket.on("close", gone)
+  if (head.length > 0) take(head)
+}
+
+/** Two turns on: in the next, what has arrived is committed and answered. */
+const later = (work: () => void): void => void setImmediate(setImmediate, work)
+
+async function refuse(response: Response, socket: Duplex): Promise<void> {
+  const text = await response.text()
+  const headers = [...response.headers, ["connection", "close"], ["content-length", String(Buffer.byteLength(text))]]
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  socket.end(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ""}\r\n${lines}\r\n${text}`)
+}

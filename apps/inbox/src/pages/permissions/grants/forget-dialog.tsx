@@ -1,0 +1,37 @@
+import type { GrantView } from "@byleave/api"
+import { grantsDigest } from "@byleave/api/page"
+import { Sentence } from "@byleave/ui"
+import type { ReactNode } from "react"
+import { useAct } from "../../../data/use-act.ts"
+import { BeforeAfter } from "../before-after.tsx"
+import { ConfirmDialog } from "../confirm-dialog.tsx"
+import { forgottenWords } from "./grant-levels.ts"
+
+/** Revokes a grant. Forgetting a no may let something run, so both kinds say what follows. */
+export function ForgetDialog({
+  grant,
+  onClose,
+}: {
+  readonly grant: GrantView
+  readonly onClose: () => void
+}): ReactNode {
+  const { act, isBusy, problem } = useAct("revokeGrant")
+  const forget = async (): Promise<void> => {
+    const reply = await act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
+    if (reply.ok) onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={grant.effect === "allow" ? "Revoke this permission?" : "Remove this denial?"}
+      confirm="Revoke"
+      busyWords="Revoking…"
+      tone={grant.effect === "allow" ? "no" : "plain"}
+      isBusy={isBusy}
+      problem={problem}
+      onConfirm={() => void forget()}
+      onClose={onClose}
+    >
+      <BeforeAfter before={<Sentence text={`${grant.words}.`} />} after={forgottenWords[grant.effect]} />
+    </ConfirmDialog>
+  )
+}

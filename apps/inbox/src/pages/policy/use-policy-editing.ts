@@ -1,0 +1,94 @@
+import type { PolicyTextView, Problem, TextProblem } from "@byleave/api"
+import { useEffect, useReducer, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { type DraftEvent, isEdited, newDraft, nextDraft, type PolicyDraft } from "./draft.ts"
+import { type Inserted, insertRule } from "./insert-rule.ts"
+import { asEdited, asWritten } from "./line-ends.ts"
+import { type PreviewState, problemsOf } from "./preview-state.ts"
+import { usePreview } from "./use-preview.ts"
+
+export type EditablePolicy = PolicyTextView & { readonly text: string }
+
+export type PolicyEditing = {
+  readonly draft: PolicyDraft
+  readonly isEdited: boolean
+  readonly step: "edit" | "review"
+  readonly preview: PreviewState
+  readonly problems: readonly TextProblem[]
+  readonly saving: { readonly isBusy: boolean; readonly problem: Problem | null }
+  /** True from a saving until the next change. */
+  readonly isSaved: boolean
+  readonly tell: (event: DraftEvent) => void
+  readonly review: () => void
+  readonly lookAgain: () => void
+  readonly edit: () => void
+  readonly put: (rule: string) => Inserted
+  readonly save: () => Promise<void>
+}
+
+/** The policy's text in the making: the draft, what a look at it found, and how it is saved. */
+export function usePolicyEditing(policy: EditablePolicy, isOpen: boolean, readAgain: () => void): PolicyEditing {
+  const text = asEdited(policy.text)
+  const { version } = policy
+  const [draft, tellDraft] = useReducer(nextDraft, { text, version }, newDraft)
+  const [preview, tellPreview] = usePreview()
+  const [step, setStep] = useState<PolicyEditing["step"]>("edit")
+  const [isSaved, setSaved] = useState(false)
+  const { act, isBusy, problem, forget } = useAct("savePolicy")
+  const edited = isEdited(draft)
+
+  useEffect(() => {
+    tellDraft({ type: "read", saved: { text, version } })
+    tellPreview({ type: "outdated" })
+  }, [text, version, tellPreview])
+  // A look at the text while the file could not be read says nothing of it now.
+  useEffect(() => {
+    if (isOpen) tellPreview({ type: "outdated" })
+    else setStep("edit")
+  }, [isOpen, tellPreview])
+  useEffect(() => {
+    tellPreview(edited ? { type: "changed", text: draft.text, ask: "after a pause" } : { type: "left" })
+  }, [edited, draft.text, tellPreview])
+
+  const tell = (event: DraftEvent): void => {
+    setSaved(false)
+    forget()
+    if (event.type !== "typed") setStep("edit")
+    tellDraft(event)
+  }
+  return {
+    draft,
+    isEdited: edited,
+    // What somebody else saved comes first: a review of what is no longer there would mislead.
+    step: draft.theirs === null ? step : "edit",
+    preview,
+    problems: edited ? problemsOf(preview) : policy.problems,
+    saving: { isBusy, problem },
+    isSaved,
+    tell,
+    review: () => {
+      if (!edited || draft.theirs !== null) return
+      forget()
+      tellPreview({ type: "changed", text: draft.text, ask: "at once" })
+      readAgain()
+      setStep("review")
+    },
+    lookAgain: () => tellPreview({ type: "outdated" }),
+    edit: () => setStep("edit"),
+    put: (rule) => {
+      const inserted = insertRule(draft.text, rule)
+      if (inserted.ok) tell({ type: "typed", text: inserted.text })
+      return inserted
+    },
+    save: async () => {
+      const sent = draft.text
+      const reply = await act({ body: { text: asWritten(sent, policy.text), version: draft.base.version } })
+      if (reply.ok) {
+        const saved = { text: asEdited(reply.value.text ?? sent), version: reply.value.version }
+        tellDraft({ type: "saved", saved, sent })
+        setSaved(true)
+      } else if (reply.problem.code === "conflict") readAgain()
+      if (reply.ok || reply.problem.code === "conflict") setStep("edit")
+    },
+  }
+}

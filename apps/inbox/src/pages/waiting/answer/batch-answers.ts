@@ -1,0 +1,27 @@
+import type { AnsweredAll, ApprovalSummaryView } from "@byleave/api"
+import type { BatchChoice } from "@byleave/ui"
+
+type Sent = { readonly approval: ApprovalSummaryView }
+
+/** What became of each of several verdicts, in their order. */
+export function batchAnswers(sent: readonly Sent[], answers: AnsweredAll["answers"]): readonly BatchChoice[] {
+  return sent.map(({ approval: listed }, at) => {
+    const answer = answers[at]
+    if (answer === undefined) return notCounted(listed, "No response for this call. Open it to check.")
+    if (!answer.ok) return notCounted(listed, answer.problem.detail)
+    return { listed, approval: answer.approval, ok: true, problem: null }
+  })
+}
+
+export function notCounted(listed: ApprovalSummaryView, problem: string): BatchChoice {
+  return { listed, approval: listed, ok: false, problem }
+}
+
+/** As many verdicts as one request may hold. */
+const mostAtOnce = 500
+
+export function inRounds<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / mostAtOnce) }, (_, round) =>
+    items.slice(round * mostAtOnce, (round + 1) * mostAtOnce),
+  )
+}

@@ -1,0 +1,71 @@
+import type { Problem } from "@byleave/api"
+import { bindVerdict } from "@byleave/api/page"
+import type { BatchChoice, BatchVerdict } from "@byleave/ui"
+import { useState } from "react"
+import { mayHaveArrived, useAct } from "../../../data/use-act.ts"
+import { batchAnswers, inRounds, notCounted } from "./batch-answers.ts"
+import { useLiveAnswers } from "./use-live-answers.ts"
+import { useUndoWindow } from "./use-undo-window.ts"
+
+type Batch = {
+  readonly answers: readonly BatchChoice[] | null
+  /** Given, and not sent before `until`. */
+  readonly unsent: {
+    readonly kind: "approve" | "deny"
+    readonly calls: number
+    readonly denied: number
+    readonly until: number
+  } | null
+  readonly takeBack: () => void
+  readonly isSending: boolean
+  readonly send: (verdicts: readonly BatchVerdict[]) => void
+  readonly clear: () => void
+}
+
+/** Each is bound to its call as the page shows it; a plain no to what the list has of it. */
+async function bound({ approval, shown, verdict: { remember: _, ...verdict } }: BatchVerdict) {
+  if (shown !== null) return { approval: approval.id, ...(await bindVerdict(shown, verdict)) }
+  return { approval: approval.id, ...verdict, digest: approval.runDigest }
+}
+
+/** There is one batch at a time. */
+const theBatch = "batch"
+
+/** Several verdicts at once, with an answer to each, which follows what becomes of its call; `onDone` once the service has answered. */
+export function useBatch(onDone: () => void): Batch {
+  const { act, isBusy } = useAct("giveVerdicts")
+  const [answers, setAnswers] = useState<readonly BatchChoice[] | null>(null)
+  const send = async (verdicts: readonly BatchVerdict[]): Promise<void> => {
+    const all: BatchChoice[] = []
+    for (const round of inRounds(verdicts)) {
+      const reply = await act({ body: { verdicts: await Promise.all(round.map(bound)) } })
+      const failed = (problem: Problem): readonly BatchChoice[] =>
+        round.map(({ approval }) => ({
+          ...notCounted(approval, problem.detail),
+          ...(mayHaveArrived(problem) ? { isUnknown: true as const } : {}),
+        }))
+      all.push(...(reply.ok ? batchAnswers(round, reply.value.answers) : failed(reply.problem)))
+    }
+    setAnswers(all)
+    onDone()
+  }
+  const live = useLiveAnswers(answers)
+  const { unsent, give, takeBack } = useUndoWindow<readonly BatchVerdict[]>((_, verdicts) => void send(verdicts))
+  const waiting = unsent.get(theBatch)
+  return {
+    answers: live,
+    unsent:
+      waiting === undefined
+        ? null
+        : {
+            kind: waiting.answer[0]?.verdict.kind ?? "deny",
+            calls: waiting.answer.length,
+            denied: waiting.answer.filter(({ verdict }) => verdict.kind === "deny").length,
+            until: waiting.until,
+          },
+    takeBack: () => takeBack(theBatch),
+    isSending: isBusy,
+    send: (verdicts) => give(theBatch, verdicts),
+    clear: () => setAnswers(null),
+  }
+}

@@ -1,0 +1,58 @@
+import type { EpochMs, Session } from "../../call/call.ts"
+import type { Breadth } from "../../policy/rules/remembered.ts"
+import type { Grant } from "./grant.ts"
+
+/** What a session that is only its principal gets instead of "for this session". */
+export const unnamedSessionMs = 30 * 60_000
+
+export type NewGrantInput = {
+  readonly id: string
+  readonly effect: Grant["effect"]
+  readonly breadth: Breadth
+  /** The one session it serves; absent: every session. */
+  readonly session?: Session | undefined
+  /** The one agent it serves, in all its sessions. */
+  readonly agent?: string | undefined
+  readonly until?: EpochMs | undefined
+  readonly uses?: number | undefined
+  readonly reason?: string | undefined
+  readonly from: string | null
+  readonly by: string
+  readonly at: EpochMs
+}
+
+/** A grant that could never be used. */
+export type LapsedGrant = { readonly code: "grant-lapsed"; readonly detail: string }
+
+/** A grant as it begins, or why it would be over before that. */
+export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
+  const { session, agent, uses, reason } = input
+  const until = endOf(input)
+  if (until !== undefined && !(until > input.at)) {
+    return { code: "grant-lapsed", detail: "The expiry time is in the past. Choose a later one." }
+  }
+  if (uses !== undefined && !(Number.isSafeInteger(uses) && uses > 0)) {
+    return { code: "grant-lapsed", detail: "The number of uses must be a whole number of at least 1." }
+  }
+  return {
+    id: input.id,
+    effect: input.effect,
+    breadth: input.breadth,
+    ...(session === undefined ? {} : { session: { principal: session.principal, id: session.id } }),
+    ...(agent === undefined || session !== undefined ? {} : { agent }),
+    ...(until === undefined ? {} : { until }),
+    ...(uses === undefined ? {} : { usesLeft: uses }),
+    ...(reason === undefined ? {} : { reason }),
+    createdAt: input.at,
+    createdBy: input.by,
+    from: input.from,
+    lastUsedAt: null,
+    timesUsed: 0,
+  }
+}
+
+/** Nothing ends a session that is only its principal, so what is given for it ends by time. */
+function endOf({ session, until, at }: NewGrantInput): EpochMs | undefined {
+  if (session === undefined || session.named) return until
+  return Math.min(until ?? Number.POSITIVE_INFINITY, at + unnamedSessionMs)
+}

@@ -1,0 +1,51 @@
+import type { EpochMs } from "../../call/call.ts"
+import type { ToolDefinition } from "../../call/definition/tool-definition.ts"
+
+/**
+ * The program of a server is pinned under this name, which is no tool's. While another one waits to be accepted, so does every tool of the server.
+ */
+export const programPin = "(program)"
+
+/**
+ * What is accepted of one tool, or of a server's own words, and what the server says now when that differs.
+ * `accepted` null: the tool appeared after its server was pinned and nobody has accepted it yet.
+ */
+export type Pin = {
+  readonly server: string
+  /** Empty in the pin of a server itself: a tool without a name is never pinned. */
+  readonly tool: string
+  /** `server`: the pin of the server itself, that is of its instructions. Absent: of a tool. */
+  readonly of?: "server"
+  readonly accepted: AcceptedDefinition | null
+  /** The newest definition seen, when it is not the accepted one. */
+  readonly proposed: ProposedDefinition | null
+  /** A reviewer has hidden it, or the server with all it has, until somebody lifts that. Absent: nobody has. */
+  readonly quarantined?: PinAnswer
+}
+
+export type AcceptedDefinition = {
+  readonly definition: ToolDefinition
+  readonly fingerprint: string
+  readonly at: EpochMs
+  /** Who accepted it; null: pinned at first sight. */
+  readonly by: string | null
+}
+
+export type ProposedDefinition = {
+  readonly definition: ToolDefinition
+  readonly fingerprint: string
+  readonly seenAt: EpochMs
+  /** A reviewer said no to this very definition. Absent: nobody has answered. */
+  readonly rejected?: PinAnswer
+}
+
+/** Who answered, and when. */
+export type PinAnswer = { readonly at: EpochMs; readonly by: string }
+
+/** What a reviewer answers about: a tool, or without `tool` the server itself. */
+export type PinRef = { readonly server: string; readonly tool?: string }
+
+export function isPinOf(pin: Pin, { server, tool }: PinRef): boolean {
+  if (pin.server !== server) return false
+  return tool === undefined ? pin.of === "server" : pin.of === undefined && pin.tool === tool
+}

@@ -1,0 +1,158 @@
+/**
+ * What is accepted of each tool's definition, and what its server says now.
+ *
+ * I1. A definition becomes accepted at the first sight of its server, or by a reviewer who saw it; never otherwise.
+ * I2. What differs from the accepted definition, at the depth in force, is never in state "accepted".
+ * I3. Seeing the same tools again puts nothing.
+ * I4. A tool that disappears keeps its pin, so that it cannot come back as something else unnoticed.
+ * I5. A quarantine ends by a reviewer's word alone, whatever the server says meanwhile and however deep pins go.
+ *
+ * A server counts as seen once one of its tools has a pin. An empty first listing leaves none, so the tools that follow it are
+ * first sight: a server that lists nothing until it is ready is not held up, and one that means ill gains nothing by waiting.
+ */
+import type { EpochMs } from "../../call/call.ts"
+import { fingerprint } from "../../call/definition/fingerprint.ts"
+import type { PinDepth, ToolDefinition } from "../../call/definition/tool-definition.ts"
+import type { Hasher } from "../../call/hasher.ts"
+import type { PinState } from "../../policy/decide/decision.ts"
+import type { Pin, PinAnswer } from "./pin.ts"
+
+export type Observation = {
+  readonly server: string
+  readonly tools: readonly ToolDefinition[]
+  /** This server's pins. */
+  readonly pins: readonly Pin[]
+  readonly depth: PinDepth
+  readonly at: EpochMs
+  readonly hasher: Hasher
+}
+
+/** `pinned`: first sight. `new`: appeared later. `back`: as accepted again. */
+export type PinnedChange = { readonly tool: string; readonly kind: "pinned" | "changed" | "new" | "back" }
+
+export type Observed = { readonly puts: readonly Pin[]; readonly changes: readonly PinnedChange[] }
+
+/** What a server's listing changes of its pins. */
+export function observeTools(seen: Observation): Observed {
+  if (seen.depth === "off") return { puts: [], changes: [] }
+  const known = seen.pins.filter((pin) => pin.of === undefined)
+  const isFirstSight = known.length === 0
+  const pins = new Map(known.map((pin) => [pin.tool, pin]))
+  const puts = new Map<string, Pin>()
+  const changes: PinnedChange[] = []
+  for (const definition of seen.tools) {
+    const pin = pins.get(definition.name)
+    const sight = pin === undefined ? firstSight(definition, seen, isFirstSight) : seenAgain(pin, definition, seen)
+    if (sight.pin === pin) continue
+    pins.set(definition.name, sight.pin)
+    puts.set(definition.name, sight.pin)
+    if (sight.kind !== null) changes.push({ tool: definition.name, kind: sight.kind })
+  }
+  return { puts: [...puts.values()], changes }
+}
+
+/** What a server tells every agent that connects, as the definition its own pin keeps. */
+export function instructionsDefinition(instructions: string | undefined): ToolDefinition {
+  return { name: "", ...(instructions === undefined ? {} : { instructions }) }
+}
+
+/** What a server's instructions change of its own pin; null: nothing. They are words: a pin of schemas does not cover them. */
+export function observeInstructions(
+  instructions: string | undefined,
+  seen: Omit<Observation, "tools">,
+): { readonly pin: Pin; readonly kind: PinnedChange["kind"] } | null {
+  if (seen.depth !== "full") return null
+  const known = seen.pins.find((pin) => pin.of === "server")
+  const definition = instructionsDefinition(instructions)
+  const isFirst = known === undefined || (known.accepted === null && known.proposed === null)
+  const sight = isFirst ? firstSight(definition, seen, true) : seenAgain(known, definition, seen)
+  if (sight.kind === null) return null
+  return { pin: { ...known, ...sight.pin, of: "server" }, kind: sight.kind }
+}
+
+type Sighting = Omit<Observation, "tools">
+type Sight = { readonly pin: Pin; readonly kind: PinnedChange["kind"] | null }
+
+function firstSight(definition: ToolDefinition, seen: Sighting, isFirstSight: boolean): Sight {
+  const print = fingerprint(definition, seen.depth, seen.hasher)
+  const pin = { server: seen.server, tool: definition.name }
+  if (isFirstSight) {
+    return {
+      pin: { ...pin, accepted: { definition, fingerprint: print, at: seen.at, by: null }, proposed: null },
+      kind: "pinned",
+    }
+  }
+  return {
+    pin: { ...pin, accepted: null, proposed: { definition, fingerprint: print, seenAt: seen.at } },
+    kind: "new",
+  }
+}
+
+function seenAgain(known: Pin, definition: ToolDefinition, seen: Sighting): Sight {
+  const print = fingerprint(definition, seen.depth, seen.hasher)
+  const pin = known.accepted?.fingerprint === print ? known : atDepth(known, seen)
+  if (pin.accepted?.fingerprint === print) {
+    return pin.proposed === null ? { pin, kind: null } : { pin: { ...pin, proposed: null }, kind: "back" }
+  }
+  if (pin.proposed?.fingerprint === print) return { pin, kind: null }
+  const proposed = { definition, fingerprint: print, seenAt: seen.at }
+  return { pin: { ...pin, proposed }, kind: pin.accepted === null ? "new" : "changed" }
+}
+
+/** The depth may have been set otherwise since: what was accepted stays accepted, seen at the depth in force. */
+function atDepth(pin: Pin, { depth, hasher }: Sighting): Pin {
+  const accepted = pin.accepted && atDepthNow(pin.accepted, depth, hasher)
+  const proposed = pin.proposed && atDepthNow(pin.proposed, depth, hasher)
+  return accepted === pin.accepted && proposed === pin.proposed ? pin : { ...pin, accepted, proposed }
+}
+
+function atDepthNow<Seen extends { readonly definition: ToolDefinition; readonly fingerprint: string }>(
+  seen: Seen,
+  depth: PinDepth,
+  hasher: Hasher,
+): Seen {
+  const print = fingerprint(seen.definition, depth, hasher)
+  return print === seen.fingerprint ? seen : { ...seen, fingerprint: print }
+}
+
+/** Whether the definition with this fingerprint is the accepted one. A tool without a pin is new: nobody has accepted it. */
+export function pinState(pin: Pin | undefined, print: string, depth: PinDepth): PinState {
+  if (pin?.quarantined !== undefined) return "quarantined"
+  if (depth === "off") return "unpinned"
+  if (pin?.accepted?.fingerprint === print) return "accepted"
+  if (pin?.proposed?.rejected !== undefined && pin.proposed.fingerprint === print) return "rejected"
+  return pin === undefined || pin.accepted === null ? "new" : "changed"
+}
+
+export type PinVerdict =
+  | { readonly ok: true; readonly pin: Pin }
+  /** Not what stands to be answered: it changed again after the reviewer looked, or nothing is proposed. */
+  | { readonly ok: false; readonly refusal: { readonly code: "not-proposed"; readonly proposed: string | null } }
+
+/** A reviewer accepts the definition they saw, named by its fingerprint. Accepting what is accepted changes nothing. */
+export function acceptDefinition(pin: Pin, print: string, by: string, at: EpochMs): PinVerdict {
+  const { accepted, proposed } = pin
+  if (proposed?.fingerprint === print) {
+    const { definition } = proposed
+    return { ok: true, pin: { ...pin, accepted: { definition, fingerprint: print, at, by }, proposed: null } }
+  }
+  if (proposed === null && accepted?.fingerprint === print) return { ok: true, pin }
+  return notProposed(pin)
+}
+
+/** A reviewer says no to the definition they saw. It stays proposed: another look may still accept it. */
+export function rejectDefinition(pin: Pin, print: string, by: string, at: EpochMs): PinVerdict {
+  const { proposed } = pin
+  if (proposed?.fingerprint !== print) return notProposed(pin)
+  if (proposed.rejected !== undefined) return { ok: true, pin }
+  return { ok: true, pin: { ...pin, proposed: { ...proposed, rejected: { at, by } } } }
+}
+
+function notProposed({ proposed }: Pin): PinVerdict {
+  return { ok: false, refusal: { code: "not-proposed", proposed: proposed?.fingerprint ?? null } }
+}
+
+/** `answer` null lifts the quarantine. */
+export function withQuarantine({ quarantined: _, ...pin }: Pin, answer: PinAnswer | null): Pin {
+  return answer === null ? pin : { ...pin, quarantined: answer }
+}

@@ -1,0 +1,29 @@
+import type { EpochMs, Session } from "../../call/call.ts"
+import type { Mode } from "../../policy/rules/rule.ts"
+
+/** What is remembered of a session: its mode, the tools refused in it, and whether it has ended. */
+export type SessionRecord = Session & {
+  readonly mode: Mode
+  readonly modeUntil: EpochMs | null
+  readonly modeBy: string | null
+  /** Denials before this time no longer count against a tool: a person lifted the refusal. Named by `toolKey`. */
+  readonly lifted: ReadonlyArray<{ readonly tool: string; readonly at: EpochMs }>
+  /** Tools denied too often in it, named by `toolKey`: refused until a person lifts that. */
+  readonly refused: readonly string[]
+  readonly endedAt: EpochMs | null
+}
+
+/** A session nothing is known of yet. */
+export function newSessionRecord({ principal, id, named }: Session): SessionRecord {
+  return {
+    principal,
+    id,
+    named,
+    mode: "ask",
+    modeUntil: null,
+    modeBy: null,
+    lifted: [],
+    refused: [],
+    endedAt: null,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Approval } from "../../approval/approval.ts"
+import type { Refusal } from "../../approval/refusal.ts"
+import { type Call, type Session, sessionKey, toolKey, toolName } from "../../call/call.ts"
+import { showText } from "../../call/show-text.ts"
+import type { GateContext } from "../context.ts"
+import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { changeSession } from "../reviewers/change-session.ts"
+
+/** A tool that was denied too often is refused in every session of the agent until a person lifts that: a new session is there for the asking. */
+export function refusedTool(standing: PolicySnapshot, call: Pick<Call, "kind" | "tool" | "session">): Refusal | null {
+  if (!standing.refusesTools || (call.kind ?? "tool") !== "tool") return null
+  const key = toolKey(call.tool)
+  const isRefused = (session: Pick<Session, "principal" | "id">): boolean => {
+    const refused = standing.session(sessionKey(session))?.refused
+    return refused !== undefined && refused.length > 0 && refused.includes(key)
+  }
+  if (!isRefused(call.session) && !isRefused(allSessionsOf(call.session))) return null
+  const name = showText(toolName(call.tool))
+  const reason = `${name} was denied too often, so it is blocked, also in new sessions, until a person unblocks it. Do not try it another way.`
+  return { by: "limit", code: "denied-too-often", reason }
+}
+
+/** What holds for all sessions of an agent is kept with the one that is the agent itself. */
+export function allSessionsOf({ principal }: Pick<Session, "principal">): Session {
+  return { principal, id: principal, named: false }
+}
+
+/** After a reviewer's denial: whether it was one too many. */
+export async function refuseIfDeniedTooOften(context: GateContext, denied: Approval): Promise<void> {
+  if (denied.kind !== "tool") return
+  const { policy } = await context.standings.current()
+  const { count, withinMs } = policy.limits.denials
+  const { tool, session } = denied
+  const key = toolKey(tool)
+  const agent = allSessionsOf(session)
+  const record = await context.store.session(agent)
+  const lifted = record?.lifted.find((entry) => entry.tool === key)?.at ?? -1
+  const since = Math.max(context.now() - withinMs, lifted + 1)
+  const here = { principal: session.principal, ...tool }
+  const recent = await context.store.approvals({ ...here, statuses: ["denied"], settledSince: since, limit: 1_000 })
+  const byReviewers = recent.filter((approval) => approval.status === "denied" && approval.by !== null)
+  if (byReviewers.length < count) return
+  await changeSession(context, agent, (before) =>
+    before.refused.includes(key) ? null : { next: { ...before, refused: [...before.refused, key], endedAt: null } },
+  )
+}

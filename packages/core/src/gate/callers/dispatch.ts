@@ -1,0 +1,133 @@
+/**
+ * From approved to settled.
+ *
+ * I1. Policy, expiry and the definition are checked again right before the run; the claim commits only at that epoch.
+ * I2. The run gets exactly the arguments whose digest was approved.
+ */
+import type { ApprovedApproval, RunningApproval } from "../../approval/approval.ts"
+import type { ApprovalEvent, RunOutcome } from "../../approval/approval-event.ts"
+import type { Call } from "../../call/call.ts"
+import type { JsonObject } from "../../call/json/json.ts"
+import type { GateContext } from "../context.ts"
+import type { Outcome, Run } from "../gate.ts"
+import { type Changed, changeApproval } from "../reviewers/change-approval.ts"
+import { StoreError } from "../store.ts"
+import { callDigestOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
+import { outcomeOf } from "./outcome.ts"
+import { refusalOf, type WaitingCount } from "./refuse-call.ts"
+import { outcomeOfRun, perform } from "./run-call.ts"
+
+/** Runs an approved call for its caller. `again`: something moved on in between; null: it is not this caller's to run. */
+export async function dispatch(
+  context: GateContext,
+  approval: ApprovedApproval,
+  { caller, listed }: Pick<WaitingCount, "caller" | "listed">,
+  run: Run,
+): Promise<Outcome | "again" | null> {
+  const claim = await claimRun(context, approval, listed, (claiming) => ({ type: "claim", caller, ...claiming }))
+  return claim !== null && claim !== "again" && claim.kind === "claimed"
+    ? runClaimed(context, claim.approval, claim.args, run)
+    : claim
+}
+
+/** What every claim carries: who runs the call, for how long, and the definition its tool has now. */
+type Claiming = Pick<Extract<ApprovalEvent, { type: "claim" }>, "owner" | "leaseUntil" | "fingerprint" | "at">
+
+type Claimed = { readonly kind: "claimed"; readonly approval: RunningApproval; readonly args: JsonObject }
+
+/** Checks an approved call once more and makes it this process's to run. An outcome: it will not run; `again` and null as of `dispatch`. */
+export async function claimRun(
+  context: GateContext,
+  approval: ApprovedApproval,
+  listed: Call["listed"],
+  eventFor: (claiming: Claiming) => ApprovalEvent,
+): Promise<Claimed | Outcome | "again" | null> {
+  const standing = await context.standings.current()
+  const args = argsToRun(context, approval)
+  const call = listed === undefined ? approval : { ...approval, listed }
+  const decision = judgeCall(context, standing, call, args)
+  if (isForbidden(decision)) {
+    const refusal = refusalOf(approval, decision)
+    const forbidden = await changeApproval(context, approval.id, () => ({ type: "forbid", refusal, at: context.now() }))
+    return forbidden.kind === "moved" ? outcomeOf(forbidden.approval) : "again"
+  }
+  const use = useOf(standing, call, "approved")
+  const claim = await changeApproval(
+    context,
+    approval,
+    () => {
+      const at = context.now()
+      return eventFor({
+        owner: context.store.writer,
+        leaseUntil: at + context.times.leaseMs,
+        fingerprint: standing.facts(approval.tool, listed)?.fingerprint ?? "",
+        at,
+      })
+    },
+    { epoch: standing.epoch, ...(use === undefined ? {} : { use }) },
+  )
+  if (claim.kind === "refused") return notClaimed(context, claim)
+  if (claim.kind !== "moved") return claim.kind === "stale" ? "again" : null
+  if (claim.approval.status !== "running") return outcomeOf(claim.approval)
+  return { kind: "claimed", approval: claim.approval, args }
+}
+
+/** Runs what is claimed for this process, and settles it. */
+export async function runClaimed(
+  context: GateContext,
+  claimed: RunningApproval,
+  args: JsonObject,
+  run: Run,
+): Promise<Outcome> {
+  const outcome = await whileRunning(context, claimed, (cancelled) =>
+    perform(run, args, { approval: claimed.id, extraParams: claimed.extraParams, cancelled }),
+  )
+  try {
+    const settled = await changeApproval(context, claimed, () => ({
+      type: "settle",
+      owner: context.store.writer,
+      outcome,
+      at: context.now(),
+    }))
+    if (settled.kind === "moved") return outcomeOf(settled.approval) ?? outcomeOfRun(outcome, claimed.id)
+    context.report(new Error(`The outcome of ${claimed.id} came after its lease had lapsed.`))
+  } catch (trouble) {
+    // It ran: its caller gets the outcome, and the record becomes `unknown` when the lease lapses.
+    context.report(trouble)
+  }
+  return outcomeOfRun(outcome, claimed.id)
+}
+
+async function whileRunning(
+  context: GateContext,
+  claimed: RunningApproval,
+  work: (cancelled: Promise<void>) => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  const cancelled = new Promise<void>((resolve) => {
+    context.running.set(claimed.id, { cancel: resolve })
+    if (claimed.cancelAsked) resolve()
+  })
+  try {
+    return await work(cancelled)
+  } finally {
+    context.running.delete(claimed.id)
+  }
+}
+
+/** The arguments as approved. A store that gives back others is not to be trusted with a run. */
+function argsToRun(context: GateContext, approval: ApprovedApproval): JsonObject {
+  const args = approval.editedArgs ?? approval.args
+  if (args === null || callDigestOf(context, approval, args) !== approval.runDigest) {
+    throw new StoreError("corrupt", `the stored arguments of ${approval.id} are not the ones that were approved.`)
+  }
+  return args
+}
+
+async function notClaimed(
+  context: GateContext,
+  claim: Extract<Changed, { kind: "refused" }>,
+): Promise<Outcome | "again" | null> {
+  if (claim.refusal.code !== "past-expiry") return outcomeOf(claim.approval)
+  await changeApproval(context, claim.approval.id, () => ({ type: "expire", at: context.now() }))
+  return "again"
+}

@@ -1,0 +1,35 @@
+import type { PendingApproval } from "../../approval/approval.ts"
+import type { Refusal } from "../../approval/refusal.ts"
+import { sizeInWords } from "../../call/size-in-words.ts"
+import type { Limits } from "../../policy/rules/rule.ts"
+import type { HeldExcess, HeldLimits } from "../store.ts"
+
+/** What policy lets wait, as the store counts it. */
+export function heldLimits(limits: Limits): HeldLimits {
+  const { waitingPerSession, waitingPerPrincipal, waitingInAll, heldBytesPerPrincipal, heldBytesInAll } = limits
+  return {
+    perSession: { calls: waitingPerSession },
+    perPrincipal: { calls: waitingPerPrincipal, bytes: heldBytesPerPrincipal },
+    inAll: { calls: waitingInAll, bytes: heldBytesInAll },
+  }
+}
+
+const whose = {
+  session: "of this session are already waiting for approval",
+  principal: "of this agent, across all its sessions, are already waiting for approval",
+  all: "of all agents are already waiting for approval",
+} as const satisfies Record<HeldExcess["of"], string>
+
+/** Why one more call cannot be held, and what its agent can do. */
+export function tooMuchHeld({ of, what, most, used }: HeldExcess, pending: PendingApproval): Refusal {
+  if (what === "calls") {
+    const reason = `${used} calls ${whose[of]}; the limit is ${most}. Wait until some are decided.`
+    return { by: "limit", code: "too-many-waiting", reason }
+  }
+  const own = pending.checked?.bytes ?? 0
+  const reason =
+    own > most
+      ? `This call's arguments are ${sizeInWords(own)}; at most ${sizeInWords(most)} can wait for approval. Send less in one call.`
+      : `Calls with ${sizeInWords(used)} of arguments ${whose[of]}; the limit is ${sizeInWords(most)}, and this one has ${sizeInWords(own)}. Wait until some are decided, or send less in one call.`
+  return { by: "limit", code: "too-much-held", reason }
+}

@@ -1,0 +1,100 @@
+import type { PendingApproval } from "../../approval/approval.ts"
+import { type NewApproval, newApproval } from "../../approval/new-approval.ts"
+import type { Call } from "../../call/call.ts"
+import type { Decision } from "../../policy/decide/decision.ts"
+import { reasonOf, ruleText } from "../../policy/decide/sentences.ts"
+import type { ApprovedBefore } from "../../policy/risks/risk.ts"
+import type { GateContext } from "../context.ts"
+import type { SubmitOptions } from "../gate.ts"
+import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { approvedBefore } from "../reviewers/approved-before.ts"
+import { checkArguments } from "../reviewers/check-arguments.ts"
+import { callerName, forgetCaller } from "./caller-name.ts"
+import { heldLimits, tooMuchHeld } from "./held-limits.ts"
+import { callDigestOf, targetOf } from "./judge-call.ts"
+import { refuseCall, type Step } from "./refuse-call.ts"
+import { resumeIdentical } from "./resume.ts"
+import { type ChangeSignal, stopping } from "./waiters.ts"
+
+/** Holds the call for a person, durably; its caller may then wait. */
+export async function hold(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  decision: Decision,
+  options: SubmitOptions,
+): Promise<Step> {
+  const callDigest = callDigestOf(context, call, call.args)
+  const resumed = await resumeIdentical(context, standing, call, callDigest, options)
+  if (resumed !== null) return resumed
+  const caller = callerName(context, options.caller)
+  context.callers.add(caller)
+  const held = await holdAnew(context, standing, call, decision, { caller, callDigest }).catch(
+    forgetCaller(context, caller),
+  )
+  if (held === "again" || !("pending" in held)) {
+    context.callers.delete(caller)
+    return held
+  }
+  options.onHeld?.(held.pending)
+  return { kind: "waiting", approval: held.pending.id, caller, listed: call.listed, bell: held.bell, late: false }
+}
+
+type HeldAnew = { readonly pending: PendingApproval; readonly bell: ChangeSignal }
+
+async function holdAnew(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  decision: Decision,
+  how: Pick<HeldHow, "caller" | "callDigest">,
+): Promise<HeldAnew | Step> {
+  const before = await approvedBefore(context, call, call.args, how.callDigest)
+  const at = context.now()
+  const pending = heldFrom(context, standing, call, decision, { ...how, at, before })
+  const bell = context.waiters.bell(pending.id)
+  const committed = await context.store
+    .commit({
+      at,
+      approvals: [{ next: pending, replaces: null }],
+      records: [context.recorder.judged(pending.id, call, { decision, standing, callDigest: how.callDigest }, at)],
+      events: [{ type: "approval.pending", subject: pending.id }],
+      epoch: standing.epoch,
+      within: heldLimits(standing.policy.limits),
+      durability: "full",
+    })
+    .catch(stopping(bell))
+  if (committed.ok) return { pending, bell }
+  bell.stop()
+  if (committed.conflict !== "limit") return "again"
+  return refuseCall(context, standing, call, decision, tooMuchHeld(committed.excess, pending))
+}
+
+export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit"> & {
+  readonly before: ApprovedBefore
+}
+
+export function heldFrom(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  decision: Decision,
+  { before, ...how }: HeldHow,
+): PendingApproval {
+  const facts = standing.facts(call.tool, call.listed)
+  const { policy } = standing
+  return newApproval({
+    id: context.options.newId(),
+    call,
+    access: facts?.access ?? "write",
+    fingerprint: facts?.fingerprint ?? "",
+    policyVersion: policy.version,
+    why: reasonOf(decision, targetOf(call)),
+    rule: decision.because.kind === "rule" ? ruleText(decision.because.rule) : null,
+    remember: decision.remember,
+    needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
+    wait: decision.wait,
+    checked: checkArguments(context, standing, call, how.edit?.args ?? null, before),
+    ...how,
+  })
+}

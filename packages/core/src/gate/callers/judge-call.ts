@@ -1,0 +1,100 @@
+import { type CallUse, isCounted } from "../../approval/usage/usage.ts"
+import { type Call, sessionKey } from "../../call/call.ts"
+import { argsDigest } from "../../call/digest.ts"
+import type { Hasher } from "../../call/hasher.ts"
+import type { JsonObject } from "../../call/json/json.ts"
+import { decide } from "../../policy/decide/decide.ts"
+import type { Decision, Target, Usage } from "../../policy/decide/decision.ts"
+import { idleUsage } from "../../policy/decide/exceeded-limit.ts"
+import { mayWrite } from "../../policy/rules/access-class.ts"
+import type { Mode } from "../../policy/rules/rule.ts"
+import type { GateContext } from "../context.ts"
+import type { PolicySnapshot } from "../policy-snapshots.ts"
+
+export function targetOf(call: Pick<Call, "kind" | "tool">): Target {
+  return { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
+}
+
+type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">
+
+/** Policy's word on this call, as things stand. Limits are the store's to compare: `usage` is what it said of a call that went beyond them. */
+export function judgeCall(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Judged,
+  args: JsonObject | undefined,
+  usage: Usage = idleUsage,
+): Decision {
+  const now = context.now()
+  const key = sessionKey(call.session)
+  const isTool = (call.kind ?? "tool") === "tool"
+  return decide(standing.compiled, standing.grantIndex, {
+    target: targetOf(call),
+    args,
+    tool: isTool ? standing.facts(call.tool, call.listed) : undefined,
+    isQuarantined: standing.isQuarantined(call.tool.server),
+    isOtherProgram: !isTool && standing.isOtherProgram(call.tool.server, call.listed),
+    hasRoots: call.connection?.hasRoots === true,
+    principal: call.principal,
+    session: call.session,
+    state: { mode: modeOf(standing, key, now), usage },
+    now,
+  })
+}
+
+/** What a call counts for once it runs; undefined where the policy limits nothing that it could reach. */
+export function useOf(
+  standing: PolicySnapshot,
+  call: Pick<Call, "kind" | "tool" | "session" | "listed">,
+  by: "allowed" | "approved",
+): CallUse | undefined {
+  const { limits } = standing.policy
+  const { autoAllowedPerSession, autoAllowedPerDay, autoAllowedPerMinute, bulk, coolDown } = limits
+  const countsCalls = (autoAllowedPerSession ?? autoAllowedPerDay ?? autoAllowedPerMinute) !== undefined
+  if (!countsCalls && bulk === undefined && coolDown === undefined) return undefined
+  if ((call.kind ?? "tool") !== "tool") return undefined
+  const { principal, id } = call.session
+  const isUnasked = by === "allowed"
+  const startsCoolDown = coolDown !== undefined && standing.compiled.startsCoolDown(targetOf(call))
+  const use: CallUse = {
+    principal,
+    ...(isUnasked ? { within: limits } : {}),
+    ...(isUnasked && countsCalls ? { isUnasked } : {}),
+    ...(isUnasked && autoAllowedPerSession !== undefined ? { session: id } : {}),
+    ...(bulk !== undefined && mayWrite(standing.facts(call.tool, call.listed)) ? { writeWithinMs: bulk.withinMs } : {}),
+    ...(startsCoolDown ? { coolDownMs: coolDown.forMs } : {}),
+  }
+  return isUnasked || isCounted(use) ? use : undefined
+}
+
+export function modeOf(standing: PolicySnapshot, key: string, now: number): Mode {
+  const record = standing.session(key)
+  if (record === undefined || record.endedAt !== null) return "ask"
+  return record.modeUntil === null || record.modeUntil > now ? record.mode : "ask"
+}
+
+/**
+ * Identifies the caller's call. What is not a tool is digested with its kind, so that no tool's name can stand in for it; so are extra params
+ * that are part of what is asked. `_meta` is not: clients number each of their calls there, and a repeat would never be the same call.
+ */
+export function callDigestOf(
+  context: { readonly options: { readonly hasher: Hasher } },
+  call: { readonly kind?: Call["kind"]; readonly extraParams?: JsonObject },
+  args: JsonObject,
+): string {
+  const { kind = "tool", extraParams } = call
+  const asked = extraParams === undefined ? undefined : askedBeside(extraParams)
+  const { hasher } = context.options
+  if (asked !== undefined) return argsDigest({ kind, args, extra: asked }, hasher)
+  return argsDigest(kind === "tool" ? args : { kind, args }, hasher)
+}
+
+function askedBeside(extraParams: JsonObject): JsonObject | undefined {
+  const { _meta, ...asked } = extraParams
+  return Object.keys(asked).length === 0 ? undefined : asked
+}
+
+/** A no that policy itself gives: not one for want of a person to ask. */
+export function isForbidden(decision: Decision): boolean {
+  return (decision.effect === "hide" || decision.effect === "deny") && decision.because.kind !== "mode"
+}

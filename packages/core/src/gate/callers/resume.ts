@@ -1,0 +1,156 @@
+import type { Approval } from "../../approval/approval.ts"
+import { longestPermitMs } from "../../approval/permit-expiry.ts"
+import { type Call, type EpochMs, sessionKey } from "../../call/call.ts"
+import type { GateContext } from "../context.ts"
+import type { Outcome, Run, SubmitOptions } from "../gate.ts"
+import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { changeApproval } from "../reviewers/change-approval.ts"
+import { callerName, forgetCaller, writerOf } from "./caller-name.ts"
+import { mustBeACall } from "./check-call.ts"
+import { callDigestOf } from "./judge-call.ts"
+import { outcomeOf } from "./outcome.ts"
+import { newPermitMs } from "./permits.ts"
+import type { WaitingCount } from "./refuse-call.ts"
+import { waitOn } from "./wait.ts"
+import { stopping } from "./waiters.ts"
+
+/** Comes back to an identical call that nobody is attached to: still waiting, already approved, or settled unheard. */
+export async function resumeIdentical(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  callDigest: string,
+  options: SubmitOptions,
+): Promise<Outcome | WaitingCount | null> {
+  return resume(context, standing, call, callDigest, options, () => true)
+}
+
+/** As `resumeIdentical`, but only what a person has already answered: used where nobody can be asked. */
+export async function takePermit(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  options: SubmitOptions,
+): Promise<Outcome | WaitingCount | null> {
+  const callDigest = callDigestOf(context, call, call.args)
+  return resume(context, standing, call, callDigest, options, (approval) => approval.status !== "pending")
+}
+
+async function resume(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  callDigest: string,
+  options: SubmitOptions,
+  wanted: (approval: Approval) => boolean,
+): Promise<Outcome | WaitingCount | null> {
+  const fingerprint = standing.facts(call.tool, call.listed)?.fingerprint ?? ""
+  for (const found of await identicalTo(context, call, callDigest)) {
+    if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(found, call, callDigest)) continue
+    const back = await comeBackTo(context, found, call, options)
+    if (back !== null) return back
+  }
+  return null
+}
+
+/** Waits on one approval by its id, for whoever made the same call before. To anyone else it does not exist. */
+export function attach(
+  context: GateContext,
+  id: string,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | null> {
+  context.inside.enter()
+  return attachTo(context, id, call, run, options).finally(context.inside.leave)
+}
+
+async function attachTo(
+  context: GateContext,
+  id: string,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | null> {
+  mustBeACall(call)
+  const found = await context.store.approval(id)
+  if (found === undefined || !isSameCall(found, call, callDigestOf(context, call, call.args))) return null
+  const back = await comeBackTo(context, found, call, options)
+  return back?.kind === "waiting" ? waitOn(context, back, run, options) : back
+}
+
+function isSameCall(found: Approval, call: Call, callDigest: string): boolean {
+  return (
+    found.principal.id === call.principal.id &&
+    sessionKey(found.session) === sessionKey(call.session) &&
+    found.kind === (call.kind ?? "tool") &&
+    found.tool.server === call.tool.server &&
+    found.tool.tool === call.tool.tool &&
+    found.callDigest === callDigest &&
+    // Where the agent began to name folders, the same words are about other files.
+    (found.connection?.hasRoots === true) === (call.connection?.hasRoots === true)
+  )
+}
+
+async function identicalTo(context: GateContext, call: Call, callDigest: string): Promise<readonly Approval[]> {
+  const key = {
+    principal: call.principal.id,
+    session: call.session.id,
+    server: call.tool.server,
+    tool: call.tool.tool,
+    callDigest,
+  }
+  const now = context.now()
+  const { outcomeMs } = context.times
+  const found = await context.store.identical(key, now - Math.max(outcomeMs, longestPermitMs))
+  return found.filter((approval) => isKept(approval, now, outcomeMs))
+}
+
+/** What a reviewer had run is kept as long as its permit would have lived: its agent may come back late. */
+function isKept(approval: Approval, now: EpochMs, outcomeMs: number): boolean {
+  if (!("settledAt" in approval) || approval.settledAt >= now - outcomeMs) return true
+  return "runNow" in approval && approval.runNow !== undefined && now < approval.runNow.keptUntil
+}
+
+async function comeBackTo(
+  context: GateContext,
+  found: Approval,
+  { listed }: Call,
+  options: SubmitOptions,
+): Promise<Outcome | WaitingCount | null> {
+  const caller = callerName(context, options.caller)
+  if (found.caller !== null && !(await releaseIfGone(context, found, found.caller))) return null
+  const bell = context.waiters.bell(found.id)
+  context.callers.add(caller)
+  const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() }))
+    .catch(forgetCaller(context, caller))
+    .catch(stopping(bell))
+  if (attached.kind !== "moved") {
+    context.callers.delete(caller)
+    bell.stop()
+    return null
+  }
+  if (attached.approval.status === "pending") options.onHeld?.(attached.approval)
+  else bell.ring()
+  const late = outcomeOf(attached.approval) !== null
+  return { kind: "waiting", approval: found.id, caller, listed, bell, late }
+}
+
+/** A caller whose process died is no caller: nothing waits behind it. */
+async function releaseIfGone(context: GateContext, found: Approval, caller: string): Promise<boolean> {
+  if (await callerIsThere(context, caller)) return false
+  const permitMs = newPermitMs
+  const released = await changeApproval(context, found, (approval) =>
+    outcomeOf(approval) === null
+      ? { type: "detach", caller, permitMs, at: context.now() }
+      : { type: "miss", caller, at: context.now() },
+  )
+  // Unchanged: somebody else has seen that it is gone.
+  return released.kind === "moved" || released.kind === "unchanged"
+}
+
+async function callerIsThere(context: GateContext, caller: string): Promise<boolean> {
+  const writer = writerOf(caller)
+  if (writer === context.store.writer) return context.callers.has(caller)
+  return (await context.store.alive(context.now())).includes(writer)
+}

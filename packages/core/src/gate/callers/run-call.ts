@@ -1,0 +1,58 @@
+import type { RunOutcome } from "../../approval/approval-event.ts"
+import type { JsonObject, JsonValue } from "../../call/json/json.ts"
+import { isRawNumber } from "../../call/json/raw-number.ts"
+import type { Outcome, Run } from "../gate.ts"
+
+/** Runs the call. A run that throws, or gives back what is no outcome, tells us nothing of what it did. */
+export async function perform(run: Run, args: JsonObject, running: Parameters<Run>[1]): Promise<RunOutcome> {
+  try {
+    const outcome: unknown = await run(args, running)
+    return isOutcome(outcome) ? outcome : { kind: "unknown", detail: notAnOutcome }
+  } catch (error) {
+    return { kind: "unknown", detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const notAnOutcome =
+  "The run ended with something that is not an outcome: give back { kind: 'succeeded', result }, { kind: 'failed', error } or { kind: 'unknown', detail }, with JSON in it."
+
+function isOutcome(value: unknown): value is RunOutcome {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return false
+  if (value.kind === "succeeded") return "result" in value && isJson(value.result, 0)
+  if (value.kind === "failed") return "error" in value && isJson(value.error, 0)
+  return value.kind === "unknown" && "detail" in value && typeof value.detail === "string"
+}
+
+/** Deeper than this nothing is looked at; it is recorded as far as it goes. */
+const deepest = 1_000
+
+function isJson(value: unknown, depth: number): value is JsonValue {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+      return true
+    case "object":
+      return value === null || depth > deepest || isRawNumber(value) || isJsonTree(value, depth)
+    default:
+      return false
+  }
+}
+
+function isJsonTree(value: object, depth: number): boolean {
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (!isJson(inner, depth + 1)) return false
+  }
+  return true
+}
+
+export function outcomeOfRun(outcome: RunOutcome, approval: string | null): Outcome {
+  switch (outcome.kind) {
+    case "succeeded":
+      return { kind: "result", result: outcome.result, approval, notes: [] }
+    case "failed":
+      return { kind: "error", error: outcome.error, approval, notes: [] }
+    case "unknown":
+      return { kind: "unknown", detail: outcome.detail, approval }
+  }
+}

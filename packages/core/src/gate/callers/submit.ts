@@ -1,0 +1,143 @@
+/**
+ * The walk of one call: judge, then run, refuse or hold.
+ *
+ * I1. Nothing is dispatched before the record of its decision is committed.
+ * I2. A judgement counts only at the epoch it was made by; otherwise the call is judged again.
+ * I3. When the store cannot record, the call is refused.
+ * I4. What the store counts as beyond a limit does not run; the call is judged again by those counts.
+ */
+import { type Call, sessionKey } from "../../call/call.ts"
+import type { Decision, Usage } from "../../policy/decide/decision.ts"
+import { idleUsage } from "../../policy/decide/exceeded-limit.ts"
+import type { GateContext } from "../context.ts"
+import type { Outcome, Run, SubmitOptions } from "../gate.ts"
+import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { type Change, StoreError } from "../store.ts"
+import { mustBeACall } from "./check-call.ts"
+import { refusedTool } from "./denied-too-often.ts"
+import { hold } from "./hold.ts"
+import { judgeCall, useOf } from "./judge-call.ts"
+import { noteSignOfLife } from "./permits.ts"
+import { refusalOf, refuseCall, type Step, unrecorded, type WaitingCount } from "./refuse-call.ts"
+import { takePermit } from "./resume.ts"
+import { outcomeOfRun, perform } from "./run-call.ts"
+import { waitOn } from "./wait.ts"
+
+const maxAttempts = 50
+
+export function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
+  const { enter, leave } = context.inside
+  enter()
+  return begin(context, call, run, options).then(waitIfHeld(context, run, options), (error: unknown) => {
+    leave()
+    throw error
+  })
+}
+
+/** Apart from `submit`: a call that waits then keeps neither its arguments nor its judgement in memory. */
+function waitIfHeld(
+  context: GateContext,
+  run: Run,
+  options: SubmitOptions,
+): (step: Outcome | WaitingCount) => Outcome | Promise<Outcome> {
+  return (step) => {
+    if (step.kind === "waiting") return waitOn(context, step, run, options).finally(context.inside.leave)
+    context.inside.leave()
+    return step
+  }
+}
+
+async function begin(
+  context: GateContext,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | WaitingCount> {
+  mustBeACall(call)
+  noteSignOfLife(context, sessionKey(call.session))
+  try {
+    let usage = idleUsage
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const standing = await context.standings.current()
+      const step = await follow(context, standing, call, run, options, usage)
+      if (step === "again") context.standings.forget()
+      else if (step.kind === "beyond") usage = step.usage
+      else return step
+    }
+    return unrecorded(new StoreError("busy", "permissions kept changing while the call was being judged."))
+  } catch (error) {
+    return unrecorded(error)
+  }
+}
+
+/** As much ran unasked already as may. */
+type BeyondLimit = { readonly kind: "beyond"; readonly usage: Usage }
+
+function follow(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+  usage: Usage,
+): Promise<Step | BeyondLimit> {
+  if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
+  const decision = judgeCall(context, standing, call, call.args, usage)
+  switch (decision.effect) {
+    case "allow":
+    case "ask": {
+      const refusal = refusedTool(standing, call)
+      if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
+      if (decision.effect === "allow") return runAllowed(context, standing, call, decision, run)
+      return hold(context, standing, call, decision, options)
+    }
+    case "deny":
+    case "hide":
+      return refuse(context, standing, call, decision, options)
+  }
+}
+
+async function runAllowed(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  decision: Decision,
+  run: Run,
+): Promise<Step | BeyondLimit> {
+  const id = context.options.newId()
+  const at = context.now()
+  const use = useOf(standing, call, "allowed")
+  const grant = decision.because.kind === "grant" ? decision.because.grant : null
+  const change: Change = {
+    at,
+    records: [context.recorder.judged(id, call, { decision, standing }, at)],
+    events: [],
+    epoch: standing.epoch,
+    ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
+    ...(use === undefined ? {} : { use }),
+    durability: grant?.usesLeft === undefined ? "soon" : "full",
+  }
+  const committed = await context.store.commit(change)
+  if (!committed.ok) return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
+  const outcome = await perform(run, call.args, {
+    approval: null,
+    extraParams: call.extraParams,
+    cancelled: new Promise(() => {}),
+  })
+  context.outbox.add(context.recorder.ran(id, call, outcome, context.now()))
+  return outcomeOfRun(outcome, null)
+}
+
+async function refuse(
+  context: GateContext,
+  standing: PolicySnapshot,
+  call: Call,
+  decision: Decision,
+  options: SubmitOptions,
+): Promise<Step> {
+  if (decision.because.kind === "mode") {
+    const permitted = await takePermit(context, standing, call, options)
+    if (permitted !== null) return permitted
+  }
+  return refuseCall(context, standing, call, decision, refusalOf(call, decision))
+}

@@ -1,0 +1,95 @@
+import type { Approval } from "../../approval/approval.ts"
+import { sessionKey } from "../../call/call.ts"
+import type { GateContext } from "../context.ts"
+import type { Outcome, Run, SubmitOptions } from "../gate.ts"
+import { changeApproval } from "../reviewers/change-approval.ts"
+import { StoreError } from "../store.ts"
+import { dispatch } from "./dispatch.ts"
+import { handOver } from "./hand-over.ts"
+import { outcomeOf } from "./outcome.ts"
+import { newPermitMs } from "./permits.ts"
+import { unrecorded, type WaitingCount } from "./refuse-call.ts"
+
+/**
+ * Keeps the caller attached until the approval has an outcome, or until the caller has waited long enough. Holds on to
+ * ids only: a hundred thousand callers may be waiting, and what they wait for is in the store.
+ */
+export async function waitOn(
+  context: GateContext,
+  waiting: WaitingCount,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome> {
+  let outcome: Outcome | null = null
+  try {
+    outcome = await settledOrLeft(context, waiting, run, options)
+    return outcome
+  } catch (error) {
+    return unrecorded(error)
+  } finally {
+    waiting.bell.stop()
+    handOver(context, waiting, outcome, options)
+  }
+}
+
+async function settledOrLeft(
+  context: GateContext,
+  waiting: WaitingCount,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome> {
+  const { bell } = waiting
+  const until = options.until?.()
+  while (!context.closing()) {
+    if (until === undefined) await bell.rung()
+    else if (await isFirst(until, bell.rung())) break
+    let step = await look(context, waiting, run, until)
+    while (step === "again") step = await look(context, waiting, run, until)
+    if (step === "left") break
+    if (step !== null) return step
+  }
+  return leave(context, waiting)
+}
+
+/** Null: nothing to do until the bell rings. `left`: the caller has waited long enough for a run to end. */
+async function look(
+  context: GateContext,
+  { approval: id, caller, listed, late }: WaitingCount,
+  run: Run,
+  until: Promise<unknown> | undefined,
+): Promise<Outcome | "again" | "left" | null> {
+  const approval = await context.store.approval(id)
+  if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
+  if (approval.status !== "approved") return outcomeOf(approval, late)
+  const dispatched = dispatch(context, approval, { caller, listed }, run)
+  if (until === undefined || !(await isFirst(until, dispatched))) return dispatched
+  context.track(dispatched)
+  return "left"
+}
+
+/** Whether `one` is over, in whatever way, before `other` is. */
+function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
+  const yes = (): boolean => true
+  const no = (): boolean => false
+  return Promise.race([other.then(no, no), one.then(yes, yes)])
+}
+
+/** Nobody waits any more; the call does. What settled in the meantime is the outcome after all. */
+async function leave(context: GateContext, { approval: id, caller, late }: WaitingCount): Promise<Outcome> {
+  const permitMs = newPermitMs
+  const left = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))
+  if (left.kind === "missing" || left.kind === "stale") throw new StoreError("gone", `the held call ${id} is gone.`)
+  const { approval } =
+    left.kind === "refused" && left.refusal.code === "past-expiry" ? await expire(context, left) : left
+  if (approval.status === "approved") context.permits.add(sessionKey(approval.session), id)
+  const expiresAt = approval.status === "pending" ? approval.expiresAt : null
+  return outcomeOf(approval, late) ?? { kind: "ticket", approval: id, expiresAt }
+}
+
+async function expire(
+  context: GateContext,
+  late: { readonly approval: Approval },
+): Promise<{ readonly approval: Approval }> {
+  const expired = await changeApproval(context, late.approval.id, () => ({ type: "expire", at: context.now() }))
+  return "approval" in expired ? expired : late
+}

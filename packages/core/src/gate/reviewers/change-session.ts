@@ -1,0 +1,41 @@
+import { newSessionRecord, type SessionRecord } from "../../approval/usage/session-record.ts"
+import type { AuditDraft } from "../../audit/record.ts"
+import { type EpochMs, type Session, sessionKey } from "../../call/call.ts"
+import type { GateContext } from "../context.ts"
+import { type Change, type DecisionState, StoreError } from "../store.ts"
+
+const maxAttempts = 50
+
+export type SessionChange = {
+  readonly next: SessionRecord
+  readonly grants?: NonNullable<Change["grants"]>
+  readonly records?: readonly AuditDraft[]
+  readonly event?: "mode.changed" | "session.ended"
+}
+
+/** Changes what is remembered of a session: read and written at one epoch, so that no change undoes another. */
+export async function changeSession(
+  context: GateContext,
+  session: Session,
+  change: (before: SessionRecord, at: EpochMs, state: DecisionState) => SessionChange | null,
+): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const state = await context.store.decisionState()
+    const before = (await context.store.session(session)) ?? newSessionRecord(session)
+    const at = context.now()
+    const changed = change(before, at, state)
+    if (changed === null) return
+    const committed = await context.store.commit({
+      at,
+      sessions: [changed.next],
+      ...(changed.grants === undefined ? {} : { grants: changed.grants }),
+      records: changed.records ?? [],
+      events: [{ type: changed.event ?? "mode.changed", subject: sessionKey(session) }],
+      epoch: state.epoch,
+      durability: "full",
+    })
+    context.standings.forget()
+    if (committed.ok) return
+  }
+  throw new StoreError("busy", "the session kept changing. Try again.")
+}

@@ -1,0 +1,34 @@
+import { type CheckedArguments, heldBytes } from "../../approval/checked-arguments.ts"
+import type { Call } from "../../call/call.ts"
+import type { JsonObject } from "../../call/json/json.ts"
+import type { ApprovedBefore } from "../../policy/risks/risk.ts"
+import { risksOf } from "../../policy/risks/risks.ts"
+import { foldersIn } from "../../policy/server-folders.ts"
+import type { GateContext } from "../context.ts"
+import type { PolicySnapshot } from "../policy-snapshots.ts"
+
+/** What a person should know of a call that waits, with what a reviewer wrote instead. Done once, since lists show it often. */
+export function checkArguments(
+  { options }: Pick<GateContext, "options">,
+  standing: PolicySnapshot,
+  call: Pick<Call, "tool" | "extraParams" | "droppedParams" | "listed" | "connection"> & {
+    readonly args: JsonObject | null
+  },
+  edited: JsonObject | null,
+  before: ApprovedBefore,
+): CheckedArguments {
+  const { tool, listed } = call
+  const risks = risksOf({
+    ...foldersIn(standing.policy, tool.server),
+    hasRoots: call.connection?.hasRoots === true,
+    ...(options.realPaths === undefined ? {} : { realPaths: options.realPaths }),
+    ...options.riskContext?.(tool.server),
+    before,
+    tool,
+    args: edited ?? call.args ?? {},
+    ...(call.extraParams === undefined ? {} : { extraParams: call.extraParams }),
+    definition: standing.facts(tool, listed)?.definition ?? null,
+    toolNames: () => [...standing.factsOfServer(tool.server)].map(([name]) => name),
+  })
+  return { bytes: heldBytes(call, edited), risks }
+}

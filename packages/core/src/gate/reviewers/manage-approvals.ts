@@ -1,0 +1,192 @@
+import type { Approval } from "../../approval/approval.ts"
+import type { Reviewer } from "../../approval/approval-event.ts"
+import type { ApprovalSummary } from "../../approval/approval-summary.ts"
+import { besideArgs } from "../../approval/moves.ts"
+import { whyNotApprover } from "../../approval/votes.ts"
+import { type Call, type EpochMs, type Session, sessionKey } from "../../call/call.ts"
+import type { JsonObject } from "../../call/json/json.ts"
+import type { Decision } from "../../policy/decide/decision.ts"
+import { reasonOf } from "../../policy/decide/sentences.ts"
+import { isTime, mustBeACall, mustBeSession } from "../callers/check-call.ts"
+import { heldFrom } from "../callers/hold.ts"
+import { callDigestOf, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
+import type { GateContext } from "../context.ts"
+import type { VerdictResult } from "../gate.ts"
+import { answer, answerOf, no } from "./answer.ts"
+import { approvedBefore } from "./approved-before.ts"
+import { changeApproval } from "./change-approval.ts"
+import { changeSession } from "./change-session.ts"
+
+export async function cancel(
+  context: GateContext,
+  id: string,
+  principal: string,
+  detail: string,
+): Promise<VerdictResult> {
+  const approval = await context.store.approval(id)
+  // Another principal's approval is as unknown to this one as none at all.
+  if (approval === undefined || approval.principal.id !== principal) return no(id, { code: "not-found" })
+  return answerOf(id, await changeApproval(context, id, () => ({ type: "cancel", detail, at: context.now() })))
+}
+
+export async function extend(
+  context: GateContext,
+  id: string,
+  reviewer: Reviewer,
+  until: EpochMs | null,
+): Promise<VerdictResult> {
+  if (until !== null && !isTime(until)) {
+    return no(id, { code: "invalid-verdict", detail: "The time must be a whole number of milliseconds." })
+  }
+  const extended = await changeApproval(context, id, () => ({ type: "extend", reviewer, until, at: context.now() }), {
+    by: reviewer.id,
+  })
+  return answerOf(id, extended)
+}
+
+/** Takes back an approval that nobody has used yet: the same call, made again, asks again. */
+export async function revoke(context: GateContext, id: string, reviewer: Reviewer): Promise<VerdictResult> {
+  const event = () => ({ type: "revoke" as const, reviewer, at: context.now() })
+  return answerOf(id, await changeApproval(context, id, event, { by: reviewer.id }))
+}
+
+/** Only what ran without a good end can be run anew; everything else the agent can simply propose again. */
+export async function rerun(
+  context: GateContext,
+  id: string,
+  digest: string,
+  reviewer: Reviewer,
+): Promise<VerdictResult> {
+  const old = await context.store.approval(id)
+  if (old === undefined) return no(id, { code: "not-found" })
+  if (old.status !== "unknown" && old.status !== "failed") return no(id, { code: "not-rerunnable", status: old.status })
+  if (digest !== old.runDigest) return no(id, { code: "digest-mismatch", expected: old.runDigest })
+  const call = callOf(old)
+  if (call === null) return no(id, { code: "arguments-removed" })
+  const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
+  // An undo stays one, however often it is run anew: whoever runs it looks at the file before.
+  const named = { rerunOf: id, ...(old.undoOf === undefined ? {} : { undoOf: old.undoOf }) }
+  return holdApproved(context, call, reviewer, { of: id, callDigest: old.callDigest, named, ...edit })
+}
+
+/** Only what ran well has changed anything that could be taken back. `call`: what takes it back, for the reviewer, by the same server. */
+export async function undo(context: GateContext, id: string, call: Call, reviewer: Reviewer): Promise<VerdictResult> {
+  mustBeACall(call)
+  const old = await context.store.approval(id)
+  if (old === undefined || old.tool.server !== call.tool.server) return no(id, { code: "not-found" })
+  if (old.status !== "succeeded") return no(id, { code: "not-undoable", status: old.status })
+  const callDigest = callDigestOf(context, call, call.args)
+  return holdApproved(context, call, reviewer, { of: id, callDigest, named: { undoOf: id } })
+}
+
+type ForReviewer = {
+  /** The approval that it comes from. */
+  readonly of: string
+  readonly callDigest: string
+  readonly named: { readonly rerunOf?: string; readonly undoOf?: string }
+  readonly edit?: { readonly args: JsonObject; readonly digest: string }
+}
+
+/** A call that a reviewer has made, held for nobody and approved by them; what else policy asks for, it still asks for. */
+async function holdApproved(
+  context: GateContext,
+  call: Call,
+  reviewer: Reviewer,
+  how: ForReviewer,
+): Promise<VerdictResult> {
+  const held = await holdForReviewer(context, call, reviewer, how)
+  if ("ok" in held) return held
+  return answer(context, { approval: held.id, kind: "approve", digest: held.runDigest, reviewer })
+}
+
+async function holdForReviewer(
+  context: GateContext,
+  call: Call,
+  reviewer: Reviewer,
+  { of, callDigest, named, edit }: ForReviewer,
+): Promise<Approval | VerdictResult> {
+  const standing = await context.standings.current()
+  const decision = judgeCall(context, standing, call, edit?.args ?? call.args)
+  if (isForbidden(decision)) {
+    return no(of, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
+  }
+  const before = await approvedBefore(context, call, edit?.args ?? call.args, callDigest)
+  const at = context.now()
+  const asked: Decision = { ...decision, effect: "ask" }
+  const how = { caller: null, at, before, callDigest, ...named, ...(edit === undefined ? {} : { edit }) }
+  const held = heldFrom(context, standing, call, asked, how)
+  // Asked before it is held: a refused one must not stay behind, waiting.
+  const ineligible = whyNotApprover(held, reviewer)
+  if (ineligible !== null) return no(of, ineligible)
+  const committed = await context.store.commit({
+    at,
+    approvals: [{ next: held, replaces: null }],
+    records: [context.recorder.judged(held.id, call, { decision: asked, standing, ...named }, at)],
+    events: [{ type: "approval.pending", subject: held.id }],
+    epoch: standing.epoch,
+    durability: "full",
+  })
+  if (committed.ok) return held
+  context.standings.forget()
+  return no(of, { code: "store-unavailable", detail: "Permissions changed in the meantime. Try again." })
+}
+
+/** The call as its caller made it. Null when retention has removed what would run. */
+function callOf(approval: Approval): Call | null {
+  if (approval.args === null || (approval.editedArgs === null && approval.runDigest !== approval.callDigest))
+    return null
+  return {
+    kind: approval.kind,
+    tool: approval.tool,
+    args: approval.args,
+    ...besideArgs(approval),
+    principal: approval.principal,
+    session: approval.session,
+  }
+}
+
+/** Forgets the session's grants and mode, then cancels what waits in it. What is being judged meanwhile is judged anew. */
+export async function endSession(context: GateContext, session: Session): Promise<void> {
+  mustBeSession(session)
+  const key = sessionKey(session)
+  await changeSession(context, session, (before, at, { grants }) => {
+    const own = grants.filter((grant) => grant.session !== undefined && sessionKey(grant.session) === key)
+    return {
+      next: {
+        ...before,
+        mode: "ask",
+        modeUntil: null,
+        modeBy: null,
+        lifted: [],
+        refused: [],
+        endedAt: at,
+      },
+      grants: own.map((grant) => ({ remove: grant.id })),
+      records: [
+        context.recorder.sessionEnded(session, at),
+        ...own.map((grant) => context.recorder.grantRevoked(grant.id, null, at)),
+      ],
+      event: "session.ended",
+    }
+  })
+  for (const open of await everyOpen(context, { principal: session.principal, session: session.id })) {
+    const detail = "its session ended."
+    await changeApproval(context, open.id, () => ({ type: "cancel", detail, at: context.now() }))
+  }
+}
+
+/** Everything pending or approved, page by page; what changes meanwhile settles itself by its own transition. */
+export async function everyOpen(
+  context: GateContext,
+  where: { readonly principal?: string; readonly session?: string; readonly server?: string; readonly tool?: string },
+): Promise<readonly ApprovalSummary[]> {
+  const found: ApprovalSummary[] = []
+  const limit = 500
+  for (;;) {
+    const last = found.at(-1)
+    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+    const page = await context.store.approvals({ ...where, ...after, statuses: ["pending", "approved"], limit })
+    found.push(...page)
+    if (page.length < limit) return found
+  }
+}

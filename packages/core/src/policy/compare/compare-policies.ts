@@ -1,0 +1,169 @@
+/**
+ * What changes from one policy to another, told apart by whether it may let through what was held before.
+ *
+ * I1. When nothing widens, no question is answered more weakly than before (allow < ask < deny < hide).
+ * I2. Every difference that can change a decision, a demand on reviewers or a limit is reported, as tightening or as widening.
+ *
+ * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
+ */
+import { showText } from "../../call/show-text.ts"
+import { durationWords } from "../conditions/duration-words.ts"
+import { isUnconditional } from "../decide/plan.ts"
+import { describeRule, ruleText } from "../decide/sentences.ts"
+import type { PolicyChange, SidedChange } from "../rules/policy-change.ts"
+import type { Mode, Policy, Rule } from "../rules/rule.ts"
+import { ruleKey } from "../rules/rule-key.ts"
+import { formatTargetPattern } from "../rules/target-pattern.ts"
+import { compareLimits } from "./compare-limits.ts"
+import { compareServers } from "./compare-servers.ts"
+
+export type { PolicyChange } from "../rules/policy-change.ts"
+
+export type PolicyComparison = {
+  readonly tightens: readonly PolicyChange[]
+  readonly widens: readonly PolicyChange[]
+}
+
+export function comparePolicies(before: Policy, after: Policy): PolicyComparison {
+  const changes = [...compareRules(before, after), ...compareBesidesRules(before, after)]
+  return {
+    tightens: changes.filter(({ tightens }) => tightens).map(withoutSide),
+    widens: changes.filter(({ tightens }) => !tightens).map(withoutSide),
+  }
+}
+
+/** Everything but the rules: those are told apart one by one, each by itself. */
+export function compareBesidesRules(before: Policy, after: Policy): readonly SidedChange[] {
+  return [
+    ...compareClassify(before, after),
+    ...compareServers(before, after),
+    ...compareLimits(before.limits, after.limits),
+    ...compareModes(before.forbiddenModes, after.forbiddenModes),
+    ...compareSettings(before, after),
+  ]
+}
+
+function withoutSide({ tightens: _side, ...change }: SidedChange): PolicyChange {
+  return change
+}
+
+function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
+  const added = notIn(after.rules, before.rules)
+  const removed = notIn(before.rules, after.rules)
+  return [
+    ...added.map((rule) => ruleChange(addingTightens(rule, before), `The rule ${ruleText(rule)} is new`, rule)),
+    ...removed.map((rule) => ruleChange(removingTightens(rule), goneSentence(rule), rule)),
+  ]
+}
+
+/** Nothing but an allow loses anybody something by going; and without one, what passes anyway passes unrecorded. */
+export function removingTightens({ effect, target }: Rule): boolean {
+  return effect === "allow" && (target.kind === "tool" || target.kind === "method")
+}
+
+function goneSentence(rule: Rule): string {
+  const isUnrecorded = rule.effect === "allow" && !removingTightens(rule)
+  return `The rule ${ruleText(rule)} is gone${isUnrecorded ? "; what it names then passes unrecorded" : ""}`
+}
+
+function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChange {
+  return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) }
+}
+
+/** Where the default denies, whatever asks a person is the weaker answer; and a deny asks where it cannot be judged. */
+export function addingTightens(rule: Rule, before: Policy): boolean {
+  switch (rule.effect) {
+    case "hide":
+      return true
+    case "deny":
+      return isUnconditional(rule) || before.default !== "deny"
+    case "ask":
+      return before.default !== "deny" || rule.target.kind !== "tool"
+    case "allow":
+      return false
+    default:
+      return assertNever(rule)
+  }
+}
+
+/** The rules that the others lack, by what they do. */
+export function notIn(rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] {
+  const known = new Set(others.map(ruleKey))
+  return rules.filter((rule) => !known.has(ruleKey(rule)))
+}
+
+/** Access decides both ways (an allow of reads, a deny of writes), so that no change of it is safe in itself. */
+function compareClassify(before: Policy, after: Policy): readonly SidedChange[] {
+  const textOf = ({ access, target }: Policy["classify"][number]) => `${access}: "${formatTargetPattern(target)}"`
+  const old = before.classify.map(textOf)
+  const now = after.classify.map(textOf)
+  if (old.length === now.length && old.every((text, index) => text === now[index])) return []
+  const gone = old.filter((text) => !now.includes(text)).map((text) => `The classification ${text} was removed.`)
+  const added = now.filter((text) => !old.includes(text)).map((text) => `The classification ${text} was added.`)
+  const sentences = gone.length + added.length === 0 ? ["The order of classifications changed."] : [...gone, ...added]
+  return sentences.map((sentence) => ({ about: "classify", tightens: false, sentence }))
+}
+
+/** Forbidding `unattended` is no tightening: what was refused would then be asked. */
+function compareModes(before: readonly Mode[], after: readonly Mode[]): readonly SidedChange[] {
+  const running: readonly Mode[] = ["autonomous", "observe"]
+  const added = after.filter((mode) => !before.includes(mode) && mode !== "ask")
+  const removed = before.filter((mode) => !after.includes(mode) && mode !== "ask")
+  return [
+    ...added.map((mode) => modeChange(running.includes(mode), `The mode ${mode} is now forbidden.`)),
+    ...removed.map((mode) => modeChange(false, `The mode ${mode} is no longer forbidden.`)),
+  ]
+}
+
+function modeChange(tightens: boolean, sentence: string): SidedChange {
+  return { about: "mode", tightens, sentence }
+}
+
+const strictness = { allow: 0, ask: 1, deny: 2 } as const satisfies Record<Policy["default"], number>
+
+function compareSettings(before: Policy, after: Policy): readonly SidedChange[] {
+  const changes: SidedChange[] = []
+  if (before.default !== after.default) {
+    const sentence = `The default changed from ${before.default} to ${after.default}.`
+    changes.push({ about: "default", tightens: strictness[after.default] > strictness[before.default], sentence })
+  }
+  if (before.observeAll !== after.observeAll) {
+    const sentence = `In observed sessions, calls covered by an ask rule ${after.observeAll ? "now run" : "need approval again"}.`
+    changes.push({ about: "setting", tightens: !after.observeAll, sentence })
+  }
+  if (before.selfApproval !== after.selfApproval) {
+    const may = after.selfApproval ? "may now" : "may no longer"
+    const sentence = `The owner of a token ${may} approve calls under it.`
+    changes.push({ about: "setting", tightens: !after.selfApproval, sentence })
+  }
+  if (before.unknownParams !== after.unknownParams) {
+    const refuses = after.unknownParams === "refuse"
+    const sentence = `A request with params that are not part of MCP is now ${refuses ? "refused" : "forwarded without them"}.`
+    changes.push({ about: "setting", tightens: refuses, sentence })
+  }
+  changes.push(...compareMethods(before, after))
+  if (before.wait !== after.wait) {
+    const sentence = `A call waited ${waitWords(before.wait)} for approval and now waits ${waitWords(after.wait)}.`
+    changes.push({ about: "setting", tightens: false, sentence })
+  }
+  return changes
+}
+
+/** Naming a method lets it be judged instead of refused. */
+function compareMethods(before: Policy, after: Policy): readonly SidedChange[] {
+  const named = (policy: Policy) => policy.methods.map((pattern) => showText(formatTargetPattern(pattern)))
+  const [old, now] = [named(before), named(after)]
+  const change = (tightens: boolean, sentence: string): SidedChange => ({ about: "setting", tightens, sentence })
+  return [
+    ...now.filter((text) => !old.includes(text)).map((text) => change(false, `The method ${text} is now allowed.`)),
+    ...old.filter((text) => !now.includes(text)).map((text) => change(true, `The method ${text} is now refused.`)),
+  ]
+}
+
+function waitWords(wait: number | null): string {
+  return wait === null ? "indefinitely" : durationWords(wait)
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected ${JSON.stringify(value)}`)
+}

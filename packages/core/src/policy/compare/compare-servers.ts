@@ -1,0 +1,81 @@
+import type { PinDepth } from "../../call/definition/tool-definition.ts"
+import { showText } from "../../call/show-text.ts"
+import { globCovers } from "../conditions/glob.ts"
+import type { SidedChange } from "../rules/policy-change.ts"
+import type { Policy, ServerPolicy } from "../rules/rule.ts"
+
+/** What a policy says of a server, or what holds for one that it does not mention. */
+export function standingOf(id: string, policy: Policy): ServerPolicy {
+  return policy.servers.find((server) => server.id === id) ?? unmentioned(id)
+}
+
+function unmentioned(id: string): ServerPolicy {
+  return { id, trust: "none", pin: "full" }
+}
+
+export function compareServers(before: Policy, after: Policy): readonly SidedChange[] {
+  const old = new Map(before.servers.map((server) => [server.id, server]))
+  const now = new Map(after.servers.map((server) => [server.id, server]))
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((id) =>
+    compareServer(old.get(id) ?? unmentioned(id), now.get(id) ?? unmentioned(id), after),
+  )
+}
+
+function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy): readonly SidedChange[] {
+  const id = showText(after.id)
+  const changes: SidedChange[] = []
+  const note = (tightens: boolean, sentence: string) => changes.push({ about: "server", tightens, sentence })
+  if (before.trust !== after.trust) {
+    const believed = after.trust === "annotations"
+    const sentence = `Hints from ${id} about its own tools are ${believed ? "now" : "no longer"} trusted.`
+    note(!believed && losingReadsTightens(policy), sentence)
+  }
+  if (before.pin !== after.pin) {
+    const sentence = `Changed tools of ${id}: noticed ${depthWords[before.pin]} before, ${depthWords[after.pin]} now.`
+    note(depths[after.pin] > depths[before.pin], sentence)
+  }
+  const newTools = { before: before.newTools ?? "hold", after: after.newTools ?? "hold" }
+  if (newTools.before !== newTools.after) {
+    const held = newTools.after === "hold"
+    note(held, `New tools of ${id} are ${held ? "hidden from" : "shown to"} agents until accepted.`)
+  }
+  if (before.cwd !== after.cwd) note(false, `The folder where ${id} is started changed.`)
+  const added = missingIn(before.folders, after.folders)
+  const gone = missingIn(after.folders, before.folders)
+  // More places where a relative path may start: an allow needs them all, a deny or ask one.
+  if (added.length + gone.length > 0)
+    note(gone.length === 0, `The folders where ${id} may resolve relative paths changed.`)
+  const offer = compareOffer(id, before.offer, after.offer)
+  return offer === null ? changes : [...changes, offer]
+}
+
+function missingIn(these: readonly string[] = [], those: readonly string[] = []): readonly string[] {
+  return those.filter((one) => !these.includes(one))
+}
+
+const depths = { off: 0, schema: 1, full: 2 } as const satisfies Record<PinDepth, number>
+const depthWords = {
+  off: "not at all",
+  schema: "in their schema",
+  full: "in everything",
+} as const satisfies Record<PinDepth, string>
+
+/** A tool no longer taken for a read escapes what restricts reads, and falls under what allows writes. */
+function losingReadsTightens(policy: Policy): boolean {
+  return !policy.rules.some(({ effect, access }) => (effect === "allow" ? access === "write" : access === "read"))
+}
+
+type Offer = ServerPolicy["offer"]
+
+function compareOffer(id: string, before: Offer, after: Offer): SidedChange | null {
+  if (isWithin(after, before) && isWithin(before, after)) return null
+  const text = (offer: Offer) => (offer === undefined ? "everything" : offer.map(showText).join(", ") || "nothing")
+  const sentence = `The tools that ${id} offers: ${text(before)} before, ${text(after)} now.`
+  return { about: "server", tightens: isWithin(after, before), sentence }
+}
+
+/** Whether everything `narrow` offers is offered by `wide`, as far as can be told. */
+function isWithin(narrow: Offer, wide: Offer): boolean {
+  if (wide === undefined) return true
+  return narrow?.every((glob) => wide.some((other) => globCovers(other, glob))) ?? false
+}

@@ -1,0 +1,223 @@
+/**
+ * Conditions on a call's arguments, compiled once.
+ *
+ * I1. An allow never holds while one of its conditions is unjudged or fails.
+ * I2. A deny or ask with an unjudged condition never fails by it: it is reported, with what was missing, unless another condition surely fails.
+ * I3. Of several values, an allow needs all and at least one; a deny or ask needs one, whatever the others are.
+ * I4. Only own properties of the arguments are read.
+ * I5. Numbers are compared as they were written.
+ * I6. No allow holds by the text of a relative path where the agent names the folders that it may start from.
+ */
+import type { JsonObject, JsonValue, RawNumber } from "../../call/json/json.ts"
+import { isRawNumber } from "../../call/json/raw-number.ts"
+import { asObject } from "../as-object.ts"
+import { namesPath } from "../risks/argument-kind.ts"
+import type { Condition } from "../rules/rule.ts"
+import { keySegments } from "./argument-key.ts"
+import { compareNumbers } from "./compare-numbers.ts"
+import { compileGlob, globProblem } from "./glob.ts"
+import { compileHost } from "./host-condition.ts"
+import { both, either, type Judgement } from "./judgement.ts"
+import { isAbsolutePath } from "./path.ts"
+import { compileUnder, createPathLookup, type PathContext, type PathLookup, startsAtRoots } from "./path-under.ts"
+import { sameJson } from "./same-json.ts"
+
+export type { Judgement } from "./judgement.ts"
+export type ConditionContext = PathContext & {
+  /** It is known of the server that it works in folders: what an argument names as a path is one. */
+  readonly isOfFiles?: boolean
+}
+export type ConditionalEffect = "allow" | "deny" | "ask"
+
+/** Judges arguments; conditions judged together share what they see of the file system. */
+export type Judge = (args: JsonObject, lookup?: PathLookup) => Judgement
+
+/** All conditions must hold; none at all holds. */
+export function compileConditions(
+  conditions: readonly Condition[],
+  effect: ConditionalEffect,
+  context: ConditionContext,
+): Judge {
+  const compiled = conditions.map((condition) => compileCondition(condition, effect, context))
+  const [only] = compiled
+  if (compiled.length === 1 && only !== undefined) return only
+  return (args, lookup = createPathLookup(context)) => {
+    let answer: Judgement = "holds"
+    for (const judge of compiled) {
+      answer = both(answer, judge(args, lookup))
+      if (answer === "fails") return answer
+    }
+    return answer
+  }
+}
+
+/** A test of one value that is not a list, unless the condition is about lists. */
+type Test = (value: JsonValue, lookup: PathLookup) => Judgement
+
+type Probe = {
+  readonly segments: readonly string[]
+  readonly test: Test
+  readonly needsAll: boolean
+  /** The list itself is compared, not its elements. */
+  readonly wholeList: boolean
+  readonly missing: Judgement
+  readonly empty: Judgement
+}
+
+function compileCondition(condition: Condition, effect: ConditionalEffect, context: ConditionContext): Judge {
+  const key = JSON.stringify(condition.key)
+  const needsAll = effect === "allow"
+  const probe: Probe = {
+    segments: keySegments(condition.key),
+    test: restsOnStart(condition, effect, context)
+      ? unlessAtRoots(key, compileTest(condition, needsAll, context))
+      : compileTest(condition, needsAll, context),
+    needsAll,
+    wholeList: wantsList(condition),
+    missing: { unjudged: `the argument ${key} is missing` },
+    empty: needsAll ? { unjudged: `the argument ${key} is an empty list` } : "fails",
+  }
+  const [first] = probe.segments
+  if (probe.segments.length > 1 || first === undefined)
+    return (args, lookup = createPathLookup(context)) => judgeAt(args, 0, probe, lookup)
+  const { test, missing } = probe
+  return (args, lookup = createPathLookup(context)) => {
+    if (!Object.hasOwn(args, first)) return missing
+    const value = args[first] as JsonValue
+    return typeof value === "object" ? judgeAt(value, 1, probe, lookup) : test(value, lookup)
+  }
+}
+
+/** Whether an allow compares the text of what is a path: the same text is another file where it starts elsewhere. */
+export function restsOnStart({ key, op }: Condition, effect: ConditionalEffect, context: ConditionContext): boolean {
+  if (effect !== "allow" || context.isOfFiles !== true) return false
+  return (op === "equals" || op === "oneOf" || op === "glob") && keySegments(key).some(namesPath)
+}
+
+function unlessAtRoots(key: string, test: Test): Test {
+  const atRoots: Judgement = { unjudged: `the argument ${key} ${startsAtRoots}` }
+  return (value, lookup) => {
+    const judgement = test(value, lookup)
+    if (judgement !== "holds" || !lookup.hasRoots) return judgement
+    return isWhole(value) ? judgement : atRoots
+  }
+}
+
+/** No text, or a path that says itself where it starts. */
+function isWhole(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.every(isWhole)
+  return typeof value !== "string" || isAbsolutePath(value)
+}
+
+function wantsList(condition: Condition): boolean {
+  if (condition.op === "equals") return Array.isArray(condition.value)
+  return condition.op === "oneOf" && condition.values.some((value) => Array.isArray(value))
+}
+
+function judgeAt(value: JsonValue, depth: number, probe: Probe, lookup: PathLookup): Judgement {
+  const atEnd = depth === probe.segments.length
+  if (Array.isArray(value) && !(atEnd && probe.wholeList)) return judgeEach(value, depth, probe, lookup)
+  if (atEnd) return probe.test(value, lookup)
+  const inner = ownValue(value, probe.segments[depth] as string)
+  return inner === undefined ? probe.missing : judgeAt(inner, depth + 1, probe, lookup)
+}
+
+function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe, lookup: PathLookup): Judgement {
+  if (values.length === 0) return probe.empty
+  const combine = probe.needsAll ? both : either
+  const settled = probe.needsAll ? "fails" : "holds"
+  let answer: Judgement = probe.needsAll ? "holds" : "fails"
+  for (const value of values) {
+    answer = combine(answer, judgeAt(value, depth, probe, lookup))
+    if (answer === settled) return answer
+  }
+  return answer
+}
+
+function ownValue(value: JsonValue, name: string): JsonValue | undefined {
+  const object = asObject(value)
+  return object !== null && Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function compileTest(condition: Condition, needsAll: boolean, context: ConditionContext): Test {
+  const key = JSON.stringify(condition.key)
+  switch (condition.op) {
+    case "equals":
+      return oneOf([condition.value], key)
+    case "oneOf":
+      return oneOf(condition.values, key)
+    case "glob": {
+      const problem = globProblem(condition.pattern)
+      if (problem !== null) return unmatchable(key, problem)
+      const matches = compileGlob(condition.pattern)
+      return onText(key, (text) => (matches(text) ? "holds" : "fails"))
+    }
+    case "under":
+      return onText(
+        key,
+        named(key, compileUnder(condition.folder, needsAll ? "surely-inside" : "maybe-inside", context)),
+      )
+    case "host": {
+      const problem = condition.patterns.map(globProblem).find((found) => found !== null)
+      if (problem !== undefined) return unmatchable(key, problem)
+      return onText(key, named(key, compileHost(condition.patterns, needsAll)))
+    }
+    case "atMost":
+      return onNumber(key, condition.value, 1)
+    case "atLeast":
+      return onNumber(key, condition.value, -1)
+    default:
+      return assertNever(condition)
+  }
+}
+
+function unmatchable(key: string, problem: string): Test {
+  const judgement: Judgement = {
+    unjudged: `the argument ${key} cannot be compared with the rule's pattern: ${problem}`,
+  }
+  return () => judgement
+}
+
+function oneOf(values: readonly JsonValue[], key: string): Test {
+  const otherType: Judgement = { unjudged: `the argument ${key} is of another type than the rule's value` }
+  return (value) => {
+    let answer: Judgement = otherType
+    for (const wanted of values) {
+      const same = sameJson(wanted, value)
+      if (same === true) return "holds"
+      if (same === false) answer = "fails"
+    }
+    return answer
+  }
+}
+
+function onText(key: string, judge: (text: string, lookup: PathLookup) => Judgement): Test {
+  const notText: Judgement = { unjudged: `the argument ${key} is not text` }
+  return (value, lookup) => (typeof value === "string" ? judge(value, lookup) : notText)
+}
+
+/** Puts the argument's name before what is doubtful about it. */
+function named(
+  key: string,
+  judge: (text: string, lookup: PathLookup) => Judgement,
+): (text: string, lookup: PathLookup) => Judgement {
+  return (text, lookup) => {
+    const judgement = judge(text, lookup)
+    return typeof judgement === "string" ? judgement : { unjudged: `the argument ${key} ${judgement.unjudged}` }
+  }
+}
+
+function onNumber(key: string, limit: number, beyond: -1 | 1): Test {
+  const notNumber: Judgement = { unjudged: `the argument ${key} is not a number` }
+  const absurd: Judgement = { unjudged: `the argument ${key} is a number too extreme to compare` }
+  return (value) => {
+    if (typeof value !== "number" && !isRawNumber(value)) return notNumber
+    const order = compareNumbers(value as number | RawNumber, limit)
+    if (order === null || Number.isNaN(limit)) return absurd
+    return order === beyond ? "fails" : "holds"
+  }
+}
+
+function assertNever(value: never): never {
+  throw new TypeError(`unknown condition ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,261 @@
+/**
+ * What policy says of a call. Pure: the same question gets the same answer.
+ *
+ * Order: quarantine > hide (rule, or not offered) > deny (rule or grant, or a rejected definition) > what cannot be judged and asks marked `remember: never` >
+ * an allowing grant > ask > allow > the default. Then pins, the session's mode and limits.
+ *
+ * I1. No grant beats a hide or a deny.
+ * I2. Nothing is allowed while a deny or ask that is about it, rule or grant, cannot be judged.
+ * I3. A session's grant serves no other session.
+ * I4. No allow, by rule, grant, default or mode, covers a tool that changed or appeared.
+ * I5. An unattended session is never asked.
+ * I6. The order of rules and of grants never changes an effect or what an ask demands.
+ * I7. An empty policy asks about every tool.
+ * I8. An allow with conditions needs each of them to hold and arguments that fit the tool's schema.
+ * I9. An ask marked `remember: never`, or that wants several or certain reviewers, is never answered by a grant or a mode, and its
+ *     answer is never kept.
+ * I10. A read that is only a label satisfies no allow by access.
+ * I11. A forbidden mode is no mode.
+ * I12. Beyond a limit nothing runs unasked.
+ * I13. A mode never lowers what an ask demands: what stands instead of an ask carries its demands, so that whoever turns it back
+ *      into an ask asks for as much.
+ * I14. What a reviewer has put in quarantine is hidden, and a definition that a reviewer rejected is denied, whatever else is said.
+ * I15. What is not a tool is denied as long as nobody has accepted the program that it comes from.
+ *
+ * Without arguments (a listing) conditions cannot be judged, so an ask then says no more than "not hidden, not always denied".
+ * What is not a tool has no pins or grants, and of the modes only `unattended` concerns it: nobody is there to be asked. It passes where no
+ * rule is about it, save a method beyond MCP's own, which nobody has looked at: the default is its answer.
+ */
+
+import { createPathLookup, type PathLookup } from "../conditions/path-under.ts"
+import { type AccessClass, accessClassOf, mayWrite } from "../rules/access-class.ts"
+import type { AskRule } from "../rules/ask-needs.ts"
+import type { Mode, Rule } from "../rules/rule.ts"
+import { type Candidate, judgeCandidate, noCandidates, pickCandidates } from "./candidates.ts"
+import type { CompiledPolicy } from "./compile-policy.ts"
+import type { Because, Decision, Question } from "./decision.ts"
+import { exceededLimit } from "./exceeded-limit.ts"
+import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
+import { isAsk, type PlannedRule, type TargetPlan } from "./plan.ts"
+import { askDecision, explicitAsk } from "./shared-decisions.ts"
+
+export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Question): Decision {
+  const { target, tool } = question
+  if (tool?.pin === "quarantined" || question.isQuarantined === true) return policy.shared.quarantined
+  const access = accessClassOf(tool)
+  const plan = policy.planFor(target, question.principal.id, access)
+  const always = plan.hidden ?? plan.denied
+  if (always !== null) return always
+
+  const remembered = grants.planFor(policy, target, question.session)
+  const lookup = createPathLookup(policy.contextOf(target.server), question.hasRoots)
+  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, allow: null, lookup }
+  const denied = judgeRules(plan, question, findings) ?? denyingGrant(remembered, access, question, findings)
+  if (denied !== null) return denied
+  if (tool?.pin === "rejected") return policy.shared.rejected
+  if (question.isOtherProgram === true) return policy.shared.otherProgram
+
+  const asked = whatIsAsked(policy, plan, question, findings)
+  if (asked !== null && asked.remember === "never") return unlessUnattended(policy, question, asked)
+  if (target.kind !== "tool") return plan.allowed ?? fittingAllow(question, findings) ?? withoutRule(policy, question)
+
+  const outcome =
+    allowingGrant(remembered, access, question, findings) ??
+    asked ??
+    plan.allowed ??
+    fittingAllow(question, findings) ??
+    byDefault(policy)
+  return outcome.effect === "deny" ? outcome : settle(policy, question, outcome, asked)
+}
+
+/** What was found on the way to a decision. */
+type Findings = {
+  /** A deny or ask that could not be judged: of several, the first in the policy. */
+  doubt: Because | null
+  doubtOrder: number
+  /** Asks with conditions that hold, or may hold. */
+  asks: AskRule[] | null
+  /** An allow whose conditions hold; whether the arguments fit the schema is still to be seen. */
+  allow: Decision | null
+  readonly lookup: PathLookup
+}
+
+/** Judges the rules with conditions, each group looked up once. Gives the deny that holds. */
+function judgeRules(plan: TargetPlan, question: Question, findings: Findings): Decision | null {
+  const { args } = question
+  for (const group of plan.groups) {
+    const bucket = pickCandidates(group, args)
+    if (bucket === noCandidates) continue
+    for (const candidate of bucket.deny) {
+      const judgement = judgeCandidate(candidate, args, findings.lookup)
+      if (judgement === "holds") return candidate.of.decision
+      if (judgement !== "fails") doubt(findings, candidate.of.rule, candidate.of.order, judgement.unjudged)
+    }
+    for (const candidate of bucket.ask) noteAsk(candidate, args, findings)
+    if (plan.allowed === null && findings.allow === null) findings.allow = holdingAllow(bucket.allow, args, findings)
+  }
+  return null
+}
+
+function holdingAllow(
+  allows: ReadonlyArray<Candidate<PlannedRule>>,
+  args: Question["args"],
+  { lookup }: Findings,
+): Decision | null {
+  for (const candidate of allows) if (judgeCandidate(candidate, args, lookup) === "holds") return candidate.of.decision
+  return null
+}
+
+function noteAsk(candidate: Candidate<PlannedRule>, args: Question["args"], findings: Findings): void {
+  const judgement = judgeCandidate(candidate, args, findings.lookup)
+  const { rule, order } = candidate.of
+  if (judgement === "fails" || !isAsk(rule)) return
+  if (judgement !== "holds") doubt(findings, rule, order, judgement.unjudged)
+  if (findings.asks === null) findings.asks = [rule]
+  else findings.asks.push(rule)
+}
+
+function denyingGrant(
+  remembered: GrantPlan,
+  access: AccessClass,
+  question: Question,
+  findings: Findings,
+): Decision | null {
+  for (const planned of remembered.denies) {
+    if (!isInForce(planned, access, question)) continue
+    const judgement = judgeCandidate(planned, question.args, findings.lookup)
+    if (judgement === "fails") continue
+    if (judgement === "holds") return planned.decision
+    doubt(findings, ruleOfGrant(planned.grant), Number.MAX_SAFE_INTEGER, judgement.unjudged)
+  }
+  return null
+}
+
+function doubt(findings: Findings, rule: Rule, order: number, why: string): void {
+  if (findings.doubt !== null && findings.doubtOrder <= order) return
+  findings.doubt = { kind: "unjudged", rule, why }
+  findings.doubtOrder = order
+}
+
+/** All asks together; a doubt cannot be answered by a grant, so its answer is not to be kept. */
+function whatIsAsked(
+  policy: CompiledPolicy,
+  plan: TargetPlan,
+  question: Question,
+  findings: Findings,
+): Decision | null {
+  const { wait } = policy.policy
+  const asked =
+    findings.asks === null
+      ? plan.asked
+      : explicitAsk([...plan.alwaysAsks, ...findings.asks], question.target.kind, wait)
+  if (findings.doubt === null) return asked
+  return askDecision(findings.doubt, "never", asked ?? policy.shared.asks)
+}
+
+function allowingGrant(
+  remembered: GrantPlan,
+  access: AccessClass,
+  question: Question,
+  { lookup }: Findings,
+): Decision | null {
+  for (const planned of remembered.allows) {
+    if (!isInForce(planned, access, question)) continue
+    if (planned.judge === null) return planned.decision
+    if (judgeCandidate(planned, question.args, lookup) === "holds" && fitsSchema(question)) return planned.decision
+  }
+  return null
+}
+
+function isInForce(planned: PlannedGrant, access: AccessClass, question: Question): boolean {
+  return planned.until > question.now && planned.access.includes(access)
+}
+
+function fittingAllow(question: Question, findings: Findings): Decision | null {
+  return findings.allow !== null && fitsSchema(question) ? findings.allow : null
+}
+
+/** A check that breaks down has not said that the arguments fit. */
+function fitsSchema(question: Question): boolean {
+  const check = question.tool?.check
+  if (question.args === undefined) return false
+  if (check === undefined) return true
+  try {
+    return check(question.args).length === 0
+  } catch {
+    return false
+  }
+}
+
+/** What is not a tool, and no rule is about. */
+function withoutRule(policy: CompiledPolicy, question: Question): Decision {
+  if (question.target.kind !== "method") return policy.shared.passes
+  const decision = byDefault(policy)
+  return decision.effect === "ask" ? unlessUnattended(policy, question, policy.shared.asksOnce) : decision
+}
+
+function byDefault(policy: CompiledPolicy): Decision {
+  switch (policy.policy.default) {
+    case "ask":
+      return policy.shared.asks
+    case "deny":
+      return policy.shared.denies
+    case "allow":
+      return policy.shared.allows
+    default:
+      return assertNever(policy.policy.default)
+  }
+}
+
+/** Pins first: no mode lets a tool run that nobody has accepted as it is. */
+function settle(policy: CompiledPolicy, question: Question, outcome: Decision, asked: Decision | null): Decision {
+  const pin = question.tool?.pin
+  const needs = asked ?? policy.shared.asks
+  if (pin === "changed" || pin === "new") {
+    return unlessUnattended(policy, question, askDecision({ kind: "pin", pin }, "never", needs))
+  }
+  const decision = outcome.effect === "ask" ? askedInMode(policy, question, outcome) : outcome
+  if (decision.effect !== "allow") return decision
+  const { limits } = policy.policy
+  const isWrite = limits.bulk !== undefined && mayWrite(question.tool)
+  const limit = exceededLimit(limits, question.state.usage, isWrite, question.now)
+  if (limit === null) return decision
+  return unlessUnattended(policy, question, askDecision({ kind: "limit", limit }, "never", needs))
+}
+
+/** What becomes of an ask that may be answered for good: one by default, or by a plain ask rule. */
+function askedInMode(policy: CompiledPolicy, question: Question, asked: Decision): Decision {
+  const isDefault = asked.because.kind === "default"
+  const mode = modeOf(policy, question)
+  switch (mode) {
+    case "ask":
+      return asked
+    case "autonomous":
+      return isDefault ? policy.shared.autonomous : asked
+    case "observe":
+      if (isDefault) return policy.shared.observed
+      return policy.policy.observeAll ? insteadOf(asked, "allow", "observe") : asked
+    case "unattended":
+      return insteadOf(asked, "deny", "unattended")
+    default:
+      return assertNever(mode)
+  }
+}
+
+function unlessUnattended(policy: CompiledPolicy, question: Question, asked: Decision): Decision {
+  return modeOf(policy, question) === "unattended" ? insteadOf(asked, "deny", "unattended") : asked
+}
+
+function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decision {
+  const because: Because = { kind: "mode", mode, instead: asked.because }
+  return Object.freeze({ ...asked, effect, because, wouldAsk: effect === "allow" })
+}
+
+function modeOf(policy: CompiledPolicy, question: Question): Mode {
+  const { mode } = question.state
+  return mode === "ask" || policy.forbiddenModes.has(mode) ? "ask" : mode
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected ${JSON.stringify(value)}`)
+}

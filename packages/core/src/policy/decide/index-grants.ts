@@ -1,0 +1,202 @@
+/**
+ * Remembered answers, ready to be looked up per tool and session.
+ *
+ * I1. A session's grant is found in that session alone: principal and id both. An agent's is found in the sessions of that agent alone.
+ * I2. A grant that is used up is never found; one whose time has come never counts.
+ * I3. An allow is bound to one server by name; a denial reaches at least as far as its text can be read.
+ */
+
+import { compileConditions } from "../conditions/condition.ts"
+import { compileGlob, escapeGlob, globProblem } from "../conditions/glob.ts"
+import { type AccessClass, classesOf } from "../rules/access-class.ts"
+import type { Remembered } from "../rules/remembered.ts"
+import type { Rule, TargetPattern } from "../rules/rule.ts"
+import { boundedCache } from "./bounded-cache.ts"
+import type { Candidate } from "./candidates.ts"
+import type { CompiledPolicy } from "./compile-policy.ts"
+import type { Decision, Question, Target } from "./decision.ts"
+import { childMap, pushTo } from "./map-of-lists.ts"
+import { plainDecision } from "./shared-decisions.ts"
+
+/** A grant about one tool. */
+export type PlannedGrant = Pick<Candidate<unknown>, "judge"> & {
+  readonly grant: Remembered
+  readonly until: number
+  readonly access: readonly AccessClass[]
+  readonly decision: Decision
+}
+
+export type GrantPlan = { readonly denies: readonly PlannedGrant[]; readonly allows: readonly PlannedGrant[] }
+
+export type GrantIndex = {
+  readonly grants: readonly Remembered[]
+  /** The grants that can answer here; time, access and conditions are still to be judged. */
+  readonly planFor: (policy: CompiledPolicy, target: Target, session: Question["session"]) => GrantPlan
+}
+
+type Shelf = {
+  readonly anyone: GrantPlan
+  readonly agents: ReadonlyMap<string, GrantPlan>
+  readonly sessions: ReadonlyMap<string, ReadonlyMap<string, GrantPlan>>
+}
+
+export function indexGrants(grants: readonly Remembered[]): GrantIndex {
+  const usable = grants.filter((grant) => grant.usesLeft === undefined || grant.usesLeft > 0)
+  const byServer = groupByServer(usable)
+  let cachedFor: CompiledPolicy | null = null
+  let shelves = boundedCache<Shelf>()
+
+  function shelfFor(policy: CompiledPolicy, target: Target): Shelf {
+    // Conditions are judged as the policy in force says; another policy needs them compiled anew.
+    if (cachedFor !== policy) {
+      shelves = boundedCache()
+      cachedFor = policy
+    }
+    const known = shelves.get(target.kind, target.server, target.name)
+    if (known !== undefined) return known
+    const candidates = [...(byServer.named.get(target.server) ?? []), ...byServer.patterns]
+    const shelf = fillShelf(
+      candidates.filter((grant) => isAbout(grant, target)),
+      policy,
+      target.server,
+    )
+    shelves.put(target.kind, target.server, target.name, shelf)
+    return shelf
+  }
+
+  return {
+    grants,
+    planFor: (policy, target, session) => {
+      if (usable.length === 0) return emptyPlan
+      const shelf = shelfFor(policy, target)
+      if (shelf.sessions.size === 0 && shelf.agents.size === 0) return shelf.anyone
+      const { principal, id } = session
+      return shelf.sessions.get(principal)?.get(id) ?? shelf.agents.get(principal) ?? shelf.anyone
+    },
+  }
+}
+
+/** Whether a grant is about a target: session, time, access and conditions aside. */
+export function isAbout(grant: Remembered, target: Target): boolean {
+  const { breadth, effect } = grant
+  // Grants name tools; but to deny all of a server is to deny all of it.
+  if (target.kind !== "tool" && !(effect === "deny" && breadth.kind === "server" && breadth.access === "all"))
+    return false
+  switch (breadth.kind) {
+    case "tool":
+      return breadth.server === target.server && breadth.tool === target.name
+    case "server":
+      return breadth.server === target.server
+    case "reads":
+      return breadth.server === target.server && breadth.tools.includes(target.name)
+    case "pattern":
+      // A denial that cannot be matched with reaches everything, an allow nothing.
+      if (globProblem(breadth.server) !== null || globProblem(breadth.tool) !== null) return effect === "deny"
+      return serverMatches(grant, target.server) && compileGlob(breadth.tool)(target.name)
+    default:
+      return assertNever(breadth)
+  }
+}
+
+/** Which classes of access a grant answers for. */
+export function accessOfGrant(grant: Remembered): readonly AccessClass[] {
+  const { breadth, effect } = grant
+  if (breadth.kind === "server") return classesOf(effect, breadth.access)
+  // The list was frozen as reads: a tool since found to write has outgrown it.
+  if (breadth.kind === "reads" && effect === "allow") return frozenReads
+  return classesOf(effect, "all")
+}
+
+const frozenReads: readonly AccessClass[] = ["read", "label"]
+
+/** A grant as the rule it amounts to, for where only rules have a name. */
+export function ruleOfGrant(grant: Remembered): Rule {
+  const { breadth } = grant
+  const when = "when" in breadth && breadth.when !== undefined ? { when: breadth.when } : {}
+  const access = breadth.kind === "server" ? { access: breadth.access } : {}
+  return {
+    id: `grant:${grant.id}`,
+    effect: grant.effect,
+    target: patternOfGrant(grant),
+    origin: { where: "a permission" },
+    ...access,
+    ...when,
+  }
+}
+
+function patternOfGrant(grant: Pick<Remembered, "effect" | "breadth">): TargetPattern {
+  const { breadth } = grant
+  const server = breadth.kind === "pattern" && grant.effect === "deny" ? breadth.server : escapeGlob(breadth.server)
+  switch (breadth.kind) {
+    case "tool":
+      return { server, kind: "tool", name: escapeGlob(breadth.tool), whole: false }
+    case "pattern":
+      return { server, kind: "tool", name: breadth.tool, whole: false }
+    case "server":
+    case "reads":
+      return { server, kind: "tool", name: "*", whole: true }
+    default:
+      return assertNever(breadth)
+  }
+}
+
+function serverMatches(grant: Remembered, server: string): boolean {
+  if (grant.breadth.server === server) return true
+  return grant.effect === "deny" && compileGlob(grant.breadth.server)(server)
+}
+
+function groupByServer(grants: readonly Remembered[]) {
+  const named = new Map<string, Remembered[]>()
+  const patterns: Remembered[] = []
+  for (const grant of grants) {
+    if (grant.breadth.kind === "pattern" && grant.effect === "deny") patterns.push(grant)
+    else pushTo(named, grant.breadth.server, grant)
+  }
+  return { named, patterns }
+}
+
+function fillShelf(grants: readonly Remembered[], policy: CompiledPolicy, server: string): Shelf {
+  const planned = grants.map((grant) => planGrant(grant, policy, server))
+  const common = planned.filter(({ grant }) => grant.session === undefined && grant.agent === undefined)
+  const forAgent = (agent: string) => [...common, ...planned.filter(({ grant }) => grant.agent === agent)]
+  const agents = new Map<string, GrantPlan>()
+  for (const { agent } of grants) if (agent !== undefined) agents.set(agent, planOf(forAgent(agent)))
+  const sessions = new Map<string, Map<string, GrantPlan>>()
+  for (const { session } of grants) {
+    if (session === undefined) continue
+    const own = planned.filter(({ grant }) => isSame(grant.session, session))
+    childMap(sessions, session.principal).set(session.id, planOf([...forAgent(session.principal), ...own]))
+  }
+  return { anyone: planOf(common), agents, sessions }
+}
+
+function isSame(a: Remembered["session"], b: NonNullable<Remembered["session"]>): boolean {
+  return a?.principal === b.principal && a.id === b.id
+}
+
+function planGrant(grant: Remembered, policy: CompiledPolicy, server: string): PlannedGrant {
+  const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
+  return {
+    grant,
+    until: grant.until ?? Number.POSITIVE_INFINITY,
+    access: accessOfGrant(grant),
+    judge: when.length === 0 ? null : compileConditions(when, grant.effect, policy.contextOf(server)),
+    decision: plainDecision(grant.effect, { kind: "grant", grant }, policy.policy.wait),
+  }
+}
+
+/** Of several allowing grants the first answers: those that cost nothing come first, so that counted uses last. */
+function planOf(planned: readonly PlannedGrant[]): GrantPlan {
+  const cost = ({ grant, judge }: PlannedGrant) => (grant.usesLeft === undefined ? 0 : 2) + (judge === null ? 0 : 1)
+  const inOrder = planned.toSorted((a, b) => cost(a) - cost(b) || (a.grant.id < b.grant.id ? -1 : 1))
+  return {
+    denies: inOrder.filter(({ grant }) => grant.effect === "deny"),
+    allows: inOrder.filter(({ grant }) => grant.effect === "allow"),
+  }
+}
+
+const emptyPlan: GrantPlan = { denies: [], allows: [] }
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected breadth ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,48 @@
+import type { JsonObject, JsonValue } from "../../call/json/json.ts"
+import { asObject } from "../as-object.ts"
+
+/**
+ * Whether a schema declares a top-level key, following local references and combinations; null when it names no properties at all.
+ * A server's regular expressions are never run: of `patternProperties` only plain prefixes count.
+ */
+export function declaredKeys(schema: JsonObject): ((key: string) => boolean) | null {
+  const found: Found = { names: new Set(), prefixes: [], seen: new Set(), any: false }
+  collect(schema, schema, found, 0)
+  if (!found.any) return null
+  return (key) => found.names.has(key) || found.prefixes.some((prefix) => key.startsWith(prefix))
+}
+
+type Found = { readonly names: Set<string>; readonly prefixes: string[]; readonly seen: Set<JsonObject>; any: boolean }
+
+const combinations = ["allOf", "anyOf", "oneOf"] as const
+const deepestCombination = 64
+
+function collect(part: JsonValue | undefined, root: JsonObject, found: Found, depth: number): void {
+  const schema = asObject(part)
+  if (schema === null || depth > deepestCombination || found.seen.has(schema)) return
+  found.seen.add(schema)
+  const properties = asObject(schema.properties)
+  const patterns = asObject(schema.patternProperties)
+  if (properties !== null || patterns !== null || schema.$ref !== undefined) found.any = true
+  for (const name of Object.keys(properties ?? {})) found.names.add(name)
+  for (const pattern of Object.keys(patterns ?? {})) collectPrefix(pattern, found)
+  collect(localDefinition(root, schema.$ref), root, found, depth + 1)
+  for (const combination of combinations) {
+    const parts = schema[combination]
+    if (Array.isArray(parts)) for (const inner of parts) collect(inner, root, found, depth + 1)
+  }
+  for (const branch of [schema.if, schema.then, schema.else]) collect(branch, root, found, depth + 1)
+}
+
+function collectPrefix(pattern: string, found: Found): void {
+  const prefix = /^\^?(?:\.\*)?\$?$/.test(pattern) ? "" : (/^\^([\w-]+)$/.exec(pattern)?.[1] ?? null)
+  if (prefix !== null) found.prefixes.push(prefix)
+}
+
+function localDefinition(root: JsonObject, reference: JsonValue | undefined): JsonValue | undefined {
+  const parts = typeof reference === "string" ? /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(reference) : null
+  if (parts === null) return undefined
+  const definitions = asObject(root[parts[1] as string])
+  const name = parts[2] as string
+  return definitions !== null && Object.hasOwn(definitions, name) ? definitions[name] : undefined
+}

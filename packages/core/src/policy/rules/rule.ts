@@ -1,0 +1,152 @@
+import type { PinDepth } from "../../call/definition/tool-definition.ts"
+import type { JsonValue } from "../../call/json/json.ts"
+
+export type Effect = "hide" | "deny" | "ask" | "allow"
+export type Access = "read" | "write"
+export type AccessBreadth = Access | "all"
+export type Mode = "ask" | "autonomous" | "unattended" | "observe"
+
+/** What a rule can be about. Without a rule, everything but a tool passes. */
+export type TargetKind = "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"
+
+/** `server(tool)` as data; both are globs. `server` alone is a pattern whose `whole` is true: all of that server. */
+export type TargetPattern = {
+  readonly server: string
+  readonly kind: TargetKind
+  readonly name: string
+  readonly whole: boolean
+}
+
+/** A test of one argument, named by a dotted key. All conditions of a rule must hold. */
+export type Condition = { readonly key: string } & (
+  | { readonly op: "equals"; readonly value: JsonValue }
+  | { readonly op: "oneOf"; readonly values: readonly JsonValue[] }
+  | { readonly op: "glob"; readonly pattern: string }
+  | { readonly op: "under"; readonly folder: string }
+  | { readonly op: "host"; readonly patterns: readonly string[] }
+  | { readonly op: "atMost"; readonly value: number }
+  | { readonly op: "atLeast"; readonly value: number }
+)
+
+/** Where a rule was written, for people. */
+export type RuleOrigin = { readonly where: string; readonly line?: number; readonly column?: number }
+
+type Matching = {
+  /** Stable within one policy, e.g. `rules[3]`. */
+  readonly id: string
+  readonly target: TargetPattern
+  readonly access?: AccessBreadth
+  /** Glob on the principal's id. */
+  readonly principal?: string
+  readonly reason?: string
+  readonly origin: RuleOrigin
+}
+
+/** `hide` takes no conditions: what is listed cannot depend on arguments nobody has sent yet. */
+export type Rule = Matching &
+  (
+    | { readonly effect: "hide" }
+    | { readonly effect: "deny"; readonly when?: readonly Condition[] }
+    | {
+        readonly effect: "ask"
+        readonly when?: readonly Condition[]
+        readonly remember?: "never"
+        /** How many different reviewers must approve; 1 unless set. */
+        readonly approvals?: number
+        /** Only members of one of these groups may approve. */
+        readonly reviewers?: readonly string[]
+        /** How long such a call may wait; the policy's `wait` unless set; null is for ever. */
+        readonly wait?: number | null
+      }
+    | { readonly effect: "allow"; readonly when?: readonly Condition[] }
+  )
+
+export type ClassifyRule = { readonly access: Access; readonly target: TargetPattern; readonly origin: RuleOrigin }
+
+/** What policy knows of a server beyond its rules. */
+export type ServerPolicy = {
+  readonly id: string
+  /** Annotations and tool names are believed for access only on servers configured so. */
+  readonly trust: "none" | "annotations"
+  readonly pin: PinDepth
+  /** Whether agents are told of tools that appeared after the server was pinned; absent: `hold`, not before a reviewer accepts them. */
+  readonly newTools?: NewTools
+  /** Globs of the tools offered at all; every other one is hidden. */
+  readonly offer?: readonly string[]
+  /** The folder it is started in, where the file says so. Absolute, normalised. */
+  readonly cwd?: string
+  /** The folders among its arguments. Absolute, normalised; absent: none. */
+  readonly folders?: readonly string[]
+}
+
+export type NewTools = "hold" | "offer"
+
+/** What is counted within a time is counted per principal, all its sessions together: an agent opens a new session whenever it likes. */
+export type Limits = {
+  readonly autoAllowedPerSession?: number
+  /** Within 24 hours, all sessions of a principal together; absent: as many as `autoAllowedPerSession`. */
+  readonly autoAllowedPerDay?: number
+  readonly autoAllowedPerMinute?: number
+  /** After a call that a rule of this kind matches runs, everything of that principal asks for a while. */
+  readonly coolDown?: { readonly after: readonly TargetPattern[]; readonly forMs: number }
+  /** More than `writes` allowed writes within `withinMs` asks again. */
+  readonly bulk?: { readonly writes: number; readonly withinMs: number }
+  /** Waiting calls per session; one more is refused. */
+  readonly waitingPerSession: number
+  /** Waiting calls of all sessions of a principal; one more is refused. */
+  readonly waitingPerPrincipal: number
+  /** Waiting calls of all principals together; one more is refused. */
+  readonly waitingInAll: number
+  /** Bytes of the arguments of waiting calls, per principal and in all; what goes beyond is refused. */
+  readonly heldBytesPerPrincipal: number
+  readonly heldBytesInAll: number
+  /** This many denials of a tool to one principal within the time refuse it in all its sessions until a person lifts it. */
+  readonly denials: { readonly count: number; readonly withinMs: number }
+}
+
+export type Policy = {
+  /** Names these rules in decisions and records; a digest of what was loaded. */
+  readonly version: string
+  readonly default: "ask" | "deny" | "allow"
+  readonly rules: readonly Rule[]
+  readonly classify: readonly ClassifyRule[]
+  readonly servers: readonly ServerPolicy[]
+  readonly limits: Limits
+  /** Modes nobody may set. */
+  readonly forbiddenModes: readonly Mode[]
+  /** In `observe`, explicit asks run as well. */
+  readonly observeAll: boolean
+  /** A token's owner may approve calls under that token. */
+  readonly selfApproval: boolean
+  /** Methods beyond MCP's own that may be judged at all, `server(method)`; every other one is refused as unknown. */
+  readonly methods: readonly TargetPattern[]
+  /** What becomes of params that MCP does not know: the request is refused, or goes on without them. */
+  readonly unknownParams: "refuse" | "drop"
+  /** How long a call waits for a person; null is for ever. */
+  readonly wait: number | null
+}
+
+export const defaultLimits: Limits = {
+  waitingPerSession: 50,
+  waitingPerPrincipal: 500,
+  waitingInAll: 10_000,
+  heldBytesPerPrincipal: 32_000_000,
+  heldBytesInAll: 256_000_000,
+  denials: { count: 3, withinMs: 10 * 60_000 },
+}
+
+/** What holds when nobody has written anything: everything asks. */
+export const emptyPolicy: Policy = {
+  version: "empty",
+  default: "ask",
+  rules: [],
+  classify: [],
+  servers: [],
+  limits: defaultLimits,
+  forbiddenModes: [],
+  observeAll: false,
+  selfApproval: false,
+  methods: [],
+  unknownParams: "refuse",
+  wait: 8 * 60 * 60_000,
+}

@@ -1,0 +1,59 @@
+/**
+ * The events of one stream of a legacy conversation, kept for a client whose connection broke and who comes back naming the last
+ * event it saw. Bounded: what is older than the newest few is lost to it, but never the newest, which may be the reply.
+ */
+import { sseFrame, ssePriming } from "../../wire/sse-frame.ts"
+import type { FrontResponse } from "../front-message.ts"
+
+const mostEvents = 64
+const mostCharacters = 256 * 1024
+/** A client that reads nothing is let go; what it missed is bounded like everything kept here. */
+const mostUnread = 16 * 1024 * 1024
+/** How soon a client is to come back; each reconnection is cheap. */
+const retryMs = 1_000
+
+export type EventLog = {
+  readonly name: string
+  /** Of the newest event. */
+  last: number
+  readonly kept: Array<{ readonly at: number; readonly frame: string }>
+  characters: number
+  /** Where events go now; null while the connection is broken. */
+  live: FrontResponse | null
+  /** Set when nothing more will come. */
+  endedAt: number | null
+}
+
+export function newEventLog(name: string): EventLog {
+  return { name, last: 0, kept: [], characters: 0, live: null, endedAt: null }
+}
+
+export function primingFrame(log: EventLog): string {
+  return ssePriming(`${log.name}-${log.last}`, retryMs)
+}
+
+/** Keeps an event and sends it to whoever listens. */
+export function logEvent(log: EventLog, json: string): void {
+  log.last++
+  const frame = sseFrame(json, `${log.name}-${log.last}`)
+  log.kept.push({ at: log.last, frame })
+  log.characters += frame.length
+  while (log.kept.length > 1 && (log.kept.length > mostEvents || log.characters > mostCharacters)) {
+    log.characters -= log.kept.shift()?.frame.length ?? 0
+  }
+  log.live?.write(frame)
+  if (log.live !== null && log.live.writableLength > mostUnread) log.live.destroy()
+}
+
+/** The frames after the one a client saw last. */
+export function framesAfter(log: EventLog, seen: number): string {
+  return log.kept
+    .filter(({ at }) => at > seen)
+    .map(({ frame }) => frame)
+    .join("")
+}
+
+export function parseEventId(text: string): { readonly name: string; readonly seen: number } | undefined {
+  const match = /^([A-Za-z0-9]{1,40})-(\d{1,15})$/.exec(text)
+  return match?.[1] === undefined ? undefined : { name: match[1], seen: Number(match[2]) }
+}

@@ -1,0 +1,227 @@
+/** A legacy conversation over HTTP: POST says, GET listens, DELETE ends. */
+import type { Identity } from "../../gateway.ts"
+import type { Caller } from "../../wire/caller.ts"
+import { checkLegacyVersion } from "../../wire/check-headers.ts"
+import { errorCode, errorMessage, replyMessage, rpcError } from "../../wire/errors.ts"
+import type { Backend } from "../../wire/exchange.ts"
+import type { Ask, Message, RequestId, RequestMessage } from "../../wire/message.ts"
+import { isNotification, isRequest } from "../../wire/read-message.ts"
+import { hasBatches, startsWithPriming } from "../../wire/versions.ts"
+import { writeMessage } from "../../wire/write-message.ts"
+import { accepts } from "../check-request.ts"
+import type { FrontRequest, FrontResponse } from "../front-message.ts"
+import { accepted, refuse, sendJson } from "../http-answer.ts"
+import type { Withdrawal } from "../make-exchange.ts"
+import { nameSession } from "../name-session.ts"
+import type { OpenRequest } from "../open-requests.ts"
+import { openPostStream } from "../post-stream.ts"
+import type { ReplyStream } from "../reply-stream.ts"
+import { openStream, type StreamTools } from "../standing-stream.ts"
+import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
+import { type Conversations, TooManyConversations } from "./conversations.ts"
+import { newEventLog } from "./event-log.ts"
+import { initialize } from "./initialize.ts"
+import { answerRequest, askOf, type LegacyMessageContext, takeNotification, takeResponse } from "./legacy-messages.ts"
+
+export type Visit = {
+  readonly request: FrontRequest
+  readonly response: FrontResponse
+  readonly identity: Identity
+  readonly backend: Backend
+  readonly path: string
+  readonly open: OpenRequest
+}
+
+export type LegacyTools = StreamTools & {
+  readonly conversations: Conversations
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+export function postLegacy(
+  visit: Visit,
+  messages: readonly Message[],
+  batch: boolean,
+  tools: LegacyTools,
+): Promise<void> | void {
+  const { request, response } = visit
+  const { accept } = request.headers
+  if (!accepts(accept, "application/json") || !accepts(accept, "text/event-stream")) {
+    return refuse(response, 406, "Accept both application/json and text/event-stream.")
+  }
+  const [first] = messages
+  if (first !== undefined && isRequest(first) && first.method === "initialize" && !batch)
+    return open(visit, first, tools)
+  const found = conversationOf(visit, tools)
+  if (found instanceof Promise) return found.then((conversation) => takeIn(visit, conversation, messages, batch, tools))
+  return takeIn(visit, found, messages, batch, tools)
+}
+
+function takeIn(
+  visit: Visit,
+  conversation: Conversation | undefined,
+  messages: readonly Message[],
+  batch: boolean,
+  tools: LegacyTools,
+): void {
+  const { response } = visit
+  if (conversation === undefined) return
+  if (batch && !hasBatches(conversation.record.version)) refuse(response, 400, noBatches)
+  else take(visit, conversation, messages, batch, tools)
+}
+
+const noBatches = rpcError(errorCode.invalidRequest, "This revision has no batches. Send one message at a time.")
+
+async function open(visit: Visit, message: RequestMessage, tools: LegacyTools): Promise<void> {
+  const { request, response, identity, backend, path } = visit
+  const wrong = checkLegacyVersion(headerOf(request, "mcp-protocol-version"))
+  if (wrong !== undefined) return refuse(response, 400, wrong, {}, message.id)
+  const id = tools.newId()
+  const named = nameSession(identity, id, request.headers["byleave-session"], askOf(message))
+  if (!named.ok) return refuse(response, named.status, named.problem, {}, message.id)
+  const known = { id, path, createdAt: tools.now(), session: named.session.id }
+  const made = await initialize(named.ask, identity, backend, known, tools.log)
+  const text = writeMessage(replyMessage(message.id, made.reply))
+  if (!made.ok) return sendJson(response, 200, text)
+  try {
+    await tools.conversations.open(made.record, backend, identity)
+  } catch (error) {
+    return refuseTooMany(response, error, message.id)
+  }
+  sendJson(response, 200, text, { "mcp-session-id": id })
+}
+
+function refuseTooMany(response: FrontResponse, error: unknown, id: RequestId | null): void {
+  if (!(error instanceof TooManyConversations)) throw error
+  refuse(response, 429, error.message, {}, id)
+}
+
+const noSuchSession = rpcError(errorCode.sessionNotFound, "There is no such session. Open one with initialize.")
+
+/** The conversation a request belongs to; undefined when it was refused. */
+function conversationOf(
+  visit: Visit,
+  tools: LegacyTools,
+): Conversation | undefined | Promise<Conversation | undefined> {
+  const { request, response, identity, backend, path } = visit
+  const wrong = checkLegacyVersion(headerOf(request, "mcp-protocol-version"))
+  if (wrong !== undefined) return void refuse(response, 400, wrong)
+  const id = headerOf(request, "mcp-session-id")
+  if (id === undefined)
+    return void refuse(response, 400, "The header Mcp-Session-Id is missing. Open a session with initialize.")
+  const known = tools.conversations.known(id, identity, path)
+  if (known !== undefined) return known
+  return tools.conversations.find(id, identity, path, backend).then(
+    (conversation) => {
+      if (conversation === undefined) refuse(response, 404, noSuchSession)
+      return conversation
+    },
+    (error: unknown) => void refuseTooMany(response, error, null),
+  )
+}
+
+function headerOf(request: FrontRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === "string" ? value.trim() : undefined
+}
+
+type Asked = { readonly message: RequestMessage; readonly ask: Ask; readonly caller: Caller }
+
+function take(
+  visit: Visit,
+  conversation: Conversation,
+  messages: readonly Message[],
+  batch: boolean,
+  tools: LegacyTools,
+): void {
+  const { request, response, identity, backend } = visit
+  const talk: LegacyMessageContext = { backend, live: liveOf(conversation), log: tools.log }
+  const asked: Asked[] = []
+  for (const message of messages) {
+    if (!("method" in message)) {
+      takeResponse(talk, message)
+      continue
+    }
+    const named = nameSession(identity, conversation.record.id, request.headers["byleave-session"], askOf(message))
+    if (!named.ok) {
+      refuse(response, named.status, named.problem, {}, isRequest(message) ? message.id : null)
+      return
+    }
+    const caller = legacyCaller(conversation.record, identity, named.session)
+    conversation.caller = caller
+    if (isNotification(message)) {
+      const wrong = takeNotification(talk, { ...message, ...named.ask }, caller)
+      if (wrong !== null) {
+        refuse(response, 400, wrong)
+        return
+      }
+    } else asked.push({ message, ask: named.ask, caller })
+  }
+  if (asked.length === 0) accepted(response)
+  else answer(visit, conversation, asked, batch, talk, tools)
+}
+
+function answer(
+  visit: Visit,
+  conversation: Conversation,
+  asked: readonly Asked[],
+  batch: boolean,
+  talk: LegacyMessageContext,
+  tools: LegacyTools,
+): void {
+  const { response } = visit
+  const { logs } = liveOf(conversation)
+  const exchanges: Withdrawal[] = []
+  const outlet = openPostStream({
+    response,
+    keepAlive: tools.keepAlive,
+    waits: visit.open.waits,
+    batch: batch ? asked.length : null,
+    statusOf: () => 200,
+    newLog: () => {
+      const log = newEventLog(tools.newName())
+      logs.set(log.name, log)
+      return { log, prime: startsWithPriming(conversation.record.version) }
+    },
+    onEnd: (log) => {
+      log.endedAt = tools.now()
+    },
+    onClose: (delivered, log) => {
+      if (delivered && log !== null) logs.delete(log.name)
+      if (!delivered) for (const exchange of exchanges) exchange.drop()
+    },
+  })
+  for (const { message, ask, caller } of asked) {
+    if (ask.method === "initialize") {
+      outlet.reply(errorMessage(message.id, rpcError(errorCode.invalidRequest, "initialize stands alone.")))
+      continue
+    }
+    // Its connection may break long before it is answered.
+    const over = visit.open.uses()
+    const reply: ReplyStream["reply"] = (message) => {
+      over()
+      outlet.reply(message)
+    }
+    const exchange = answerRequest(talk, { id: message.id, ask, caller }, { ...outlet, reply })
+    if (exchange !== undefined) exchanges.push(exchange)
+  }
+}
+
+export async function getLegacy(visit: Visit, tools: LegacyTools): Promise<void> {
+  const { request, response, identity } = visit
+  if (!accepts(request.headers.accept, "text/event-stream")) return refuse(response, 406, "Accept text/event-stream.")
+  const conversation = await conversationOf(visit, tools)
+  if (conversation === undefined) return
+  const named = nameSession(identity, conversation.record.id, request.headers["byleave-session"], { method: "" })
+  if (!named.ok) return refuse(response, named.status, named.problem)
+  conversation.caller = legacyCaller(conversation.record, identity, named.session)
+  return openStream(conversation, request, response, tools)
+}
+
+export async function deleteLegacy(visit: Visit, tools: LegacyTools): Promise<void> {
+  const conversation = await conversationOf(visit, tools)
+  if (conversation === undefined) return
+  await tools.conversations.end(conversation)
+  visit.response.writeHead(200, { "content-length": 0 })
+  visit.response.end()
+}

@@ -1,0 +1,63 @@
+/**
+ * Whoever waits for a running call now. A held call's callers come and go (legs, repeats, polls) while one run goes on, so a run speaks to
+ * its audience and never to an exchange: a question waits until somebody is there to be asked.
+ *
+ * I1. A question goes to whoever waits now, never to one who has left.
+ * I2. A question that finds nobody waits for the next to come.
+ * I3. When the run is over, nobody is asked any more.
+ */
+import type { Exchange } from "../wire/exchange.ts"
+import type { Ask, Notice, Reply } from "../wire/message.ts"
+
+export type Present = Pick<Exchange, "notify" | "inquire">
+
+export type CurrentClient = {
+  readonly notify: (notice: Notice) => void
+  readonly inquire: (ask: Ask) => Promise<Reply>
+  /** From now on this one is told and asked. */
+  readonly moveTo: (present: Present | null) => void
+  /** Nobody will come any more; whoever is still to be asked is not. */
+  readonly end: () => void
+}
+
+const nobodyThere: Reply = {
+  kind: "error",
+  error: { code: -32603, message: "The client is no longer there to be asked." },
+}
+
+/** `patienceMs`: how long a question waits for somebody to be there. */
+export function createCurrentClient(first: Present | null, patienceMs: number): CurrentClient {
+  let present = first
+  let waiting: Array<(present: Present | null) => void> = []
+  const arrive = (next: Present | null): void => {
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake(next)
+  }
+  return {
+    notify: (notice) => present?.notify(notice),
+    inquire: async (ask) => {
+      const asked = present ?? (await someone(patienceMs, (wake) => waiting.push(wake)))
+      return asked === null ? nobodyThere : asked.inquire(ask)
+    },
+    moveTo: (next) => {
+      present = next
+      if (next !== null) arrive(next)
+    },
+    end: () => {
+      present = null
+      arrive(null)
+    },
+  }
+}
+
+function someone(patienceMs: number, wait: (wake: (present: Present | null) => void) => void): Promise<Present | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), patienceMs)
+    timer.unref()
+    wait((present) => {
+      clearTimeout(timer)
+      resolve(present)
+    })
+  })
+}

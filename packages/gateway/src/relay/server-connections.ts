@@ -1,0 +1,182 @@
+/**
+ * Which connection a caller's requests go over. Callers that declare the same share one; a client that a legacy server may ask something
+ * has its own, so that a question always reaches the session whose call caused it.
+ *
+ * I1. A client that a legacy server may ask something shares its connection with no other conversation.
+ * I2. No caller is given the place of another, whatever both declare.
+ * I3. No principal has more connections by what it declares than allowed, shared or its own, and making room for one takes none of another.
+ * I4. Whoever leaves ends its own connection and nobody else's; one that is only forgotten ends none on which something runs.
+ * I5. A connection by what a client declares, its revision of the protocol included, that nobody uses or listens to ends within minutes; its client
+ *     gets another when it comes back.
+ * I6. A place that was given up and is used once more, as by a call that waited long for its answer, counts and ends like any other.
+ */
+import type { JsonObject } from "@byleave/core"
+import type { GatewayTimes } from "../gateway.ts"
+import { LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
+import type { Caller, Era } from "../wire/caller.ts"
+import type { Leaving } from "../wire/exchange.ts"
+import { objectAt } from "../wire/members.ts"
+import type { Ask, Reply } from "../wire/message.ts"
+import { newestLegacy } from "../wire/versions.ts"
+import type { MayBeNotified, NoticeListeners } from "./notice-listeners.ts"
+import { createServerConnection, type ServerConnection, type ServerConnectionPorts } from "./server-connection.ts"
+import type { ToolListLimits } from "./tools/read-tools.ts"
+import type { ServerTools } from "./tools/server-tools.ts"
+
+export type ServerConnections = {
+  readonly of: (caller: Caller) => ServerConnection
+  /** The same, where a connection is open already. */
+  readonly open: (caller: Caller) => ServerConnection | undefined
+  /** The connection of nobody in particular, for the gateway's own questions. */
+  readonly common: () => ServerConnection
+  readonly all: () => Iterable<ServerConnection>
+  readonly leave: (caller: Caller, why: Leaving) => void
+  readonly close: () => void
+}
+
+export type ServerConnectionsPorts = {
+  readonly upstream: Upstream
+  readonly serverTools: ServerTools
+  readonly limits: ToolListLimits
+  readonly refresh: boolean
+  /** Each connection of its own is a process. */
+  readonly isProcess: boolean
+  readonly times: GatewayTimes
+  readonly now: () => number
+  readonly log: (line: string) => void
+  readonly mayHear: MayBeNotified
+  readonly named: ServerConnectionPorts["named"]
+  /** A question outside any request, from the server of the connection this caller opened. */
+  readonly judged: (caller: Caller | null, ask: Ask, attendants: NoticeListeners) => Promise<Reply>
+}
+
+/** What clients say of themselves is their word, and each connection may be a process: so many of each principal, and no more. */
+const mostDeclared = { process: 16, address: 100 }
+
+/** Those by whose word a place is there, each of whom it counts for; null where nothing was declared. */
+type Kept = ServerConnection & { readonly principals: Set<string> | null }
+
+const asked = ["elicitation", "sampling", "roots", "tasks"]
+const sweepMs = 30_000
+
+export function createServerConnections(ports: ServerConnectionsPorts): ServerConnections {
+  const { upstream, times, now } = ports
+  const most = ports.isProcess ? mostDeclared.process : mostDeclared.address
+  const kept = new Set<Kept>()
+  const byKey = new Map<string, Kept>()
+  // Of the whole server: places of several legacy revisions share one connection to a modern one.
+  const sharers = new Set<string>()
+  const at = (wanted: LinkFor, caller: Caller | null): ServerConnection => {
+    const key = keyOf(wanted)
+    const found = byKey.get(key)
+    if (found !== undefined) {
+      count(found, wanted.principal)
+      return found
+    }
+    const judged = (ask: Ask, attendants: NoticeListeners): Promise<Reply> => ports.judged(caller, ask, attendants)
+    const opening = (): void => keep(place, wanted.principal)
+    const made = createServerConnection({ ...ports, wanted, key, judged, sharers, opening })
+    const place: Kept = { ...made, principals: wanted.principal === null ? null : new Set() }
+    keep(place, wanted.principal)
+    return place
+  }
+  const keep = (place: Kept, principal: string | null): void => {
+    if (kept.has(place)) return
+    count(place, principal)
+    kept.add(place)
+    if (!byKey.has(place.key)) byKey.set(place.key, place)
+  }
+  const count = ({ principals }: Kept, principal: string | null): void => {
+    if (principals === null || principal === null || principals.has(principal)) return
+    makeRoom(principal)
+    principals.add(principal)
+  }
+  // A principal that has many gives up what others have as well, which then is theirs, or its own that was idle longest; where none is, it must wait.
+  const makeRoom = (principal: string): void => {
+    const theirs = [...kept].filter(({ principals }) => principals?.has(principal) === true)
+    if (theirs.length < most) return
+    const common = theirs.find(({ principals }) => principals !== null && principals.size > 1)
+    if (common !== undefined) {
+      common.principals?.delete(principal)
+      return
+    }
+    const idle = theirs.filter((place) => place.idleSince() !== null)
+    const [longest] = idle.toSorted((one, other) => (one.idleSince() ?? 0) - (other.idleSince() ?? 0))
+    if (longest === undefined) throw tooMany(upstream.id, most)
+    giveUp(longest)
+  }
+  const giveUp = (place: Kept): void => {
+    kept.delete(place)
+    place.principals?.clear()
+    if (byKey.get(place.key) === place) byKey.delete(place.key)
+    place.release()
+  }
+  const sweep = (): void => {
+    for (const place of kept) {
+      const idle = place.idleSince()
+      const limit = place.key === commonKey ? times.sharedConnectionMs : times.ownConnectionMs
+      if (idle !== null && now() - idle >= limit) giveUp(place)
+    }
+  }
+  const timer = setInterval(sweep, sweepMs)
+  timer.unref()
+  return {
+    of: (caller) => at(linkFor(caller, upstream.era()), caller),
+    open: (caller) => {
+      const place = byKey.get(keyOf(linkFor(caller, upstream.era())))
+      return place?.isOpen() === true ? place : undefined
+    },
+    common: () => at(commonLink, null),
+    all: () => kept,
+    leave: (caller, why) => {
+      for (const place of kept) {
+        place.levels.forget(caller.conversation)
+        const dropped = place.attendants.subscriptions.forget(caller.conversation)
+        if (place.owner === caller.conversation) {
+          // What still runs on it, such as a call whose caller was given a ticket, runs to its end; the sweep does the rest.
+          if (why === "idle" && place.idleSince() === null) continue
+          giveUp(place)
+        } else if (dropped.size > 0 && place.isOpen()) {
+          place.tell(dropped, caller.principal.id).catch(() => {})
+        }
+      }
+    },
+    close: () => {
+      clearInterval(timer)
+      for (const place of kept) giveUp(place)
+    },
+  }
+}
+
+const commonLink: LinkFor = { version: newestLegacy, client: null, abilities: {}, owner: null, principal: null }
+const commonKey = keyOf(commonLink)
+
+/** A text where nothing was declared, a list where something was: one is never the other. */
+function keyOf({ version, owner, abilities, principal }: LinkFor): string {
+  return JSON.stringify(principal === null ? version : [version, owner, abilities])
+}
+
+function tooMany(server: string, most: number): LinkError {
+  const words = `This agent has ${most} connections to ${server} in use. End a conversation before the next.`
+  return new LinkError("unreachable", words)
+}
+
+function linkFor(caller: Caller, era: Era | null): LinkFor {
+  const version = caller.era === "legacy" ? caller.version : newestLegacy
+  const principal = caller.principal.id
+  const isAsked = asked.some((ability) => Object.hasOwn(caller.abilities, ability))
+  if (isAsked && era !== "modern") {
+    return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation, principal }
+  }
+  const experimental = caller.era === "modern" ? undefined : objectAt(caller.abilities, "experimental")
+  if (experimental === undefined) return { version, client: null, abilities: none, owner: null, principal: null }
+  return { version, client: null, abilities: { experimental }, owner: null, principal }
+}
+
+const none: JsonObject = {}
+
+/** What a legacy server may be told; extensions are the modern era's. */
+function legacyAbilities(caller: Caller): JsonObject {
+  if (caller.era === "legacy") return caller.abilities
+  return Object.fromEntries(Object.entries(caller.abilities).filter(([key]) => key !== "extensions"))
+}

@@ -1,0 +1,266 @@
+/** All servers behind one path. Every request ends at one server's own backend, so policy always judges the real server and tool. */
+import type { JsonObject, ToolRef } from "@byleave/core"
+import { taskNotFound } from "../../hold/tasks.ts"
+import type { Caller } from "../../wire/caller.ts"
+import { errorCode, errorReply } from "../../wire/errors.ts"
+import { AttendanceRefused, type Backend, type Exchange, type ServerHello } from "../../wire/exchange.ts"
+import { objectAt, textAt } from "../../wire/members.ts"
+import type { Reply } from "../../wire/message.ts"
+import { isProtocolMethod, methodRow } from "../../wire/methods.ts"
+import { unknownName } from "../../wire/outcome-reply.ts"
+import { newestLegacy } from "../../wire/versions.ts"
+import type { Backends } from "../backends.ts"
+import { resultFor } from "../era.ts"
+import type { ServerBackend } from "../server-backend.ts"
+import { askBeyond } from "../talk/beyond-mcp.ts"
+import { openTask } from "../tasks/server-tasks.ts"
+import {
+  type AggregateNames,
+  createAggregateNames,
+  type ListedNames,
+  listEverywhere,
+  namesFor,
+  renamed,
+} from "./aggregate-names.ts"
+import { mayExpandTo } from "./uri-template.ts"
+
+const members = new Map([
+  ["tools/list", "tools"],
+  ["prompts/list", "prompts"],
+  ["resources/list", "resources"],
+  ["resources/templates/list", "resourceTemplates"],
+])
+
+type Aggregate = Backends & { readonly names: AggregateNames }
+
+export function createAggregateBackend(servers: Backends): Backend {
+  const backends: Aggregate = { ...servers, names: createAggregateNames() }
+  return {
+    hello: async (caller) =>
+      unite(
+        await eachThatWorks(backends, async (backend) => ({ backend, hello: await backend.hello(caller) })),
+        caller,
+      ),
+    handle: (exchange) => answer(backends, exchange),
+    note: (caller, notice) => {
+      const wrong = backends.all().map((backend) => backend.note(caller, notice))
+      return wrong.find((error) => error !== null) ?? null
+    },
+    attend: async (caller, attendance) => {
+      const refusals: AttendanceRefused[] = []
+      const stops = await eachThatWorks(backends, (backend) =>
+        backend.attend(caller, attendance).catch((error: unknown) => {
+          if (error instanceof AttendanceRefused) refusals.push(error)
+          throw error
+        }),
+      )
+      const stop = (): void => {
+        for (const one of stops) one()
+      }
+      if (refusals[0] === undefined) return stop
+      stop()
+      throw refusals[0]
+    },
+    leave: async (caller, why) => void (await eachThatWorks(backends, (backend) => backend.leave(caller, why))),
+  }
+}
+
+/** A server that fails is missing from what all say together; the others are not. */
+async function eachThatWorks<T>(
+  backends: Backends,
+  work: (backend: ServerBackend) => Promise<T>,
+): Promise<readonly T[]> {
+  const settled = await Promise.all(
+    backends.all().map(async (backend) => {
+      try {
+        return [await work(backend)]
+      } catch (error) {
+        backends.context.log(`${backend.relay.server.id} is left out: ${String(error)}`)
+        return []
+      }
+    }),
+  )
+  return settled.flat()
+}
+
+type Said = { readonly backend: ServerBackend; readonly hello: ServerHello }
+
+const serverInfo = { name: "byleave", title: "Byleave", version: "0.1.0" }
+
+function unite(all: readonly Said[], caller: Caller): ServerHello {
+  const instructions = all.flatMap(({ backend, hello }) =>
+    hello.instructions === undefined ? [] : [`# ${backend.relay.server.id}\n\n${hello.instructions}`],
+  )
+  return {
+    capabilities: all.reduce<JsonObject>((united, { hello }) => uniteTwo(united, hello.capabilities), {}),
+    serverInfo,
+    ...(instructions.length === 0 ? {} : { instructions: instructions.join("\n\n") }),
+    version: caller.era === "legacy" ? caller.version : newestLegacy,
+    more: {},
+  }
+}
+
+/** Whatever one of them can do, all together can; `true` wins. */
+function uniteTwo(one: JsonObject, other: JsonObject): JsonObject {
+  const united: Array<[string, JsonObject[string]]> = Object.entries(one)
+  for (const [key, value] of Object.entries(other)) {
+    const at = united.findIndex(([known]) => known === key)
+    const before = objectAt(one, key)
+    const inner = objectAt(other, key)
+    if (at < 0) united.push([key, value])
+    else if (before !== undefined && inner !== undefined) united[at] = [key, uniteTwo(before, inner)]
+    else if (value === true) united[at] = [key, value]
+  }
+  return Object.fromEntries(united)
+}
+
+async function answer(backends: Aggregate, exchange: Exchange): Promise<Reply> {
+  const { method, params } = exchange.ask
+  if (members.has(method)) return list(backends, exchange)
+  if (method === "ping") return { kind: "result", result: resultFor(exchange.caller.era, method, {}) }
+  switch (method) {
+    case "tools/call":
+      return callTool(backends, exchange)
+    case "prompts/get":
+      return getPrompt(backends, exchange)
+    case "resources/read":
+    case "resources/subscribe":
+    case "resources/unsubscribe":
+      return byUri(backends, exchange, textAt(params, "uri"))
+    case "completion/complete":
+      return complete(backends, exchange)
+    case "logging/setLevel":
+      return everywhere(backends, exchange)
+    default:
+      return isAboutTask(method) ? byTask(backends, exchange) : askBeyond(backends, exchange)
+  }
+}
+
+/** Other methods may be called so, too: they are the policy's to name. */
+function isAboutTask(method: string): boolean {
+  return method.startsWith("tasks/") && isProtocolMethod(method)
+}
+
+const unknownMethod = errorReply(errorCode.methodNotFound, "Method not found")
+
+async function list(backends: Aggregate, exchange: Exchange): Promise<Reply> {
+  const { method } = exchange.ask
+  const member = members.get(method) ?? ""
+  const listed = await listEverywhere(backends.all(), exchange, method, member)
+  const entries = await shown(backends, exchange.caller, method, listed)
+  return { kind: "result", result: resultFor(exchange.caller.era, method, { [member]: entries }) }
+}
+
+async function shown(
+  backends: Aggregate,
+  caller: Caller,
+  method: string,
+  listed: readonly ListedNames[],
+): Promise<readonly JsonObject[]> {
+  if (method === "tools/list") return renamed(listed, await backends.names(backends.all(), caller, false))
+  return method === "prompts/list" ? renamed(listed, namesFor(listed)) : uniqueResources(listed)
+}
+
+/** A URI that several servers list is the first one's. */
+function uniqueResources(listed: readonly ListedNames[]): readonly JsonObject[] {
+  const seen = new Set<string>()
+  return listed.flatMap(({ entry }) => {
+    const uri = textAt(entry, "uri") ?? textAt(entry, "uriTemplate") ?? ""
+    if (seen.has(uri)) return []
+    seen.add(uri)
+    return [entry]
+  })
+}
+
+async function callTool(backends: Aggregate, exchange: Exchange): Promise<Reply> {
+  const { caller } = exchange
+  const name = textAt(exchange.ask.params, "name") ?? ""
+  const known = (await backends.names(backends.all(), caller, false)).toolOf(name)
+  const ref = known ?? (await backends.names(backends.all(), caller, true)).toolOf(name)
+  const backend = ref === undefined ? undefined : backends.get(ref.server)
+  const unknown = unknownName({ call: { tool: { server: "", tool: name } }, era: caller.era })
+  if (ref === undefined || backend === undefined) return unknown
+  const reply = await backend.handle(asking(exchange, ref.tool))
+  // A hidden tool is refused under the name it was called by, as an unknown one is.
+  const isHidden = await backends.context.visibility.isHidden(
+    { server: ref.server, kind: "tool", name: ref.tool },
+    caller,
+  )
+  return isHidden ? unknown : reply
+}
+
+async function getPrompt(backends: Backends, exchange: Exchange): Promise<Reply> {
+  const name = textAt(exchange.ask.params, "name") ?? ""
+  const ref = await findPrompt(backends, exchange, name)
+  const backend = ref === undefined ? undefined : backends.get(ref.server)
+  if (ref !== undefined && backend !== undefined) return backend.handle(asking(exchange, ref.tool))
+  return unknownName({ call: { kind: "prompt", tool: { server: "", tool: name } }, era: exchange.caller.era })
+}
+
+function asking(exchange: Exchange, name: string): Exchange {
+  return { ...exchange, ask: { ...exchange.ask, params: { ...exchange.ask.params, name } } }
+}
+
+async function findPrompt(backends: Backends, exchange: Exchange, name: string): Promise<ToolRef | undefined> {
+  return namesFor(await listEverywhere(backends.all(), exchange, "prompts/list", "prompts")).toolOf(name)
+}
+
+async function byUri(backends: Backends, exchange: Exchange, uri = ""): Promise<Reply> {
+  const backend = await ownerOf(backends, exchange, uri)
+  if (backend !== undefined) return backend.handle(exchange)
+  return unknownName({ call: { kind: "resource", tool: { server: "", tool: uri } }, era: exchange.caller.era })
+}
+
+async function ownerOf(backends: Backends, exchange: Exchange, uri: string): Promise<ServerBackend | undefined> {
+  const plain = { ...exchange, ask: { method: "resources/list", params: metaOf(exchange) } }
+  const listed = await listEverywhere(backends.all(), plain, "resources/list", "resources")
+  const exact = listed.find(({ entry }) => entry.uri === uri)
+  if (exact !== undefined) return backends.get(exact.server)
+  const templates = await listEverywhere(backends.all(), plain, "resources/templates/list", "resourceTemplates")
+  const fitting = templates.find(({ entry }) => {
+    const template = textAt(entry, "uriTemplate")
+    return template !== undefined && (template === uri || mayExpandTo(template, uri))
+  })
+  return fitting === undefined ? undefined : backends.get(fitting.server)
+}
+
+function metaOf({ ask }: Exchange): JsonObject {
+  const meta = objectAt(ask.params, "_meta")
+  return meta === undefined ? {} : { _meta: meta }
+}
+
+async function complete(backends: Backends, exchange: Exchange): Promise<Reply> {
+  const { params } = exchange.ask
+  const ref = objectAt(params, "ref")
+  if (ref?.type !== "ref/prompt") return byUri(backends, exchange, textAt(ref, "uri"))
+  const found = await findPrompt(backends, exchange, textAt(ref, "name") ?? "")
+  const backend = found === undefined ? undefined : backends.get(found.server)
+  if (found === undefined || backend === undefined)
+    return errorReply(errorCode.invalidParams, "There is no such prompt.")
+  const real = { ...params, ref: { ...ref, name: found.tool } }
+  return backend.handle({ ...exchange, ask: { ...exchange.ask, params: real } })
+}
+
+/** All that can log are told; it counts when one of them could be. */
+async function everywhere(backends: Backends, exchange: Exchange): Promise<Reply> {
+  const replies = await eachThatWorks(backends, (backend) => backend.handle(exchange))
+  return replies.find((reply) => reply.kind === "result") ?? replies[0] ?? unknownMethod
+}
+
+async function listTasks(backends: Backends, exchange: Exchange): Promise<Reply> {
+  const { caller, ask } = exchange
+  const listed = await listEverywhere(backends.all(), exchange, ask.method, "tasks")
+  return { kind: "result", result: resultFor(caller.era, ask.method, { tasks: listed.map(({ entry }) => entry) }) }
+}
+
+async function byTask(backends: Backends, exchange: Exchange): Promise<Reply> {
+  const { caller, ask } = exchange
+  const isListed = methodRow("client", "request", "tasks/list", caller.version) !== undefined
+  if (ask.method === "tasks/list") return isListed ? listTasks(backends, exchange) : unknownMethod
+  const id = textAt(ask.params, "taskId") ?? ""
+  const theirs = openTask(backends.context, id, caller.principal.id)
+  const server = theirs?.server ?? (await backends.context.tasks.get(id))?.server
+  const backend = server === undefined ? backends.all()[0] : backends.get(server)
+  // Any of them says as much of a task that does not exist.
+  return backend === undefined ? taskNotFound : backend.handle(exchange)
+}

@@ -1,0 +1,159 @@
+/**
+ * Names that a legacy server and its client give each other, under names of ours: a server behind HTTP gives its tasks names that hold for all its clients,
+ * and behind one path several servers may choose the same ones.
+ *
+ * I1. Of a server's task hears only the principal whose call made it.
+ * I2. Progress and tasks of a client reach only the server that asked for them, in the conversation in which it asked.
+ * I3. A server can ask a client about no other tasks than those that the client made of its own questions, in this conversation; it is listed no others.
+ */
+import { randomUUID } from "node:crypto"
+import type { JsonObject, JsonValue } from "@byleave/core"
+import type { HoldContext } from "../../hold/context.ts"
+import { taskNotFound } from "../../hold/tasks.ts"
+import type { Caller } from "../../wire/caller.ts"
+import { asObject, listAt, memberAt, objectAt, textAt } from "../../wire/members.ts"
+import type { Ask, Notice, Reply } from "../../wire/message.ts"
+import { openTask, sealTask } from "../tasks/server-tasks.ts"
+
+/** Whose words they are. `at`: the conversation whose own process gave the name, where each has one; null: it holds for the whole server. */
+export type Speaker = { readonly caller: Pick<Caller, "principal" | "conversation">; readonly at: string | null }
+
+export type ExchangedNames = {
+  /** The result of a call that the server made a task of, with our name of it. */
+  readonly newTask: (of: Speaker, tool: string, result: JsonObject) => JsonObject
+  /** Our name of a task that this principal's call made; undefined: it is none, or older than what is remembered. */
+  readonly taskName: (of: Speaker, id: string) => string | undefined
+  /** Whoever knows a task by its name is told by the same name from now on. */
+  readonly remember: (of: Speaker, id: string, name: string) => void
+  /** For the client; null: it is about somebody else's task. */
+  readonly toClient: (of: Speaker, notice: Notice) => Notice | null
+  /** For the server; null: it did not ask for that. */
+  readonly toServer: (of: Speaker, notice: Notice) => Notice | null
+  /** Asks a client, with names that it can tell apart. */
+  readonly asking: (of: Speaker, inquire: (ask: Ask) => Promise<Reply>) => (ask: Ask) => Promise<Reply>
+}
+
+export const relatedTask = "io.modelcontextprotocol/related-task"
+/** Of each kind; the oldest is forgotten then. */
+const mostKept = 10_000
+
+export function createExchangedNames(context: Pick<HoldContext, "sealer">, server: string): ExchangedNames {
+  const tasks = createKept<string>()
+  const tokens = createKept<{ readonly conversation: string; readonly token: JsonValue }>()
+  const clientTasks = createKept<true>()
+  const taskName = (of: Speaker, id: string): string | undefined => tasks.get(keyOf(of, id))
+  const related = (
+    params: JsonObject | undefined,
+    change: (id: string) => string | undefined,
+  ): JsonObject | undefined => {
+    const meta = objectAt(params, "_meta")
+    const named = objectAt(meta, relatedTask)
+    const name = change(textAt(named, "taskId") ?? "")
+    if (name === undefined) return params
+    return { ...params, _meta: { ...meta, [relatedTask]: { ...named, taskId: name } } }
+  }
+  const theirTask = ({ caller }: Speaker, name: string): string | undefined => {
+    const opened = openTask(context, name, caller.principal.id)
+    return opened?.server === server ? opened.id : undefined
+  }
+  const forClient = (of: Speaker, { method, params }: Ask): Ask =>
+    asked(
+      method,
+      related(params, (id) => taskName(of, id)),
+    )
+  const clientTaskKey = ({ caller }: Speaker, id: JsonValue | undefined): string =>
+    JSON.stringify([caller.conversation, id])
+  const isTheirs = (of: Speaker, id: JsonValue | undefined): boolean => clientTasks.get(clientTaskKey(of, id)) === true
+  const onlyTheirs = (of: Speaker, result: JsonObject): JsonObject => {
+    const tasks = listAt(result, "tasks") ?? []
+    return { ...result, tasks: tasks.filter((task) => isTheirs(of, memberAt(asObject(task), "taskId"))) }
+  }
+  /** A client that makes a task of what it was asked tells of it, and of its progress, until that is over. */
+  const answered = (of: Speaker, reply: Reply, token: string | undefined): void => {
+    const task = reply.kind === "result" ? textAt(objectAt(reply.result, "task"), "taskId") : undefined
+    if (task !== undefined) clientTasks.set(clientTaskKey(of, task), true)
+    else if (token !== undefined) tokens.delete(token)
+  }
+  return {
+    taskName,
+    remember: (of, id, name) => tasks.set(keyOf(of, id), name),
+    newTask: (of, tool, result) => {
+      const task = objectAt(result, "task")
+      const id = textAt(task, "taskId")
+      if (task === undefined || id === undefined) return result
+      const { principal } = of.caller
+      const sealed = sealTask(
+        context,
+        { server, principal: principal.id, tool, ...(of.at === null ? {} : { at: of.at }) },
+        task,
+      )
+      tasks.set(keyOf(of, id), String(sealed.taskId))
+      return { ...result, task: sealed }
+    },
+    toClient: (of, notice) => {
+      const { method, params } = forClient(of, notice)
+      if (method !== "notifications/tasks/status") return asked(method, params)
+      const name = taskName(of, textAt(params, "taskId") ?? "")
+      return name === undefined ? null : { method, params: { ...params, taskId: name } }
+    },
+    toServer: (of, { method, params }) => {
+      const { conversation } = of.caller
+      if (method === "notifications/progress") {
+        const known = tokens.get(String(memberAt(params, "progressToken")))
+        return known?.conversation === conversation
+          ? { method, params: { ...params, progressToken: known.token } }
+          : null
+      }
+      if (method !== "notifications/tasks/status") return asked(method, params)
+      return isTheirs(of, memberAt(params, "taskId")) ? asked(method, params) : null
+    },
+    asking: (of, inquire) => async (ask) => {
+      const { method, params } = forClient(of, ask)
+      const isAboutTasks = method.startsWith("tasks/")
+      const isList = method === "tasks/list"
+      if (isAboutTasks && !isList && !isTheirs(of, memberAt(params, "taskId"))) return taskNotFound
+      const meta = objectAt(params, "_meta")
+      const token = memberAt(meta, "progressToken")
+      const own = token === undefined ? undefined : randomUUID()
+      if (own !== undefined && token !== undefined) tokens.set(own, { conversation: of.caller.conversation, token })
+      const reply = await inquire(
+        asked(method, own === undefined ? params : { ...params, _meta: { ...meta, progressToken: own } }),
+      )
+      // Whatever a task came to is no task of the question about it.
+      if (!isAboutTasks) answered(of, reply, own)
+      else if (own !== undefined) tokens.delete(own)
+      if (reply.kind === "error") return reply
+      const told = isList ? onlyTheirs(of, reply.result) : reply.result
+      const result = related(told, (name) => theirTask(of, name)) ?? {}
+      return result === reply.result ? reply : { kind: "result", result }
+    },
+  }
+}
+
+function asked(method: string, params: JsonObject | undefined): Ask {
+  return params === undefined ? { method } : { method, params }
+}
+
+function keyOf({ caller, at }: Speaker, id: string): string {
+  return JSON.stringify([caller.principal.id, at, id])
+}
+
+type Kept<T> = {
+  readonly get: (key: string) => T | undefined
+  readonly set: (key: string, value: T) => void
+  readonly delete: (key: string) => void
+}
+
+function createKept<T>(): Kept<T> {
+  const kept = new Map<string, T>()
+  return {
+    get: (key) => kept.get(key),
+    set: (key, value) => {
+      kept.delete(key)
+      kept.set(key, value)
+      const [oldest] = kept.keys()
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    },
+    delete: (key) => void kept.delete(key),
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Listings, as a caller may see them.
+ *
+ * I1. What policy hides is in no listing: tools, prompts, resources and their templates alike.
+ * I2. A caller reads the definitions that were accepted, each name once.
+ * I3. What one caller may see goes into no shared cache.
+ * I4. A listing is built from the members it has in MCP, each of its type: nothing else that a server writes there reaches anyone, in whatever
+ *     spelling.
+ * I5. A server that is closed as a whole hears nothing of what a caller writes; where all of it is hidden, it hears nothing at all.
+ * I6. What the gateway lists for an agent takes that agent's share of the server, and once however often it asks at a time.
+ */
+import type { JsonObject, JsonValue, TargetKind } from "@byleave/core"
+import type { Caller } from "../../wire/caller.ts"
+import { asObject, listAt, memberAt, textAt, without } from "../../wire/members.ts"
+import type { Ask, Reply } from "../../wire/message.ts"
+import { ownRequest } from "../own-request.ts"
+import { methodNotFound, type Routed } from "../route.ts"
+import { orUnreachable, passOn, type ServerRelay } from "../server-relay.ts"
+import { closingOf } from "../talk/closing.ts"
+import type { ToolMap } from "../tools/tool-list.ts"
+import { withCursors } from "./cursors.ts"
+
+type Listing = { readonly member: string; readonly kind: TargetKind; readonly name: string }
+
+/** What each listing lists, and by which of its members policy knows it. */
+const listings = new Map<string, Listing>([
+  ["tools/list", { member: "tools", kind: "tool", name: "name" }],
+  ["prompts/list", { member: "prompts", kind: "prompt", name: "name" }],
+  ["resources/list", { member: "resources", kind: "resource", name: "uri" }],
+  ["resources/templates/list", { member: "resourceTemplates", kind: "resource", name: "uriTemplate" }],
+])
+
+/** A page as the server gives it, without what policy hides from this caller. */
+export async function listNames(routed: Routed): Promise<Reply> {
+  const { relay, caller, exchange } = routed
+  const listing = listings.get(exchange.ask.method)
+  if (listing === undefined) return methodNotFound
+  switch (await closingOf(relay, caller)) {
+    case "open":
+      return withCursors(routed, (asked) => listOpen(asked, listing))
+    case "denied":
+      return withCursors(routed, (asked) => orUnreachable(relay, () => listDenied(asked, listing)))
+    case "hidden":
+      return { kind: "result", result: { [listing.member]: [] } }
+  }
+}
+
+async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
+  const { relay, caller, place, exchange } = routed
+  const reply = await passOn(routed)
+  if (reply.kind === "error") return reply
+  const page = pageOf(listing, reply.result)
+  if (listing.kind !== "tool") return shownTo(relay, caller, listing, page)
+  return orUnreachable(relay, async () => {
+    const { tools } = place
+    await tools.seePage(memberAt(exchange.ask.params, "cursor"), page)
+    const known = await tools.tools()
+    const offered = await relay.tools.offered(known)
+    place.listChanges.listed(offered)
+    const told = asOffered(page, offered)
+    const isLast = tools.isCut() && isBeyond(page, known)
+    return shownTo(relay, caller, listing, isLast ? without(told, ["nextCursor"]) : told)
+  })
+}
+
+/** As the gateway itself knows or asks it, over the connection of nobody in particular. */
+async function listDenied({ relay, caller, exchange }: Routed, listing: Listing): Promise<Reply> {
+  if (listing.kind === "tool") {
+    const offered = await relay.tools.offered(await relay.places.common().tools.tools())
+    return shownTo(relay, caller, listing, { tools: [...offered.values()] })
+  }
+  const { method, params } = exchange.ask
+  const cursor = memberAt(params, "cursor")
+  const ask = { method, params: cursor === undefined ? {} : { cursor } }
+  const reply = await askOnce(relay, caller.principal.id, ask)
+  return reply.kind === "error" ? reply : shownTo(relay, caller, listing, pageOf(listing, reply.result))
+}
+
+const asking = new WeakMap<ServerRelay, Map<string, Promise<Reply>>>()
+
+/** What a principal asks for again while it is being asked is the same question, and takes its own share of the server. */
+function askOnce(relay: ServerRelay, principal: string, ask: Ask): Promise<Reply> {
+  const open = asking.get(relay) ?? new Map<string, Promise<Reply>>()
+  asking.set(relay, open)
+  const key = JSON.stringify([principal, ask])
+  const known = open.get(key)
+  if (known !== undefined) return known
+  const place = relay.places.common()
+  const reply = place.link().then((link) => ownRequest(link, ask, { principal }))
+  open.set(key, reply)
+  const over = (): void => void open.delete(key)
+  reply.then(over, over)
+  return reply
+}
+
+/** A list that is none is empty, and an entry without the member it is known by is no entry. */
+function pageOf({ member, name }: Listing, result: JsonObject): JsonObject {
+  const listed = (listAt(result, member) ?? []).filter((entry) => textAt(asObject(entry), name) !== undefined)
+  const nextCursor = textAt(result, "nextCursor")
+  const ttlMs = memberAt(result, "ttlMs")
+  // What one caller may see, another may not: no shared cache may keep it.
+  const scope = memberAt(result, "cacheScope") === undefined ? {} : { cacheScope: "private" }
+  return {
+    [member]: listed,
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(typeof ttlMs === "number" ? { ttlMs } : {}),
+    ...scope,
+  }
+}
+
+/** The page in the definitions that were accepted, each name once: the server's own words of now reach nobody before that. */
+function asOffered(page: JsonObject, offered: ToolMap): JsonObject {
+  const names = new Set((listAt(page, "tools") ?? []).map((entry) => textAt(asObject(entry), "name") ?? ""))
+  return { ...page, tools: [...names].flatMap((name) => offered.get(name) ?? []) }
+}
+
+/** A page with tools beyond the limit is the last one: nobody is sent through the rest of a list that is not offered. */
+function isBeyond(page: JsonObject, known: ToolMap): boolean {
+  return listAt(page, "tools")?.length !== listAt(asOffered(page, known), "tools")?.length
+}
+
+async function shownTo(relay: ServerRelay, caller: Caller, listing: Listing, page: JsonObject): Promise<Reply> {
+  const listed = listAt(page, listing.member) ?? []
+  const hidden = await Promise.all(listed.map((entry) => isHidden(relay, caller, listing, entry)))
+  const shown = hidden.includes(true) ? listed.filter((_, at) => hidden[at] === false) : listed
+  return { kind: "result", result: { ...page, [listing.member]: shown } }
+}
+
+function isHidden(relay: ServerRelay, caller: Caller, listing: Listing, entry: JsonValue): Promise<boolean> {
+  const name = textAt(asObject(entry), listing.name) ?? ""
+  return relay.context.visibility.isHidden({ server: relay.server.id, kind: listing.kind, name }, caller)
+}

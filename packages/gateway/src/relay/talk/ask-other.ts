@@ -1,0 +1,103 @@
+/**
+ * What is not a tool passes, unless a rule is about it; then the gate has its word as with a tool. A method that is none of MCP's is always the
+ * gate's to judge.
+ *
+ * I1. A resource or prompt that a rule is about is read only on the word of the gate.
+ * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too.
+ */
+import type { JsonObject, TargetKind } from "@byleave/core"
+import { answerGated, type SendApproved } from "../../hold/gated-call.ts"
+import { extraParamsWith, readState } from "../../hold/request-state.ts"
+import { errorCode, errorReply } from "../../wire/errors.ts"
+import { objectAt, textAt, without } from "../../wire/members.ts"
+import type { Reply } from "../../wire/message.ts"
+import { mayGoOn } from "../../wire/methods.ts"
+import { callFor, type Routed } from "../route.ts"
+import { orUnreachable } from "../server-relay.ts"
+import { sender } from "../tools/send-approved.ts"
+
+/** What a request other than a call asks for. */
+export type Named = {
+  readonly kind: Exclude<TargetKind, "tool">
+  readonly name: string
+  readonly args: JsonObject
+  readonly paramsOf: (args: JsonObject) => JsonObject
+}
+
+/** What a judged request other than a call is about; undefined: it names nothing that exists. */
+export function namedBy(method: string, params: JsonObject): Named | undefined {
+  switch (method) {
+    case "prompts/get": {
+      const name = textAt(params, "name") ?? ""
+      const paramsOf = (args: JsonObject): JsonObject => ({ name, arguments: args })
+      return { kind: "prompt", name, args: objectAt(params, "arguments") ?? {}, paramsOf }
+    }
+    case "resources/read":
+    case "resources/subscribe": {
+      const uri = textAt(params, "uri") ?? ""
+      return { kind: "resource", name: uri, args: { uri }, paramsOf: () => ({ uri }) }
+    }
+    case "completion/complete":
+      return completed(params)
+    default:
+      return undefined
+  }
+}
+
+function completed(params: JsonObject): Named | undefined {
+  const { _meta, ref: _, ...asked } = params
+  const given = objectAt(params, "ref") ?? {}
+  const name = textAt(given, "name")
+  const uri = textAt(given, "uri")
+  const { type } = given
+  if (type === "ref/prompt" && name !== undefined && uri === undefined) {
+    return { kind: "prompt", name, args: asked, paramsOf: (args) => ({ ...args, ref: { type, name } }) }
+  }
+  if (type !== "ref/resource" || uri === undefined || name !== undefined) return undefined
+  return { kind: "resource", name: uri, args: { uri, ...asked }, paramsOf: () => ({ ref: { type, uri }, ...asked }) }
+}
+
+/** `instead`: how it is carried out, where that is not simply by the server. */
+export function askOther(routed: Routed, named: Named, instead?: () => Promise<Reply>): Promise<Reply> {
+  const { relay, exchange } = routed
+  return orUnreachable(relay, async () => {
+    const call = callFor(routed, named)
+    const { kind, name, args } = named
+    const send: SendApproved = instead ?? sender(routed, call, named)
+    const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, call)
+    if (decision.because.kind === "passes") return passes(routed, call, send)
+    return answerGated(relay.context, { call, exchange, send, canBeTask: false })
+  })
+}
+
+/** No rule is about it: to the server and back; what the server wants to know first is asked or passed on as for a tool. */
+function passes(
+  { relay, caller, exchange }: Routed,
+  call: ReturnType<typeof callFor>,
+  send: SendApproved,
+): Promise<Reply> {
+  const isModern = caller.era === "modern"
+  const state =
+    isModern && mayGoOn(exchange.ask.method)
+      ? readState(relay.context.sealer, call, exchange.ask.params ?? {})
+      : undefined
+  if (state?.kind === "foreign") return Promise.resolve(foreign)
+  const extraParams = extraParamsWith(call.extraParams, state?.continuation ?? {})
+  const { withdrawn: signal } = exchange
+  return send(call.args, { audience: exchange, signal, extraParams, passesOn: isModern, once: false })
+}
+
+const foreign = errorReply(
+  errorCode.invalidParams,
+  "Invalid requestState: it is not the one given for this request, or it is too old.",
+)
+
+/** A request that is none of MCP's: refused as unknown unless policy names its method, and recorded either way. */
+export function askExtension(routed: Routed): Promise<Reply> {
+  const { relay, exchange } = routed
+  const { method, params = {} } = exchange.ask
+  const args = without(params, ["_meta"])
+  const call = callFor(routed, { kind: "method", name: method, args })
+  const send = sender(routed, call, { paramsOf: (run) => run })
+  return orUnreachable(relay, () => answerGated(relay.context, { call, exchange, send, canBeTask: false }))
+}

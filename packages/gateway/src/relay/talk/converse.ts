@@ -1,0 +1,291 @@
+/**
+ * A request to its end: what a modern server wants to know first is asked of the client and given back to it, round by round, and a
+ * task it makes is followed until it is done; or both are passed on to a client that deals with them itself.
+ *
+ * I1. A client gets a server's question or task as it is only where policy has no word in what is asked.
+ * I2. A server's state leaves us sealed, bound to this call.
+ * I3. Our own state reaches no server.
+ * I4. Whoever withdraws a call ends the task that the server made of it.
+ * I5. A server that never stops asking is not asked for ever.
+ * I6. Answers go back only with a method that has them: in any other request their names are those of arguments.
+ * I7. Once a server has answered, its silence says nothing of what it did: what becomes of the call is unknown, and never that nothing was done.
+ * I8. What a person approved is not over before the task that a legacy server made of it.
+ * I9. Whoever withdraws a call is not waited for with a question of its server.
+ */
+import type { Call, JsonObject, JsonValue } from "@byleave/core"
+import type { Sending } from "../../hold/gated-call.ts"
+import { sealServerState } from "../../hold/request-state.ts"
+import { LinkError } from "../../upstream/link.ts"
+import { errorCode, errorReply } from "../../wire/errors.ts"
+import { memberAt, objectAt, textAt, without } from "../../wire/members.ts"
+import type { Reply } from "../../wire/message.ts"
+import { mayGoOn } from "../../wire/methods.ts"
+import type { Signal } from "../../wire/signal.ts"
+import { carry, type Load } from "../carry.ts"
+import { type RequestRoute, speakerOf } from "../route.ts"
+import { sealTask } from "../tasks/server-tasks.ts"
+import {
+  askJudged,
+  asksOddly,
+  cannotAsk,
+  mayPass,
+  mayPassAll,
+  onlyQuestions,
+  questionKinds,
+  questionsIn,
+} from "./inquiries.ts"
+
+const mostRounds = 20
+const pauseMs = 250
+/** Of a task whose server cannot be reached, a second apart. */
+const mostPolls = 5
+
+export async function converse(route: RequestRoute, call: Call, load: Load, sending: Sending): Promise<Reply> {
+  const { passesOn } = sending
+  let params = load.ask.params ?? {}
+  for (let round = 0; round < mostRounds; round += 1) {
+    const asked = withParams(load, params)
+    const reply = await (round === 0 ? carry(route, asked) : carryOn(route, asked))
+    if (reply.kind === "error") return reply
+    const { result } = reply
+    if (passesOn && (await mayPassOn(route, result))) {
+      return { kind: "result", result: passedOn(route, call, load.ask.method, result) }
+    }
+    if (isLegacyTask(params, result)) {
+      const named = route.relay.names.newTask(speakerOf(route), call.tool.tool, result)
+      if (!sending.once) return { kind: "result", result: named }
+      sending.onTask?.(named)
+      return followLegacyTask(route, load, objectAt(result, "task") ?? {})
+    }
+    if (result.resultType === "task") return followTask(route, load, result)
+    if (result.resultType !== "input_required") return reply
+    if (asksOddly(result)) throw lost(route, "it asked for more in a form that is none of MCP's.")
+    if (!mayGoOn(load.ask.method)) return cannotGoOn
+    const responses = await answersTo(route, load, result)
+    if (!responses.ok) return responses.reply
+    const { requestState } = result
+    if (memberAt(result, "inputRequests") === undefined && requestState === params.requestState) {
+      throw lost(route, "it asked for nothing more, and gave no answer.")
+    }
+    params = { ...bare(params), ...responses.params, ...(requestState === undefined ? {} : { requestState }) }
+  }
+  throw lost(route, `it still asked for more after ${mostRounds} rounds.`)
+}
+
+/** A legacy server made a task of a call whose client wished for one. */
+function isLegacyTask(params: JsonObject, result: JsonObject): boolean {
+  const isTask = textAt(objectAt(result, "task"), "taskId") !== undefined
+  return isTask && result.resultType === undefined && Object.hasOwn(params, "task")
+}
+
+/** A further request about a call that its server has taken on. */
+async function carryOn(route: RequestRoute, load: Load): Promise<Reply> {
+  try {
+    return await carry(route, load)
+  } catch (error) {
+    throw isAway(error) ? lost(route, error.message, error) : error
+  }
+}
+
+function isAway(error: unknown): error is LinkError {
+  return (
+    error instanceof LinkError && (error.code === "unreachable" || error.code === "changed" || error.code === "refused")
+  )
+}
+
+function lost({ relay }: RequestRoute, why: string, cause?: LinkError): LinkError {
+  const words = `The server ${relay.server.id} took the call on, and then could not say what became of it: ${why}`
+  return new LinkError("cut-off", words, { cause })
+}
+
+function withParams(load: Load, params: JsonObject): Load {
+  return params === load.ask.params ? load : { ...load, ask: { method: load.ask.method, params } }
+}
+
+/** A client is given a server's question or task only where policy has no word in what is asked: else it is asked here. */
+async function mayPassOn({ relay, caller }: RequestRoute, result: JsonObject): Promise<boolean> {
+  const judging = { server: relay.server.id, who: caller }
+  if (result.resultType === "task") return mayPassAll(relay.context, judging)
+  return result.resultType === "input_required" ? !asksOddly(result) && mayPass(relay.context, judging, result) : true
+}
+
+function bare(params: JsonObject): JsonObject {
+  return without(params, ["requestState", "inputResponses"])
+}
+
+const cannotGoOn = errorReply(
+  errorCode.internal,
+  "The server asked for more before it answers, which this method has no way to give.",
+)
+
+function passedOn({ relay }: RequestRoute, call: Call, method: string, result: JsonObject): JsonObject {
+  const { context, server } = relay
+  if (result.resultType === "task") {
+    return sealTask(context, { server: server.id, principal: call.principal.id, tool: call.tool.tool }, result)
+  }
+  if (result.resultType !== "input_required") return result
+  const asked = onlyQuestions(result)
+  const state = mayGoOn(method) ? textAt(asked, "requestState") : undefined
+  return state === undefined ? asked : { ...asked, requestState: sealServerState(context.sealer, call, state) }
+}
+
+type Answers = { readonly ok: true; readonly params: JsonObject } | { readonly ok: false; readonly reply: Reply }
+
+/** Asks all that the server wants to know; `inputResponses`, or the error that ends it. */
+async function answersTo({ relay, caller }: RequestRoute, load: Load, result: JsonObject): Promise<Answers> {
+  const requests = questionsIn(result)
+  if (requests.length === 0) {
+    await pause(load.signal)
+    return { ok: true, params: {} }
+  }
+  const asked = { server: relay.server.id, who: caller, inquire: load.audience.inquire, signal: load.signal }
+  const replying = Promise.all(
+    requests.map(async ([key, ask]) => ({
+      key,
+      method: ask.method,
+      // A modern server asks nothing else: whatever it calls one, such as a request about a client's tasks, is no question.
+      reply: questionKinds.has(ask.method) ? await askJudged(relay.context, asked, ask) : cannotAsk,
+    })),
+  )
+  const replies = await unlessWithdrawn(load.signal, replying)
+  const answers: Array<[string, JsonObject]> = []
+  for (const { key, method, reply } of replies) {
+    if (reply.kind === "result") answers.push([key, without(reply.result, ["resultType"])])
+    else if (method === "elicitation/create") answers.push([key, { action: "cancel" }])
+    else return { ok: false, reply }
+  }
+  return { ok: true, params: { inputResponses: Object.fromEntries(answers) } }
+}
+
+/** For requests about a call that its server has taken on, which call no tool themselves. */
+function withoutJudgement({ tool: _, judged: __, ...same }: Load): Omit<Load, "tool" | "judged"> {
+  return same
+}
+
+/** The task of a server that nobody else follows: polled until it is done, its questions asked. */
+async function followTask(route: RequestRoute, load: Load, created: JsonObject): Promise<Reply> {
+  const taskId = textAt(created, "taskId") ?? ""
+  const meta = objectAt(load.ask.params, "_meta")
+  const same = withoutJudgement(load)
+  const about = (method: string, more: JsonObject = {}): Load => ({
+    ...same,
+    ask: {
+      method,
+      params: { taskId, ...more, ...(meta === undefined ? {} : { _meta: without(meta, ["progressToken"]) }) },
+    },
+  })
+  const cancel = (): void => {
+    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+  }
+  load.signal.addEventListener("abort", cancel, { once: true })
+  try {
+    let task = created
+    for (;;) {
+      const end = endOf(task)
+      if (end !== null) return end
+      if (task.status === "input_required") {
+        const responses = await answersTo(route, load, task)
+        if (!responses.ok) {
+          cancel()
+          return responses.reply
+        }
+        await carryOn(route, about("tasks/update", responses.params))
+      }
+      await pause(load.signal, intervalOf(memberAt(task, "pollIntervalMs")))
+      const reply = await poll(route, about("tasks/get"))
+      if (reply.kind === "error") throw lost(route, reply.error.message)
+      task = reply.result
+    }
+  } finally {
+    load.signal.removeEventListener("abort", cancel)
+  }
+}
+
+/** A legacy server's task, until it is over. What the server wants to know meanwhile it asks its client, who has the task. */
+async function followLegacyTask(route: RequestRoute, load: Load, created: JsonObject): Promise<Reply> {
+  const taskId = textAt(created, "taskId") ?? ""
+  const same = withoutJudgement(load)
+  const about = (method: string): Load => ({ ...same, ask: { method, params: { taskId } } })
+  const cancel = (): void => {
+    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+  }
+  load.signal.addEventListener("abort", cancel, { once: true })
+  try {
+    let task = created
+    while (!isOver(task)) {
+      await pause(load.signal, intervalOf(memberAt(task, "pollInterval")))
+      const reply = await poll(route, about("tasks/get"))
+      if (reply.kind === "error") throw lost(route, reply.error.message)
+      task = reply.result
+    }
+    if (task.status === "cancelled") return errorReply(errorCode.internal, "The server's task was cancelled.")
+    const reply = await carryOn(route, about("tasks/result"))
+    if (reply.kind === "error" && task.status === "completed") throw lost(route, reply.error.message)
+    return reply
+  } finally {
+    load.signal.removeEventListener("abort", cancel)
+  }
+}
+
+function isOver({ status }: JsonObject): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled"
+}
+
+function intervalOf(every: JsonValue | undefined): number {
+  return typeof every === "number" ? Math.min(Math.max(every, 50), 30_000) : 1_000
+}
+
+/** A server that is away for a moment, as for a restart, is asked again. */
+async function poll(route: RequestRoute, load: Load): Promise<Reply> {
+  for (let tried = 1; tried < mostPolls; tried += 1) {
+    try {
+      return await carry(route, load)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await pause(load.signal, 1_000)
+    }
+  }
+  return carryOn(route, load)
+}
+
+/** What became of a server's task; null while it is at it. */
+function endOf(task: JsonObject): Reply | null {
+  if (task.status === "completed") return { kind: "result", result: objectAt(task, "result") ?? {} }
+  if (task.status === "failed") return { kind: "error", error: taskError(task) }
+  if (task.status === "cancelled") return errorReply(errorCode.internal, "The server cancelled its task.")
+  return null
+}
+
+function taskError(task: JsonObject): { code: number; message: string } {
+  const said = objectAt(task, "error")
+  const code = typeof said?.code === "number" ? said.code : -32603
+  return { ...said, code, message: textAt(said, "message") ?? "The server's task failed." }
+}
+
+function withdrawn(): LinkError {
+  return new LinkError("withdrawn", "The caller withdrew while the server was still at it.")
+}
+
+function unlessWithdrawn<T>(signal: Signal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(withdrawn())
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+}
+
+function pause(signal: Signal, ms = pauseMs): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(withdrawn())
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop)
+      resolve()
+    }, ms)
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from "@byleave/core"
+import type { Link } from "../../upstream/link.ts"
+import type { Caller } from "../../wire/caller.ts"
+import { serverInfoKey } from "../../wire/envelope.ts"
+import type { ServerHello } from "../../wire/exchange.ts"
+import { objectAt, textAt, without } from "../../wire/members.ts"
+import { tasksExtension } from "../era.ts"
+
+const ours = [
+  "protocolVersion",
+  "supportedVersions",
+  "capabilities",
+  "serverInfo",
+  "instructions",
+  "resultType",
+  "ttlMs",
+  "cacheScope",
+]
+
+/** What a server says of itself, in the words of the caller's era. `canTask`: a held call may become a task. */
+export function helloFrom(link: Link, caller: Caller, canTask: boolean): ServerHello {
+  const { hello } = link
+  const instructions = textAt(hello, "instructions")
+  return {
+    capabilities: capabilitiesFor(objectAt(hello, "capabilities") ?? {}, caller, canTask),
+    serverInfo: serverInfoOf(link) ?? { name: "unknown", version: "0" },
+    ...(instructions === undefined ? {} : { instructions }),
+    version: link.era === "legacy" && caller.era === "legacy" ? link.version : caller.version,
+    more: unlikeOurs(hello),
+  }
+}
+
+/** What else a server says in its hello, but for members that readers who ignore case would take for ours. */
+function unlikeOurs(hello: JsonObject): JsonObject {
+  const names = new Set(ours.map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(hello).filter(([key]) => !names.has(key.toLowerCase())))
+}
+
+/** Whether clients are told that this list can change: tools always, since policy may hide one at any time; others if the server says so. */
+export function declaresChanges({ hello }: Pick<Link, "hello">, list: string): boolean {
+  const declared = objectAt(objectAt(hello, "capabilities"), list)
+  return declared !== undefined && (list === "tools" || declared.listChanged === true)
+}
+
+export function serverInfoOf({ hello }: Pick<Link, "hello">): JsonObject | undefined {
+  return objectAt(hello, "serverInfo") ?? objectAt(objectAt(hello, "_meta"), serverInfoKey)
+}
+
+/** Policy may hide or show tools at any time, so a list of tools is always one that can change. */
+function capabilitiesFor(said: JsonObject, caller: Caller, canTask: boolean): JsonObject {
+  const tools = objectAt(said, "tools")
+  const base = tools === undefined ? said : { ...said, tools: { ...tools, listChanged: true } }
+  if (caller.era === "legacy") {
+    const extensions = objectAt(base, "extensions")
+    return extensions === undefined ? base : { ...base, extensions: without(extensions, [tasksExtension]) }
+  }
+  const modern = without(base, ["tasks"])
+  return canTask ? { ...modern, extensions: { ...objectAt(modern, "extensions"), [tasksExtension]: {} } } : modern
+}

@@ -1,0 +1,137 @@
+/**
+ * What servers ask of clients.
+ *
+ * I1. A question that a rule is about reaches no client before the gate has had its word.
+ * I2. A client follows a task by itself only where no rule is about any question.
+ * I3. Questions that a rule is about are in no task that a client is shown.
+ * I4. Questions leave us as they were judged, built anew; what only reads like one, by another spelling or in another form, does not leave us.
+ */
+import type { Call, JsonObject, TargetKind } from "@byleave/core"
+import type { HoldContext } from "../../hold/context.ts"
+import { errorCode, errorReply } from "../../wire/errors.ts"
+import { asObject, memberAt, objectAt, textAt } from "../../wire/members.ts"
+import type { Ask, Reply } from "../../wire/message.ts"
+import { methodRow } from "../../wire/methods.ts"
+import { replyOfOutcome, runOutcomeOf } from "../../wire/outcome-reply.ts"
+import type { Signal } from "../../wire/signal.ts"
+import { newestLegacy } from "../../wire/versions.ts"
+
+export type QuestionKind = Exclude<TargetKind, "tool" | "resource" | "prompt" | "method">
+
+/** The questions of servers, by their methods. */
+export const questionKinds = new Map<string, QuestionKind>([
+  ["sampling/createMessage", "sampling"],
+  ["elicitation/create", "elicitation"],
+  ["roots/list", "roots"],
+])
+
+/** Whoever a server's question is for. */
+export type InquiryContext = {
+  readonly server: string
+  readonly who: Pick<Call, "principal" | "session">
+  readonly inquire: (ask: Ask) => Promise<Reply>
+  /** The request it belongs to is over or withdrawn: nobody waits for a person's answer any more. */
+  readonly signal?: Signal
+}
+
+/** What a server asks of its client passes unless a rule is about it; then the gate has its word first. */
+export async function askJudged(context: HoldContext, asked: InquiryContext, ask: Ask): Promise<Reply> {
+  const kind = questionKinds.get(ask.method)
+  if (kind === undefined) return askUnjudged(asked, ask)
+  const { server, who, signal } = asked
+  const inquire = async (question: Ask): Promise<Reply> => {
+    const reply = await asked.inquire(question)
+    if (kind === "roots" && reply.kind === "result") context.seen.roots(who.session, reply.result)
+    return reply
+  }
+  const args = ask.params ?? {}
+  const decision = await context.gate.judge({ server, kind, name: kind }, args, who)
+  if (decision.because.kind === "passes") return inquire(ask)
+  const call: Call = { kind, tool: { server, tool: kind }, args, principal: who.principal, session: who.session }
+  const outcome = await context.gate.submit(
+    call,
+    async (params) => runOutcomeOf(await inquire({ method: ask.method, params })),
+    signal === undefined ? {} : { until: () => aborted(signal) },
+  )
+  return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })
+}
+
+/** What needs no judgement, such as a client's own task, or what does not pass. The connection lets only known methods come here. */
+function askUnjudged(asked: InquiryContext, ask: Ask): Promise<Reply> {
+  const row = methodRow("server", "request", ask.method, newestLegacy)
+  return row?.handling === "relayed" ? asked.inquire(ask) : Promise.resolve(cannotAsk)
+}
+
+export const cannotAsk: Reply = errorReply(errorCode.methodNotFound, "The client cannot be asked this.")
+
+export type Judging = Pick<InquiryContext, "server" | "who">
+
+/** What a modern server's result asks of the client, by key. */
+export function questionsIn(result: JsonObject): ReadonlyArray<readonly [string, Ask]> {
+  return Object.entries(objectAt(result, "inputRequests") ?? {}).map(([key, request]) => {
+    const inner = asObject(request)
+    const method = textAt(inner, "method") ?? ""
+    const params = objectAt(inner, "params")
+    return [key, params === undefined ? { method } : { method, params }]
+  })
+}
+
+/** Whether a client may be given these questions as they are: no rule is about any of them. */
+export async function mayPass(context: HoldContext, to: Judging, result: JsonObject): Promise<boolean> {
+  const passing = await Promise.all(questionsIn(result).map(([, ask]) => passes(context, to, ask)))
+  return !passing.includes(false)
+}
+
+/** Whether a client may follow a server's task by itself, which may come to ask anything: no rule is about any question. */
+export async function mayPassAll(context: HoldContext, to: Judging): Promise<boolean> {
+  return (await passing(context, to)).size === questionKinds.size
+}
+
+/** The kinds of questions that no rule is about. */
+export async function passing(context: HoldContext, { server, who }: Judging): Promise<ReadonlySet<QuestionKind>> {
+  const all = [...questionKinds.values()]
+  const judged = await Promise.all(all.map((kind) => context.gate.judge({ server, kind, name: kind }, undefined, who)))
+  return new Set(all.filter((_, at) => judged[at]?.because.kind === "passes"))
+}
+
+/** Whether it asks in a form that is none of MCP's: nobody could judge that. */
+export function asksOddly(result: JsonObject): boolean {
+  return memberAt(result, "inputRequests") !== undefined && objectAt(result, "inputRequests") === undefined
+}
+
+const inputMembers = ["resultType", "requestState", "_meta"]
+
+/** What a server asks, in the members that such a result has: everything else in it is left out. */
+export function onlyQuestions(result: JsonObject): JsonObject {
+  const kept = Object.entries(result).filter(([key]) => inputMembers.includes(key))
+  return { ...Object.fromEntries(kept), ...questionsMember(result, questionsIn(result)) }
+}
+
+/** A task as its client may see it: without questions that a rule is about. */
+export async function withoutJudged(context: HoldContext, to: Judging, task: JsonObject): Promise<JsonObject> {
+  const kept: Array<readonly [string, Ask]> = []
+  for (const [key, ask] of questionsIn(task)) if (await passes(context, to, ask)) kept.push([key, ask])
+  const others = Object.entries(task).filter(([key]) => key.toLowerCase() !== "inputrequests")
+  return others.length === Object.keys(task).length
+    ? task
+    : { ...Object.fromEntries(others), ...questionsMember(task, kept) }
+}
+
+function questionsMember(given: JsonObject, questions: ReadonlyArray<readonly [string, Ask]>): JsonObject {
+  if (objectAt(given, "inputRequests") === undefined) return {}
+  return { inputRequests: Object.fromEntries(questions.map(([key, ask]) => [key, { ...ask }])) }
+}
+
+async function passes(context: HoldContext, { server, who }: Judging, { method, params }: Ask): Promise<boolean> {
+  const kind = questionKinds.get(method)
+  if (kind === undefined) return false
+  const { because } = await context.gate.judge({ server, kind, name: kind }, params ?? {}, who)
+  return because.kind === "passes"
+}
+
+function aborted(signal: Signal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
+  })
+}

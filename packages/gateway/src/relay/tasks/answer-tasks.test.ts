@@ -1,0 +1,150 @@
+import type { JsonObject } from "@byleave/core"
+import { afterEach, describe, expect, it } from "vitest"
+import type { Caller } from "../../wire/caller.ts"
+import type { Backend } from "../../wire/exchange.ts"
+import {
+  approve,
+  ask,
+  legacyCaller,
+  nextHeld,
+  openRelay,
+  policyOf,
+  type Relay,
+  resultOf,
+  rule,
+  textOf,
+} from "../fixtures/open-relay.ts"
+import { type TaskServer, taskServer } from "../fixtures/task-server.ts"
+import { createAggregateBackend } from "../several/aggregate-backend.ts"
+
+const opened: Relay[] = []
+const servers: TaskServer[] = []
+afterEach(async () => {
+  for (const relay of opened.splice(0)) await relay.close()
+  for (const server of servers.splice(0)) await server.end()
+})
+
+function agent(id: string): Caller {
+  const session = { principal: id, id: "s1", named: true }
+  return legacyCaller({ principal: { id }, session, conversation: `of ${id}`, abilities: { roots: {} } })
+}
+const ana = agent("ana")
+const bob = agent("bob")
+
+async function open(ids: readonly string[] = ["plain"], policy = policyOf([rule("allow", "*(run)")])) {
+  const all = await Promise.all(ids.map(taskServer))
+  servers.push(...all)
+  const relay = await openRelay(
+    all.map(({ server }) => server),
+    { policy },
+  )
+  opened.push(relay)
+  return { all, relay, aggregate: createAggregateBackend(relay.backends), backend: relay.backend(ids[0] ?? "") }
+}
+
+async function run(backend: Backend, caller: Caller, args: JsonObject, name = "run"): Promise<string> {
+  const params = { name, arguments: args, task: { ttl: 60_000 } }
+  const { task } = await resultOf(ask(backend, caller, { method: "tools/call", params }))
+  return String((task as JsonObject).taskId)
+}
+const about = (backend: Backend, caller: Caller, method: string, taskId: string) =>
+  ask(backend, caller, { method, params: { taskId } }).reply
+const notFound = { kind: "error", error: { message: "Task not found" } }
+
+describe("a legacy server's task", () => {
+  it("I1: is asked about by the principal whose call made it, and does not exist for another", async () => {
+    const { all, backend } = await open()
+    const taskId = await run(backend, ana, { account: "ana's" })
+    expect(taskId).not.toBe("1")
+    for (const name of [taskId, "1"]) {
+      for (const method of ["tasks/get", "tasks/result", "tasks/cancel"])
+        expect(await about(backend, bob, method, name)).toMatchObject(notFound)
+    }
+    expect(await about(backend, ana, "tasks/get", "1")).toMatchObject(notFound)
+    const [server] = all
+    expect(["tasks/get", "tasks/result", "tasks/cancel"].flatMap((method) => server?.seen(method) ?? [])).toEqual([])
+    expect(await about(backend, ana, "tasks/get", taskId)).toMatchObject({ result: { taskId, status: "working" } })
+    const related = { "io.modelcontextprotocol/related-task": { taskId } }
+    expect(await about(backend, ana, "tasks/result", taskId)).toMatchObject({ result: { _meta: related } })
+    expect(await about(backend, ana, "tasks/cancel", taskId)).toMatchObject({ result: { taskId, status: "cancelled" } })
+    expect(server?.seen("tasks/cancel")).toEqual([{ taskId: "1" }])
+  })
+
+  it("I2: is listed to the principal whose call made it, by the name that it was given", async () => {
+    const { backend } = await open()
+    const mine = [await run(backend, ana, {}), await run(backend, ana, {})]
+    await run(backend, bob, {})
+    const { tasks } = await resultOf(ask(backend, ana, { method: "tasks/list", params: {} }))
+    expect((tasks as JsonObject[]).map(({ taskId }) => taskId)).toEqual(mine)
+  })
+
+  it("I3: is out of reach once a rule denies its tool", async () => {
+    const { all, relay, backend } = await open()
+    const taskId = await run(backend, ana, {})
+    await relay.gate.replacePolicy(policyOf([rule("deny", "plain(run)")]), null)
+    for (const method of ["tasks/get", "tasks/result", "tasks/cancel"])
+      expect(await about(backend, ana, method, taskId)).toMatchObject({ kind: "error", error: { code: 403 } })
+    const { tasks } = await resultOf(ask(backend, ana, { method: "tasks/list", params: {} }))
+    expect(tasks).toEqual([])
+    expect(all[0]?.seen("tasks/get")).toEqual([])
+  })
+
+  it("I3: is in reach where nothing but the default is against its tool", async () => {
+    const policy = policyOf([rule("allow", "plain(run)")], { default: "deny" })
+    const { backend } = await open(["plain"], policy)
+    const taskId = await run(backend, ana, {})
+    expect(await about(backend, ana, "tasks/get", taskId)).toMatchObject({ result: { status: "working" } })
+  })
+})
+
+describe("converse I8: what a person approved, and a legacy server made a task of", () => {
+  async function approved() {
+    const { all, relay, backend } = await open(["plain"], policyOf([]))
+    const held = nextHeld(relay.gate)
+    const calling = run(backend, ana, { what: "x" })
+    const approval = await held
+    await approve(relay.gate, approval)
+    const status = async () => (await relay.gate.approval(approval.id))?.status
+    const [server] = all
+    if (server === undefined) throw new Error("no server")
+    return { task: server.tasks.get.bind(server.tasks, "1"), taskId: await calling, backend, status, relay, approval }
+  }
+
+  it("runs until the task is over, though its client has the task", async () => {
+    const { task, taskId, backend, status, relay, approval } = await approved()
+    expect(await about(backend, ana, "tasks/get", taskId)).toMatchObject({ result: { status: "working" } })
+    expect(await status()).toBe("running")
+    Object.assign(task() ?? {}, { status: "completed" })
+    await expect.poll(status).toBe("succeeded")
+    const settled = await relay.gate.approval(approval.id)
+    expect(JSON.stringify(settled)).toContain("plain did")
+  })
+
+  it("has not succeeded where its client cancels the task", async () => {
+    const { taskId, backend, status, relay, approval } = await approved()
+    await about(backend, ana, "tasks/cancel", taskId)
+    await expect.poll(status).toBe("failed")
+    expect(JSON.stringify(await relay.gate.approval(approval.id))).toContain("was cancelled")
+  })
+
+  it("is unknown where the server forgets the task", async () => {
+    const { status } = await approved()
+    servers[0]?.tasks.clear()
+    await expect.poll(status).toBe("unknown")
+  })
+})
+
+describe("on the path of all servers", () => {
+  it("a task is the server's that made it, though others have one of that name", async () => {
+    const { all, aggregate } = await open(["one", "two"])
+    await run(aggregate, ana, { at: "one" }, "one__run")
+    const second = await run(aggregate, ana, { at: "two" }, "two__run")
+    const reply = await about(aggregate, ana, "tasks/result", second)
+    expect(reply.kind === "result" && textOf(reply.result)).toContain("two did")
+    await about(aggregate, ana, "tasks/cancel", second)
+    expect(all.map(({ tasks }) => tasks.get("1")?.status)).toEqual(["working", "cancelled"])
+    expect(await about(aggregate, ana, "tasks/cancel", "1")).toMatchObject(notFound)
+    const { tasks } = await resultOf(ask(aggregate, ana, { method: "tasks/list", params: {} }))
+    expect((tasks as JsonObject[]).length).toBe(2)
+  })
+})

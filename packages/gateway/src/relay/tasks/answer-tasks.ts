@@ -1,0 +1,127 @@
+/**
+ * `tasks/*`: tasks of ours are answered from their approvals, a server's own by that server.
+ *
+ * I1. A server is asked about a task only by the principal whose call made it, under the name that was given to it.
+ * I2. Of a server's tasks a client is listed its own.
+ * I3. Nobody has to do with the task of a tool that policy hides from them or denies them.
+ */
+import type { JsonObject } from "@byleave/core"
+import { cancelTask, findTask, taskNotFound, taskNow, updateTask } from "../../hold/tasks.ts"
+import { errorReply } from "../../wire/errors.ts"
+import { asObject, listAt, objectAt, textAt } from "../../wire/members.ts"
+import type { Reply } from "../../wire/message.ts"
+import { takesTasks, tasksExtension } from "../era.ts"
+import { methodNotFound, type Routed, speakerOf } from "../route.ts"
+import { passOn } from "../server-relay.ts"
+import { relatedTask } from "../several/exchanged-names.ts"
+import { withoutJudged } from "../talk/inquiries.ts"
+import { withoutStructure } from "../tools/offered-result.ts"
+import { openTask, type SealedTask } from "./server-tasks.ts"
+import { takeUpTask } from "./take-up-task.ts"
+
+const undeclared: Reply = {
+  kind: "error",
+  error: {
+    code: -32021,
+    message: `This method needs the client to declare the extension ${tasksExtension}.`,
+    data: { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
+  },
+}
+
+export async function answerTasks(routed: Routed): Promise<Reply> {
+  const { relay, caller, place, exchange } = routed
+  // A client that declares nothing was not told of tasks by anyone.
+  if (caller.era === "legacy") return place.owner === null ? methodNotFound : askLegacy(routed)
+  if (!takesTasks(caller)) return undeclared
+  const id = textAt(exchange.ask.params, "taskId") ?? ""
+  const theirs = openTask(relay.context, id, caller.principal.id)
+  return theirs === null ? answerOurs(routed, id) : askServer(routed, id, theirs)
+}
+
+async function askLegacy(routed: Routed): Promise<Reply> {
+  const { relay, caller, place } = routed
+  const { method, params } = routed.exchange.ask
+  if (method === "tasks/list") return listLegacy(routed)
+  const name = textAt(params, "taskId") ?? ""
+  const theirs = openTask(relay.context, name, caller.principal.id)
+  const speaker = speakerOf(routed)
+  if (theirs === null || theirs.server !== relay.server.id || (theirs.at ?? null) !== speaker.at) return taskNotFound
+  const refused = await refusal(routed, theirs)
+  if (refused !== null) return refused
+  relay.names.remember(speaker, theirs.id, name)
+  const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
+  if (reply.kind === "error") return reply
+  if (method !== "tasks/result") return { kind: "result", result: { ...reply.result, taskId: name } }
+  const result = withRelated(reply.result, name)
+  const other = place.otherStructures.get(name)
+  return { kind: "result", result: other === undefined ? result : withoutStructure(result, other) }
+}
+
+/** Names that nobody here was given are somebody else's tasks. */
+async function listLegacy(routed: Routed): Promise<Reply> {
+  const { relay, caller } = routed
+  const reply = await passOn(routed)
+  if (reply.kind === "error") return reply
+  const tasks: JsonObject[] = []
+  for (const listed of listAt(reply.result, "tasks") ?? []) {
+    const task = asObject(listed)
+    const name = relay.names.taskName(speakerOf(routed), textAt(task, "taskId") ?? "")
+    const theirs = name === undefined ? null : openTask(relay.context, name, caller.principal.id)
+    if (task === undefined || name === undefined || theirs === null) continue
+    if ((await refusal(routed, theirs)) === null) tasks.push({ ...task, taskId: name })
+  }
+  return { kind: "result", result: { ...reply.result, tasks } }
+}
+
+function withRelated(result: JsonObject, name: string): JsonObject {
+  const meta = objectAt(result, "_meta")
+  const related = objectAt(meta, relatedTask)
+  if (related === undefined) return result
+  return { ...result, _meta: { ...meta, [relatedTask]: { ...related, taskId: name } } }
+}
+
+/** What policy says by now of the tool whose call made it; null: nothing against it. Without arguments only what holds for all of them is judged. */
+async function refusal({ relay, caller }: Routed, { tool }: SealedTask): Promise<Reply | null> {
+  if (tool === undefined) return null
+  const target = { server: relay.server.id, kind: "tool", name: tool } as const
+  const { effect, because } = await relay.context.gate.judge(target, undefined, caller)
+  if (effect === "hide") return taskNotFound
+  if (effect !== "deny" || because.kind === "default" || because.kind === "mode") return null
+  return errorReply(403, `Policy denies this agent ${relay.server.id}(${tool}), and so what became of its calls.`)
+}
+
+async function askServer(routed: Routed, sealed: string, theirs: SealedTask): Promise<Reply> {
+  const { relay, caller, exchange } = routed
+  if (theirs.server !== relay.server.id) return taskNotFound
+  const refused = await refusal(routed, theirs)
+  if (refused !== null) return refused
+  const { method, params } = exchange.ask
+  const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
+  if (reply.kind === "error") return reply
+  const task = await withoutJudged(relay.context, { server: theirs.server, who: caller }, reply.result)
+  const told = asOffered(task, theirs)
+  return { kind: "result", result: told.taskId === undefined ? told : { ...told, taskId: sealed } }
+}
+
+/** A task that is done has its result in it. */
+export function asOffered(task: JsonObject, { other }: SealedTask): JsonObject {
+  const result = objectAt(task, "result")
+  return other === undefined || result === undefined ? task : { ...task, result: withoutStructure(result, other) }
+}
+
+async function answerOurs({ relay, caller, exchange }: Routed, id: string): Promise<Reply> {
+  const { context } = relay
+  const { method, params = {} } = exchange.ask
+  const found = await findTask(context, id, caller.principal.id)
+  if (found === null || found.record.server !== relay.server.id) return taskNotFound
+  if (method === "tasks/cancel") return cancelTask(context, id, caller.principal.id)
+  if (method === "tasks/update") return updateTask(context, id, params)
+  const { approval, record } = found
+  const isOpen = approval.status === "pending" || approval.status === "approved"
+  if (isOpen && !context.attended.has(id)) {
+    takeUpTask(relay, record, approval).catch((error: unknown) =>
+      context.log(`The task ${id} is not run: ${String(error)}`),
+    )
+  }
+  return taskNow(context, record, approval)
+}

@@ -1,0 +1,73 @@
+/**
+ * Waits again on a task of ours that nobody waits on, as after a restart.
+ *
+ * I1. What is taken up again is judged by what the server lists now, and sent only over a connection that lists it so.
+ * I2. A tool that the server does not list any more is not called.
+ */
+import type { Approval, Call, ToolDefinition } from "@byleave/core"
+import { reviveTask, type SendApproved } from "../../hold/gated-call.ts"
+import type { Caller, ClientInfo } from "../../wire/caller.ts"
+import { envelopeKey } from "../../wire/envelope.ts"
+import { asObject, objectAt, textAt } from "../../wire/members.ts"
+import { headersOfRun } from "../../wire/param-headers.ts"
+import type { TaskRecord } from "../../wire/ports.ts"
+import { newestModern } from "../../wire/versions.ts"
+import type { RequestRoute } from "../route.ts"
+import { notAsJudged } from "../server-connection.ts"
+import type { ServerRelay } from "../server-relay.ts"
+import { sendAsOffered } from "../tools/offered-result.ts"
+import { sender } from "../tools/send-approved.ts"
+
+/** Whoever is asked about a task nobody waits on waits on it from then on. */
+export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
+  const { tool, principal, session, extraParams, connection, args } = approval
+  const caller = callerOf(record, approval)
+  const place = relay.places.of(caller)
+  const listed = await place.tools.tools()
+  const live = listed.get(tool.tool)
+  // It may be back by the time a person answers, and whoever asks then finds it.
+  if (live === undefined && approval.status === "pending") return
+  const call: Call = {
+    tool,
+    principal,
+    session,
+    args: args ?? {},
+    ...(extraParams === undefined ? {} : { extraParams }),
+    ...(connection === undefined ? {} : { connection }),
+    ...(live === undefined ? {} : { listed: { definition: live } }),
+  }
+  if (live === undefined) return reviveTask(relay.context, { call, send: notListed(tool.tool) }, approval)
+  const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? live
+  const route = { relay, caller, place }
+  const send = sendAsOffered(route, sendTo(route, call, live), { live, offered })
+  reviveTask(relay.context, { call, send }, approval)
+}
+
+function sendTo(route: RequestRoute, call: Call, live: ToolDefinition): SendApproved {
+  const { tool: name } = call.tool
+  const schema = objectAt(live, "inputSchema")
+  // Nobody waits for its progress, so of the request nothing but its method is left.
+  return sender({ ...route, exchange: { ask: { method: "tools/call" } } }, call, {
+    paramsOf: (run) => ({ name, arguments: run }),
+    paramHeaders: (run) => headersOfRun(schema, run),
+    tool: live,
+  })
+}
+
+function notListed(name: string): SendApproved {
+  return () => Promise.reject(notAsJudged(name))
+}
+
+function callerOf(record: TaskRecord, approval: Approval): Caller {
+  const meta = objectAt(record.params, "_meta")
+  const client = objectAt(meta, envelopeKey.client)
+  return {
+    principal: approval.principal,
+    session: record.session,
+    conversation: `task ${record.id}`,
+    era: "modern",
+    version: textAt(meta, envelopeKey.version) ?? newestModern,
+    client: typeof client?.name === "string" ? (client as ClientInfo) : null,
+    abilities: asObject(objectAt(meta, envelopeKey.abilities)) ?? {},
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Calls of tools.
+ *
+ * I1. Only a tool that the server lists to this caller is called; any other does not exist.
+ * I2. A call is judged by the definition that its own connection lists.
+ * I3. What is sent is what may run: the arguments of the gate, and nothing of those they replaced.
+ * I4. A call whose headers say something else than its arguments is not judged at all.
+ * I5. A tool is called over a connection that lists it as it was judged, or not at all: a server may have been started anew while the call waited.
+ */
+import type { JsonObject, ToolDefinition } from "@byleave/core"
+import { answerGated } from "../../hold/gated-call.ts"
+import { LinkError } from "../../upstream/link.ts"
+import type { Caller } from "../../wire/caller.ts"
+import type { Exchange } from "../../wire/exchange.ts"
+import { objectAt, textAt } from "../../wire/members.ts"
+import type { Reply, RpcError } from "../../wire/message.ts"
+import { unknownName } from "../../wire/outcome-reply.ts"
+import { checkParamHeaders, headersOfRun } from "../../wire/param-headers.ts"
+import { takesTasks } from "../era.ts"
+import { callFor, type Routed } from "../route.ts"
+import type { ServerConnection } from "../server-connection.ts"
+import { noAnswer, type ServerRelay } from "../server-relay.ts"
+import { sendAsOffered } from "./offered-result.ts"
+import { sender } from "./send-approved.ts"
+
+/** A tool is called: it must be one the server lists, and then the gate has its word. */
+export async function callTool(routed: Routed): Promise<Reply> {
+  const { relay, caller, place, exchange } = routed
+  const name = textAt(exchange.ask.params, "name") ?? ""
+  const given = objectAt(exchange.ask.params, "arguments")
+  const args = given ?? {}
+  const named = callFor(routed, { kind: "tool", name, args })
+  try {
+    const found = knownTool(relay, place, name) ?? (await listedOrKnown(relay, place, name))
+    if (found === undefined) return unknownName({ call: named, era: caller.era })
+    const { tool, offered } = found
+    const call = { ...named, listed: { definition: tool } }
+    if (!relay.tools.isTold(tool)) await relay.tools.standFor(place.key, tool)
+    if (offered === undefined && !(await isRefused(relay, caller, name))) return unknownName({ call, era: caller.era })
+    const schema = objectAt(tool, "inputSchema")
+    // Whoever calls goes by the definition that it was told.
+    const mismatch = headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange)
+    if (mismatch !== undefined) return { kind: "error", error: mismatch }
+    const send = sender(routed, call, {
+      // A call without arguments goes on without them, unless a reviewer gave it some.
+      paramsOf: (run) => (given === undefined && Object.keys(run).length === 0 ? { name } : { name, arguments: run }),
+      paramHeaders: (run) => headersOfRun(schema, run),
+      tool,
+    })
+    return await answerGated(relay.context, {
+      call,
+      exchange,
+      send: offered === tool ? send : sendAsOffered(routed, send, { live: tool, offered: offered ?? tool }),
+      canBeTask: takesTasks(caller),
+    })
+  } catch (error) {
+    return noAnswer(relay, error)
+  }
+}
+
+/** `tool`: as the server lists it. `offered`: as agents are told of it; undefined: they are not. */
+type FoundTool = { readonly tool: ToolDefinition; readonly offered: ToolDefinition | undefined }
+
+function knownTool(relay: ServerRelay, { tools }: ServerConnection, name: string): FoundTool | undefined {
+  const known = tools.known()
+  const tool = known?.get(name)
+  if (known === null || tool === undefined) return undefined
+  const offered = relay.tools.offeredNow(known)
+  return offered === undefined ? undefined : { tool, offered: offered.get(name) }
+}
+
+/** A gate that cannot be asked what agents were told lets nothing run either: it is asked about the call all the same, and says why not. */
+async function listedOrKnown(
+  relay: ServerRelay,
+  place: ServerConnection,
+  name: string,
+): Promise<FoundTool | undefined> {
+  try {
+    return await listedTool(relay, place, name)
+  } catch (error) {
+    const tool = error instanceof LinkError ? undefined : place.tools.known()?.get(name)
+    if (tool === undefined) throw error
+    return { tool, offered: tool }
+  }
+}
+
+/** Names the server lists now; one that is missing may be new, so the list is read again before that is said. */
+async function listedTool(
+  relay: ServerRelay,
+  { tools }: ServerConnection,
+  name: string,
+): Promise<FoundTool | undefined> {
+  for (const read of [tools.tools, tools.again]) {
+    const listed = await read()
+    const tool = listed.get(name)
+    if (tool !== undefined) return { tool, offered: (await relay.tools.offered(listed)).get(name) }
+  }
+  return undefined
+}
+
+/** What agents are not told of is refused by the gate where it has a no, and recorded; else it does not exist for them. */
+async function isRefused(relay: ServerRelay, caller: Caller, name: string): Promise<boolean> {
+  const target = { server: relay.server.id, kind: "tool", name } as const
+  const { effect } = await relay.context.gate.judge(target, undefined, caller)
+  return effect === "hide" || effect === "deny"
+}
+
+/** Headers a modern client mirrors arguments into must agree with the body, which alone counts. */
+function headerProblem(
+  schema: JsonObject | undefined,
+  args: JsonObject,
+  { caller, paramHeaders }: Exchange,
+): RpcError | undefined {
+  if (caller.era === "legacy" || paramHeaders === null || schema === undefined) return undefined
+  return checkParamHeaders(schema, args, paramHeaders)
+}

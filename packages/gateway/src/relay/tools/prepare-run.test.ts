@@ -1,0 +1,117 @@
+import type { Approval } from "@byleave/core"
+import { afterEach, describe, expect, it } from "vitest"
+import {
+  approve,
+  ask,
+  callOf,
+  legacyCaller,
+  nextHeld,
+  nodeServer,
+  openRelay,
+  type Relay,
+  resultOf,
+  reviewer,
+  textOf,
+} from "../fixtures/open-relay.ts"
+import { twoEra } from "../fixtures/two-era.ts"
+import { prepareRun, whyNotRun } from "./prepare-run.ts"
+
+const opened: Relay[] = []
+afterEach(async () => {
+  for (const relay of opened.splice(0)) await relay.close()
+})
+
+async function open(era: "legacy" | "modern") {
+  const two = twoEra(era)
+  const relay = await openRelay([two.server], { times: { budgetMs: 30 } })
+  opened.push(relay)
+  const server = relay.backends.get("two")?.relay
+  if (server === undefined) throw new Error("no such server")
+  return { ...relay, two, backend: relay.backend("two"), server }
+}
+
+/** Approved after its client went away with a ticket. */
+async function permitFor(
+  { backend, gate }: Awaited<ReturnType<typeof open>>,
+  name: string,
+  caller = legacyCaller(),
+): Promise<Approval> {
+  const held = nextHeld(gate)
+  await resultOf(ask(backend, caller, callOf(name, { a: 1 })))
+  const answer = await approve(gate, await held)
+  if (!answer.ok) throw new Error(answer.refusal.code)
+  return answer.approval
+}
+
+describe.each(["legacy", "modern"] as const)("an approved call of a %s server whose client is away", (era) => {
+  it("runs once when a reviewer says so, and its client is told of it when it comes back", async () => {
+    const relay = await open(era)
+    const permit = await permitFor(relay, "echo")
+    const prepared = await prepareRun(relay.server, permit)
+    expect(relay.two.seen("tools/call")).toEqual([])
+    if (!prepared.ok) throw new Error(prepared.why)
+    const order = { approval: permit.id, digest: permit.runDigest, reviewer, listed: prepared.listed }
+    const answer = await relay.gate.runNow(order, prepared.run)
+    if (!answer.ok) throw new Error(answer.refusal.code)
+    await answer.ended
+    expect(await relay.gate.approval(permit.id)).toMatchObject({ status: "succeeded" })
+    const back = await resultOf(ask(relay.backend, legacyCaller(), callOf("echo", { a: 1 })))
+    expect(textOf(back)).toContain("echoed")
+    expect(textOf(back)).toContain("A reviewer had this call run while you were away")
+    expect(back._meta).toMatchObject({ "byleave/notes": ["delivered-late", "run-by-reviewer"] })
+    expect(relay.two.seen("tools/call")).toHaveLength(1)
+  })
+})
+
+describe("what cannot run without its client", () => {
+  it.each([
+    { name: "what is no tool", of: { kind: "sampling" }, why: "Only a call of a tool" },
+    { name: "a task of its own", of: { extraParams: { task: {} } }, why: "as a task" },
+    {
+      name: "an answer to its server",
+      of: { extraParams: { inputResponses: {} } },
+      why: "goes on with a conversation",
+    },
+    { name: "a tool that is gone", of: { tool: { server: "two", tool: "gone" } }, why: "not among the tools" },
+  ] as const)("is $name, and that is said", async ({ of, why }) => {
+    const relay = await open("legacy")
+    const permit = await permitFor(relay, "echo")
+    const prepared = await prepareRun(relay.server, { ...permit, ...of } as Approval)
+    expect(prepared).toEqual({ ok: false, why: expect.stringContaining(why) })
+  })
+
+  it.each([
+    { abilities: { roots: {} }, connection: { isOwn: true, hasRoots: true } },
+    { abilities: { elicitation: {} }, connection: { isOwn: true, hasRoots: false } },
+  ])("is a call over a connection of its client's own: $abilities", async ({ abilities, connection }) => {
+    const relay = await open("legacy")
+    const permit = await permitFor(relay, "echo", legacyCaller({ abilities }))
+    expect(permit.connection).toEqual(connection)
+    const why = expect.stringContaining("a connection of its own")
+    expect(await prepareRun(relay.server, permit)).toEqual({ ok: false, why })
+    expect(whyNotRun(relay.server, permit)).toEqual(why)
+  })
+
+  it("is a call of a modern server whose client names roots, though nobody has a connection of its own there", async () => {
+    const relay = await open("modern")
+    await relay.backend.hello(legacyCaller())
+    const permit = await permitFor(relay, "echo", legacyCaller({ abilities: { roots: {} } }))
+    expect(permit.connection).toEqual({ isOwn: false, hasRoots: true })
+    expect(await prepareRun(relay.server, permit)).toMatchObject({ ok: false })
+  })
+
+  it("is what a server would have to run that is stopped or cannot be started", async () => {
+    const relay = await open("legacy")
+    const permit = await permitFor(relay, "echo")
+    await relay.backends.stop("two")
+    expect(await prepareRun(relay.server, permit)).toMatchObject({ ok: false, why: expect.stringContaining("stopped") })
+    const broken = await openRelay([nodeServer("two", ["-e", "process.exit(1)"])], {})
+    opened.push(broken)
+    const server = broken.backends.get("two")?.relay
+    if (server === undefined) throw new Error("no such server")
+    expect(await prepareRun(server, permit)).toMatchObject({
+      ok: false,
+      why: expect.stringContaining("cannot be reached"),
+    })
+  })
+})

@@ -1,0 +1,93 @@
+/**
+ * An approved call of a tool, made ready to run without the client that asked for it. Making ready connects and lists, and no more: the call itself
+ * is sent when the gate says so, over a connection that lists the tool as it was judged.
+ */
+import { type Approval, type Call, type Run, showText, type ToolDefinition, toolName } from "@byleave/core"
+import { runForAbsent } from "../../hold/gated-call.ts"
+import { LinkError } from "../../upstream/link.ts"
+import type { Caller } from "../../wire/caller.ts"
+import { memberAt, objectAt } from "../../wire/members.ts"
+import { headersOfRun } from "../../wire/param-headers.ts"
+import { newestLegacy } from "../../wire/versions.ts"
+import type { ServerRelay } from "../server-relay.ts"
+import { sendAsOffered } from "./offered-result.ts"
+import { sender } from "./send-approved.ts"
+
+/** `why`: a sentence for people. */
+export type PreparedRun =
+  | { readonly ok: true; readonly run: Run; readonly listed: { readonly definition: ToolDefinition } }
+  | { readonly ok: false; readonly why: string }
+
+/** Why it cannot be run now, as far as that is known without connecting to its server; null: nothing speaks against it. */
+export function whyNotRun(relay: ServerRelay, approval: Approval): string | null {
+  const { state, lastError } = relay.upstream.health()
+  if (state !== "failing") return whyNever(relay, approval)
+  return (
+    whyNever(relay, approval) ?? `${showText(relay.server.id)} cannot be reached: ${lastError ?? "it does not answer."}`
+  )
+}
+
+export async function prepareRun(relay: ServerRelay, approval: Approval): Promise<PreparedRun> {
+  const why = whyNever(relay, approval)
+  if (why !== null) return { ok: false, why }
+  try {
+    return await ready(relay, approval)
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    return { ok: false, why: `${showText(relay.server.id)} cannot be reached, so nothing was run: ${error.message}` }
+  }
+}
+
+/** Trying would not help. */
+function whyNever(relay: ServerRelay, approval: Approval): string | null {
+  if (relay.isStopped()) return `${showText(relay.server.id)} is stopped. Start it on the Servers page first.`
+  return onlyWithItsClient(approval)
+}
+
+/** What only the client itself can carry on. Null: nothing of the call needs it. */
+function onlyWithItsClient({ kind, extraParams, connection }: Approval): string | null {
+  if (kind !== "tool") return "Only a call of a tool can run without its agent."
+  if (memberAt(extraParams, "task") !== undefined)
+    return "The agent wants this as a task, which only its own client can follow."
+  const goesOn = ["inputResponses", "requestState"].some((name) => memberAt(extraParams, name) !== undefined)
+  if (goesOn)
+    return "It goes on with a conversation between the agent and the server, which only the agent's client can continue."
+  if (connection === undefined) return null
+  return "The agent has a connection of its own to the server, and elsewhere the call could mean something else. Only the agent's client can run it."
+}
+
+async function ready(relay: ServerRelay, approval: Approval): Promise<PreparedRun> {
+  const { tool, principal, session, extraParams, args } = approval
+  const caller = absentCaller(approval)
+  const place = relay.places.of(caller)
+  const listed = await place.tools.tools()
+  const definition = listed.get(tool.tool)
+  if (definition === undefined)
+    return { ok: false, why: `${showText(toolName(tool))} is not among the tools its server lists now.` }
+  if (!relay.tools.isTold(definition)) await relay.tools.standFor(place.key, definition)
+  const beside = extraParams === undefined ? {} : { extraParams }
+  const call: Call = { tool, principal, session, args: args ?? {}, ...beside, listed: { definition } }
+  const schema = objectAt(definition, "inputSchema")
+  const route = { relay, caller, place, exchange: { ask: { method: "tools/call" } } }
+  const send = sender(route, call, {
+    paramsOf: (run) => ({ name: tool.tool, arguments: run }),
+    paramHeaders: (run) => headersOfRun(schema, run),
+    tool: definition,
+  })
+  const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? definition
+  const told = offered === definition ? send : sendAsOffered(route, send, { live: definition, offered })
+  return { ok: true, run: runForAbsent(relay.context, { call, send: told }), listed: { definition } }
+}
+
+/** Declares nothing: what its client could be asked, it cannot be asked now. */
+function absentCaller({ id, principal, session }: Approval): Caller {
+  return {
+    principal,
+    session,
+    conversation: `absent ${id}`,
+    era: "legacy",
+    version: newestLegacy,
+    client: null,
+    abilities: {},
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * From what the gate lets run to what the server is sent.
+ *
+ * I1. What is sent is built from what was judged: the arguments that may run, and the extra params that were shown with them.
+ * I2. Nothing that goes beside the arguments that may run takes the place of one of them.
+ *
+ * A sender is made before its call is judged: it knows whether anything has changed since.
+ */
+import type { Call, JsonObject, ToolDefinition } from "@byleave/core"
+import type { SendApproved, Sending } from "../../hold/gated-call.ts"
+import type { Exchange } from "../../wire/exchange.ts"
+import { memberAt, objectAt } from "../../wire/members.ts"
+import type { Ask, Reply } from "../../wire/message.ts"
+import type { RequestRoute } from "../route.ts"
+import { converse } from "../talk/converse.ts"
+
+export type RequestShape = {
+  /** The params that say what is asked, made from the arguments that may run. */
+  readonly paramsOf: (args: JsonObject) => JsonObject
+  readonly paramHeaders?: (args: JsonObject) => ReadonlyMap<string, string>
+  /** The tool as it was judged: what the server lists otherwise by now is not called. */
+  readonly tool?: ToolDefinition
+}
+
+/** The exchange gives the request as its caller made it: its method, and the token by which that caller knows its progress. */
+export function sender(
+  route: RequestRoute & { readonly exchange: Pick<Exchange, "ask"> },
+  call: Call,
+  { paramsOf, paramHeaders, tool }: RequestShape,
+): SendApproved {
+  const { ask } = route.exchange
+  const changes = route.relay.context.visibility.changes()
+  return (args, sending): Promise<Reply> => {
+    const load = {
+      ask: askFor(ask, call, args, sending, paramsOf),
+      audience: sending.audience,
+      signal: sending.signal,
+      once: sending.once,
+      judged: { call, args, approved: sending.once, changes },
+      ...(tool === undefined ? {} : { tool }),
+      ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
+    }
+    return converse(route, call, load, sending)
+  }
+}
+
+/** A call that runs as it was sent goes on as it is: its params hold nothing but what was judged. */
+function askFor(
+  ask: Ask,
+  call: Call,
+  args: JsonObject,
+  { extraParams }: Sending,
+  paramsOf: RequestShape["paramsOf"],
+): Ask {
+  const isAsSent = ask.params !== undefined && args === call.args && extraParams === call.extraParams
+  const isPlain = memberAt(ask.params, "requestState") === undefined && ask.method !== "completion/complete"
+  if (isAsSent && isPlain) return ask
+  const token = memberAt(objectAt(ask.params, "_meta"), "progressToken")
+  const meta = { ...objectAt(extraParams, "_meta"), ...(token === undefined ? {} : { progressToken: token }) }
+  // The method is sent as the method; it is among them to be shown and bound.
+  const { method: _, ...beside } = extraParams ?? {}
+  const params = {
+    ...beside,
+    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
+    // Last, so that nothing above replaces what was approved.
+    ...paramsOf(args),
+  }
+  return { method: ask.method, params }
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from "@byleave/core"
+import { textAt } from "../../wire/members.ts"
+import { methodRow } from "../../wire/methods.ts"
+import { toldAbilities, toldClient } from "../../wire/told-client.ts"
+import { isLegacyVersion } from "../../wire/versions.ts"
+import { clientOf, peerRequest, type UpstreamConnection } from "../connection.ts"
+import { LinkError, type LinkFor, type LinkRequest } from "../link.ts"
+import { createListeners } from "../listeners.ts"
+import type { Peer, PeerRequest } from "../peer.ts"
+import type { Setting } from "../upstream-options.ts"
+import { askLegacy } from "./speak-era.ts"
+
+/** Opens a legacy conversation: `initialize`, and what both sides agree on. Closes the peer when that fails. */
+export async function openLegacy(
+  peer: Peer,
+  wanted: LinkFor,
+  setting: Setting,
+  needs: { readonly timeoutMs: number | undefined; readonly onEnd: (error: LinkError) => void },
+): Promise<UpstreamConnection> {
+  try {
+    const hello = await sayHello(peer, wanted, setting)
+    const version = textAt(hello, "protocolVersion") ?? ""
+    if (!isLegacyVersion(version)) throw unknownVersion(version)
+    const listeners = createListeners(setting.times.coalesceMs)
+    peer.use({
+      onNotice: listeners.tell,
+      onInquiry: listeners.ask,
+      mayAsk: (method) => wanted.owner !== null || declares(wanted.abilities, method),
+      passes: (form, method) => methodRow("server", form, method, version) !== undefined,
+      owned: wanted.owner !== null,
+      onDoubt: listeners.doubt,
+      onEnd: (error) => {
+        needs.onEnd(error)
+        listeners.end()
+      },
+    })
+    peer.agreed(version)
+    await peer.notify({ method: "notifications/initialized" })
+    return {
+      era: "legacy",
+      version,
+      hello,
+      listeners,
+      request: (carried) => peer.request(legacyRequest(carried, needs.timeoutMs)),
+      notify: peer.notify,
+      want: () => {},
+      inFlight: peer.inFlight,
+      continuity: peer.continuity,
+      close: peer.close,
+    }
+  } catch (error) {
+    peer.close().catch(() => {})
+    throw error
+  }
+}
+
+async function sayHello(peer: Peer, wanted: LinkFor, setting: Setting): Promise<JsonObject> {
+  const capabilities = toldAbilities("legacy", wanted.abilities)
+  const params = { protocolVersion: wanted.version, capabilities, clientInfo: toldClient(clientOf(wanted)) }
+  const reply = await peer.request({ ask: { method: "initialize", params }, timeoutMs: setting.times.helloMs })
+  if (reply.kind === "result") return reply.result
+  throw new LinkError("unreachable", `The server refused to begin: ${reply.error.message} (${reply.error.code}).`)
+}
+
+function unknownVersion(version: string): LinkError {
+  return new LinkError(
+    "unreachable",
+    `The server speaks a revision of MCP that is not known here: ${JSON.stringify(version)}.`,
+  )
+}
+
+/** A server may ask a shared connection only for what was declared for all who share it. */
+function declares(abilities: JsonObject, method: string): boolean {
+  return Object.hasOwn(abilities, method.slice(0, Math.max(0, method.indexOf("/"))))
+}
+
+/** Most are what the peer takes, as they are. */
+function legacyRequest(carried: LinkRequest, timeoutMs: number | undefined): PeerRequest {
+  const ask = askLegacy(carried.ask)
+  const isAsItIs = ask === carried.ask && (carried.timeoutMs !== undefined || timeoutMs === undefined)
+  return isAsItIs ? carried : { ...peerRequest(carried, timeoutMs), ask }
+}

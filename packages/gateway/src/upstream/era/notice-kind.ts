@@ -1,0 +1,31 @@
+import { subscriptionIdKey } from "../../wire/envelope.ts"
+import { memberAt, objectAt, without } from "../../wire/members.ts"
+import type { Notice } from "../../wire/message.ts"
+
+const listChanges: ReadonlySet<string> = new Set([
+  "notifications/tools/list_changed",
+  "notifications/prompts/list_changed",
+  "notifications/resources/list_changed",
+  "notifications/resources/updated",
+])
+
+/** What changed about a server, whoever's request it was said on. */
+export function isListChange(method: string): boolean {
+  return listChanges.has(method)
+}
+
+/** The `subscriptions/listen` request a modern server's notice belongs to. */
+export function subscriptionOf(notice: Notice): number | undefined {
+  const id = memberAt(objectAt(notice.params, "_meta"), subscriptionIdKey)
+  return typeof id === "number" ? id : undefined
+}
+
+/** Our id of the subscription means nothing to anyone else. */
+export function withoutSubscription(notice: Notice): Notice {
+  const meta = objectAt(notice.params, "_meta")
+  if (meta === undefined || subscriptionOf(notice) === undefined) return notice
+  const kept = without(meta, [subscriptionIdKey])
+  const params =
+    Object.keys(kept).length === 0 ? without(notice.params ?? {}, ["_meta"]) : { ...notice.params, _meta: kept }
+  return Object.keys(params).length === 0 ? { method: notice.method } : { method: notice.method, params }
+}

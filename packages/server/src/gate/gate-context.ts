@@ -1,0 +1,103 @@
+/**
+ * Whom a gate credential speaks for, and what is its own.
+ *
+ * I1. The principal is made from the credential; a body only names an agent below it.
+ * I2. Another credential's approvals are not its own, however alike their names begin.
+ * I3. What programs name, each names for itself.
+ */
+import { type BodyBudget, type Call, createBodyBudget, type Gate, type RunOutcome } from "@byleave/core"
+import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
+import type { SessionFacts } from "../session-facts.ts"
+import type { SessionPresence } from "./session-presence.ts"
+import { createToldListings, type ToldListings } from "./told-listings.ts"
+
+/** Whom a gate credential speaks for. */
+export type GateIdentity = { readonly token: string; readonly owner?: string }
+
+export type GateRoutesOptions = {
+  readonly gate: Gate
+  readonly identify: (authorization: string | undefined) => Promise<GateIdentity | null>
+  readonly newId: () => string
+  /** Names this process of the service. */
+  readonly instance: string
+  readonly keepAliveMs: number
+  readonly maxBodyBytes: number
+  /** Counts bodies that are being read; one with the usual limits where it is absent. */
+  readonly bodies?: BodyBudget
+  /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
+  readonly isServed?: (server: string) => boolean
+  /** Whether another program than the accepted one waits to be accepted for this server. */
+  readonly isOtherProgram?: (server: string) => Promise<boolean>
+  /** What is known of the servers that a credential told of last; absent: as if nothing were. */
+  readonly knownOf?: (credential: string) => Promise<KnownDefinitions>
+  /** Told which servers programs run, by their credentials. */
+  readonly seeServer?: (server: string, credential: string) => Promise<void>
+  /** Whether the configuration lets an answer given in the client count. */
+  readonly decidesInClient?: () => boolean
+  /** Told what programs say of their clients. */
+  readonly see?: SessionFacts["see"]
+  /** Sessions that end with their program's connection; absent: none do. */
+  readonly attendance?: SessionPresence
+  /** Told of defects; whoever met one is told no more than that. */
+  readonly onTrouble?: (trouble: unknown) => void
+}
+
+/** A call being carried out by a program elsewhere. */
+export type RemoteRun = { readonly token: string; readonly settle: (outcome: RunOutcome) => void }
+export type RemoteSubmission = { readonly leave: () => void }
+
+export type GateRouteContext = GateRoutesOptions & {
+  readonly bodies: BodyBudget
+  readonly runs: Map<string, RemoteRun>
+  /** By credential and name. */
+  readonly submissions: Map<string, RemoteSubmission>
+  /** Servers whose tools this process has been told, by credential. */
+  readonly told: Set<string>
+  readonly listings: ToldListings
+  readonly shares: ProgramShares
+}
+
+export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
+  return {
+    ...options,
+    bodies: options.bodies ?? createBodyBudget(),
+    shares: createProgramShares(options.knownOf ?? (async () => new Map())),
+    ...{ runs: new Map(), submissions: new Map(), told: new Set(), listings: createToldListings(options.instance) },
+  }
+}
+
+/** Whether the service reaches this server itself. Then nothing holds any more that programs told of one of that name before. */
+export function isServedHere(doors: GateRouteContext, server: string): boolean {
+  if (doors.isServed?.(server) !== true) return false
+  doors.listings.forget(server)
+  for (const key of doors.told) {
+    const [, name] = JSON.parse(key) as readonly string[]
+    if (name === server) doors.told.delete(key)
+  }
+  return true
+}
+
+/** Names that programs choose, each credential for itself. */
+export function ownKey(who: GateIdentity, name: string): string {
+  return JSON.stringify([who.token, name])
+}
+
+/** `token:agent`. The agent's name is the program's word; the token before it is not. */
+function principalOf(who: GateIdentity, agent: string): string {
+  return `${who.token}:${agent}`
+}
+
+export function isOwn(who: GateIdentity, principal: string): boolean {
+  return principal.startsWith(`${who.token}:`)
+}
+
+export function callerOf(
+  who: GateIdentity,
+  { agent, session }: { readonly agent: string; readonly session: { readonly id: string; readonly named: boolean } },
+): Pick<Call, "principal" | "session"> {
+  const id = principalOf(who, agent)
+  return {
+    principal: who.owner === undefined ? { id } : { id, owner: who.owner },
+    session: { principal: id, id: session.id, named: session.named },
+  }
+}

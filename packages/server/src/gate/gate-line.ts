@@ -1,0 +1,143 @@
+/**
+ * The gate's doors over one connection that stands: a call then costs a small write and a small read before it may run.
+ *
+ * A program sends lines of `<number> <path> <JSON>`. It hears `<number> . <JSON>` for each line of an answer that comes line by line, and
+ * `<number> <status> <JSON>` at an answer's end. The credential is looked at for every line: one that was revoked opens nothing more. When
+ * the connection ends, so does everything that was asked over it, as if each had been a connection of its own.
+ *
+ * I1. The credential is looked at for every line: one that was revoked opens nothing more.
+ * I2. When the connection ends, everything asked over it has lost its caller.
+ * I3. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
+ */
+import { gatePaths } from "@byleave/api"
+import type { BodyShare } from "@byleave/core"
+import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
+import type { GateIdentity, GateRouteContext } from "./gate-context.ts"
+import { type PostRoute, postRoutes } from "./gate-posts.ts"
+import { lineTaker } from "./line-taker.ts"
+
+/** The connection, as whoever listens has it. */
+export type LineConnection = {
+  /** `isLate`: nobody waits for it, so that it may go with what is written next. */
+  readonly write: (text: string, isLate: boolean) => void
+  /** Does it once everything that arrived by now has been seen to. */
+  readonly later: (work: () => void) => void
+  readonly end: () => void
+}
+
+/** What to do with what arrives on it. */
+export type LineReader = { readonly take: (bytes: Uint8Array) => void; readonly gone: () => void }
+
+/** What is larger goes by a request of its own. */
+const mostBytes = 1024 * 1024
+
+const request = /^(\d{1,15}) (\/[^ ]{1,4000}) (.*)$/s
+const namedPath = /^(\/api\/gate\/(?:runs|submissions)\/)([^/]+)(\/leave)?$/
+
+type Knock = (path: string, text: string) => Promise<GateAnswer>
+
+/** Whoever opens a connection, and by what. */
+export type LineOpener = { readonly authorization: string; readonly who: GateIdentity }
+
+export function openGateLines(doors: GateRouteContext): (opener: LineOpener, connection: LineConnection) => LineReader {
+  const posts = postRoutes(doors)
+  return ({ authorization, who: { token } }, connection) => {
+    const knock: Knock = async (path, text) => {
+      const who = await doors.identify(authorization)
+      if (who === null) return problem("wrong-credential")
+      const found = doorAt(posts, path)
+      return found === null ? problem("not-found") : found.door(text, who, found.name)
+    }
+    return openLine(doors, knock, doors.bodies.share(token), connection)
+  }
+}
+
+function openLine(
+  doors: GateRouteContext,
+  knock: Knock,
+  unfinished: BodyShare,
+  { write, end, later }: LineConnection,
+): LineReader {
+  const presence = createPresence()
+  const beat = setInterval(() => write("\n", false), doors.keepAliveMs)
+  const gone = (): void => {
+    clearInterval(beat)
+    presence.end()
+    unfinished.release()
+  }
+  const serve = async (number: string, path: string, text: string): Promise<void> => {
+    const finish = ({ status, value }: Plain, isLate: boolean): void =>
+      write(`${number} ${status} ${JSON.stringify(value)}\n`, isLate)
+    try {
+      const answer = await knock(path, text)
+      if (!("follow" in answer)) return finish(answer, isSettling(path))
+      await answer.follow({ ...presence, say: (line) => write(`${number} . ${JSON.stringify(line)}\n`, false) })
+      finish({ status: 200, value: {} }, true)
+    } catch (trouble) {
+      doors.onTrouble?.(trouble)
+      finish(problem("failed"), false)
+    }
+  }
+  const mayKeep = (size: number): boolean => size <= mostBytes && unfinished.grow(size) === null
+  const take = lineTaker(mayKeep, (line) => {
+    unfinished.release()
+    if (presence.isGone() || line === "") return
+    const [, number, path, text] = request.exec(line ?? "") ?? []
+    if (number === undefined || path === undefined || text === undefined) {
+      // Whatever comes next could not be told from what this was.
+      end()
+      gone()
+    } else if (isSettling(path)) later(() => void serve(number, path, text))
+    else void serve(number, path, text)
+  })
+  return { take, gone }
+}
+
+type Plain = Extract<GateAnswer, { readonly status: number }>
+type Presence = Pick<GateListener, "isGone" | "whenGone"> & { readonly end: () => void }
+
+/** Whether whoever is at the other end still is. */
+function createPresence(): Presence {
+  const leaving = new Set<() => void>()
+  let isGone = false
+  return {
+    isGone: () => isGone,
+    whenGone: (then) => {
+      // The same may wait for it twice.
+      const leave = (): void => then()
+      if (isGone) leave()
+      else leaving.add(leave)
+      return () => leaving.delete(leave)
+    },
+    end: () => {
+      isGone = true
+      for (const leave of leaving) leave()
+      leaving.clear()
+    },
+  }
+}
+
+function doorAt(
+  posts: ReadonlyMap<string, PostRoute>,
+  path: string,
+): { readonly door: PostRoute; readonly name: string } | null {
+  const [, before, written = "", after = ""] = namedPath.exec(path) ?? []
+  const door = posts.get(before === undefined ? path : `${before}:name${after}`)
+  const name = decodedName(written)
+  return door === undefined || name === null ? null : { door, name }
+}
+
+/** What became of a call can wait for those that are to run, and nobody waits for the word that it was taken. */
+function isSettling(path: string): boolean {
+  return path.startsWith(settling)
+}
+
+const settling = gatePaths.settle("")
+
+function decodedName(name: string): string | null {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The doors of a gate credential, each by a request of its own.
+ *
+ * I1. Another credential's approval does not exist.
+ * I2. That something changed is told, never what: subjects are other people's.
+ */
+import { gatePaths } from "@byleave/api"
+import type { StoreEvent } from "@byleave/core"
+import { type Context, Hono } from "hono"
+import { readWithin } from "../guard/read-body.ts"
+import { isRefused, type RefusedRequest } from "../refused.ts"
+import { type GateAnswer, given, problem } from "./gate-answer.ts"
+import { type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
+import { postRoutes } from "./gate-posts.ts"
+import { lineStream } from "./line-stream.ts"
+
+type Answering = (context: Context, who: GateIdentity) => Promise<GateAnswer> | GateAnswer
+
+export function gateRoutes(doors: GateRouteContext): Hono {
+  const app = new Hono()
+  const answering = (answer: Answering) => async (context: Context) => {
+    const who = await doors.identify(context.req.header("authorization"))
+    return respond(doors, who === null ? problem("wrong-credential") : await answer(context, who), context.req.raw)
+  }
+  for (const [path, door] of postRoutes(doors)) {
+    app.post(
+      path,
+      answering(async ({ req }, who) => {
+        const text = await readWithin(doors.bodies, who.token, req.raw, doors.maxBodyBytes)
+        if (isRefused(text)) return problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail)
+        return door(text, who, req.param("name") ?? "")
+      }),
+    )
+  }
+  app.get(
+    gatePaths.approval(":id").replace("%3A", ":"),
+    answering(async ({ req }, who) => {
+      const approval = await doors.gate.approval(req.param("id") ?? "")
+      return approval === undefined || !isOwn(who, approval.principal.id) ? problem("not-found") : given(approval)
+    }),
+  )
+  app.get(
+    gatePaths.events,
+    answering(() => events(doors)),
+  )
+  // Whoever listens for upgrades takes those; what comes here is none.
+  app.get(
+    gatePaths.line,
+    answering(() => problem("needs-upgrade")),
+  )
+  return app
+}
+
+/** Alone, or beside what else its sender has open: a program tells less then. */
+function isTooMuch({ refusedWith }: RefusedRequest): boolean {
+  return refusedWith === "too-large" || refusedWith === "unavailable"
+}
+
+function respond(doors: GateRouteContext, answer: GateAnswer, { signal }: Request): Response {
+  if ("follow" in answer) {
+    const { response, write, end } = lineStream(doors.keepAliveMs, signal)
+    const whenGone = (then: () => void): (() => void) => {
+      if (signal.aborted) then()
+      signal.addEventListener("abort", then, { once: true })
+      return () => signal.removeEventListener("abort", then)
+    }
+    void answer
+      .follow({ say: write, isGone: () => signal.aborted, whenGone })
+      .catch((trouble: unknown) => doors.onTrouble?.(trouble))
+      .finally(end)
+    return response
+  }
+  return gateResponse(answer)
+}
+
+export function gateResponse({ status, value }: Extract<GateAnswer, { readonly status: number }>): Response {
+  const type = status < 400 ? "application/json" : "application/problem+json"
+  return new Response(JSON.stringify(value), { status, headers: { "content-type": type } })
+}
+
+const concerns: ReadonlySet<StoreEvent["type"]> = new Set([
+  "grant.changed",
+  "definition.changed",
+  "mode.changed",
+  "policy.changed",
+])
+
+/** That something changed which decisions rest on; not what: subjects are other people's. */
+function events({ gate }: GateRouteContext): GateAnswer {
+  return {
+    follow: ({ say, whenGone }) =>
+      new Promise((resolve) => {
+        const stop = gate.events(({ type, seq, at }) => {
+          if (concerns.has(type)) say({ type, subject: "", seq, at } satisfies StoreEvent)
+        })
+        whenGone(() => {
+          stop()
+          resolve()
+        })
+      }),
+  }
+}

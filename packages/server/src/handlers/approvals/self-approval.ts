@@ -1,0 +1,25 @@
+/**
+ * Nobody approves themselves.
+ *
+ * I1. Nobody lets more run in a session of a token they own.
+ * I2. Nobody who owns any token lets more run for everyone, by a grant or by accepting a changed definition.
+ */
+import { type RefusedRequest, refuse } from "../../refused.ts"
+import type { ApiService } from "../../service.ts"
+
+const yours =
+  "That would let calls under your own token run. Somebody else must do it, or policy.selfApproval must allow it."
+
+/**
+ * Nobody widens what their own token may do: neither in one of its sessions, nor (`principal` null) for everyone, which includes it.
+ */
+export async function refuseSelfApproval(
+  service: ApiService,
+  reviewer: string,
+  principal: string | null,
+): Promise<RefusedRequest | null> {
+  if (service.policy().selfApproval) return null
+  const { identify } = service.credentials
+  const own = principal === null ? await identify.ownsAny(reviewer) : (await identify.ownerOf(principal)) === reviewer
+  return own ? refuse("self-approval", yours) : null
+}

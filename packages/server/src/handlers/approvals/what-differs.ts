@@ -1,0 +1,178 @@
+/** What another policy would change here: for the tools that are known, and for the calls that were recorded last. */
+import type { PolicyPreviewView } from "@byleave/api"
+import {
+  bytesOf,
+  type CompiledPolicy,
+  compilePolicy,
+  type DecisionState,
+  decide,
+  type Effect,
+  idleUsage,
+  indexGrants,
+  type JsonObject,
+  largestWhole,
+  type Policy,
+  type RecordedCall,
+  type RecordWithPayload,
+  readStoredJson,
+  reasonOf,
+  replayCalls,
+  type Store,
+  type ToolFacts,
+  type ToolRef,
+} from "@byleave/core"
+import type { ApiService } from "../../service.ts"
+import { isCardRead } from "../../show/card-reads.ts"
+import { bodyOf } from "../../show/read-record.ts"
+import { toolKnowledge } from "../../show/tool-knowledge.ts"
+
+type Side = {
+  readonly policy: CompiledPolicy
+  readonly factsOf: (tool: ToolRef) => ToolFacts
+}
+
+function sideOf(service: ApiService, state: DecisionState, policy: Policy): Side {
+  const isInForce = policy === service.policy()
+  const compiled = isInForce ? service.compiled() : compilePolicy(policy, service.policyPorts)
+  return { policy: compiled, factsOf: toolKnowledge(service, state, policy).factsOf }
+}
+
+/** Nobody in particular: what policy says of a tool before it knows who calls. */
+const anyone = {
+  principal: { id: "anyone" },
+  session: { principal: "anyone", id: "anyone", named: false },
+  state: {
+    mode: "ask",
+    usage: idleUsage,
+  },
+} as const
+
+export async function differentTools(
+  service: ApiService,
+  state: DecisionState,
+  next: Policy,
+): Promise<PolicyPreviewView["tools"]> {
+  const before = sideOf(service, state, service.policy())
+  const after = sideOf(service, state, next)
+  const grants = indexGrants(state.grants)
+  const judge = ({ policy, factsOf }: Side, tool: ToolRef) => {
+    const target = { server: tool.server, kind: "tool", name: tool.tool } as const
+    const asked = { target, args: undefined, tool: factsOf(tool), ...anyone, now: service.time() }
+    const decision = decide(policy, grants, asked)
+    return { effect: decision.effect, why: service.redactor.redactText(reasonOf(decision, target)) }
+  }
+  return (await knownTools(service, state)).flatMap((tool) => {
+    const [was, will] = [judge(before, tool), judge(after, tool)]
+    return was.effect === will.effect ? [] : [{ tool, before: was.effect, after: will.effect, why: will.why }]
+  })
+}
+
+/** Of the servers that the service reaches itself and of those that other programs wrap. */
+async function knownTools(service: ApiService, state: DecisionState): Promise<readonly ToolRef[]> {
+  const tools = toolKnowledge(service, state)
+  const listed = new Map(service.servers().map((server) => [server.id, server.tools]))
+  const wrapped = (await service.programServers.list()).map(({ id }) => id)
+  return [...new Set([...listed.keys(), ...wrapped])].flatMap((server) => {
+    const names = new Set([...(listed.get(server) ?? []), ...tools.toolsOf(server)])
+    return [...names].map((tool) => ({ server, tool }))
+  })
+}
+
+const mostCalls = 1_000
+const readAtOnce = 32
+/** Arguments of all these calls together; those beyond count as not known. */
+const mostBytes = 8_388_608
+
+export async function differentCalls(
+  service: ApiService,
+  state: DecisionState,
+  next: Policy,
+): Promise<PolicyPreviewView["calls"]> {
+  const calls = await lastCalls(service)
+  const side = (policy: Policy) => {
+    const { policy: compiled, factsOf } = sideOf(service, state, policy)
+    return { policy: compiled, factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }) }
+  }
+  const replay = replayCalls({ calls, before: side(service.policy()), after: side(next), grants: state.grants })
+  const different = replay.different.map(({ call, before, after, why }) => ({
+    call: call.id,
+    at: call.at,
+    tool: { server: call.target.server, tool: call.target.name },
+    principal: call.principal,
+    session: { principal: call.principal, id: call.session },
+    before,
+    after,
+    why: service.redactor.redactText(why),
+  }))
+  return { looked: replay.looked, skipped: replay.skipped, different }
+}
+
+const effectOf = {
+  "call.hidden": "hide",
+  "call.denied": "deny",
+  "call.asked": "ask",
+  "call.allowed": "allow",
+} as const satisfies Record<string, Effect>
+type Judged = keyof typeof effectOf
+
+/** Arguments are read of the newest calls first, until there are as many bytes as one preview may hold. */
+async function lastCalls({ store, closing }: ApiService): Promise<readonly RecordedCall[]> {
+  const calls: RecordedCall[] = []
+  const budget = { left: mostBytes }
+  let after: RecordWithPayload | undefined
+  while (calls.length < mostCalls && !closing.aborted) {
+    const page = await store.records({
+      types: Object.keys(effectOf),
+      limit: readAtOnce,
+      payloads: budget.left > 0 ? { upTo: largestWhole } : false,
+      ...(after === undefined ? {} : { after }),
+    })
+    for (const record of page) if (!isCardRead(record)) calls.push(await recordedCall(store, record, budget))
+    after = page.at(-1)
+    if (page.length < readAtOnce) break
+  }
+  return calls.slice(0, mostCalls)
+}
+
+type Budget = { left: number }
+
+async function recordedCall(store: Store, record: RecordWithPayload, budget: Budget): Promise<RecordedCall> {
+  const { type, subject, at } = record
+  const body = bodyOf({ ...record, type: type as Judged })
+  return {
+    id: subject ?? "",
+    at,
+    target: { server: body.server, kind: body.kind, name: body.tool },
+    ...(await argumentsOf(store, record, body.wholeBytes !== undefined, budget)),
+    principal: body.principal,
+    session: body.session,
+    mode: body.mode,
+    effect: effectOf[type as Judged],
+    because: body.because,
+    grant: body.grant,
+    policy: body.policy,
+    fingerprint: body.fingerprint,
+    refusedOtherwise: body.refusal !== null && otherwise.has(body.refusal),
+  }
+}
+
+const otherwise: ReadonlySet<string> = new Set(["too-many-waiting", "denied-too-often", "store-unavailable"])
+
+/** Arguments that are not all there count as masked: only policies that look at none can judge them again. */
+async function argumentsOf(
+  store: Store,
+  { type, subject, payload, payloadBytes }: RecordWithPayload,
+  isShortened: boolean,
+  budget: Budget,
+): Promise<Pick<RecordedCall, "args" | "isMasked">> {
+  if (payloadBytes === null) return { args: null, isMasked: false }
+  if (payload === null || budget.left <= 0) return { args: {}, isMasked: true }
+  budget.left -= payloadBytes
+  // The redactor's brackets, or those it takes where a secret holds them.
+  const isMasked = isShortened || /[‹\uE000-\uF8FF]/.test(payload)
+  const held = isMasked && type === "call.asked" && subject !== null ? (await store.approval(subject))?.args : null
+  if (held === null || held === undefined) return { args: readStoredJson(payload) as JsonObject, isMasked }
+  // An approval keeps its arguments whole for as long as they are kept at all.
+  budget.left -= bytesOf(held)
+  return { args: held, isMasked: false }
+}

@@ -1,0 +1,163 @@
+import type { Statement } from "../connections.ts"
+
+/** What a commit and the fixed reads say to the server, for one schema. */
+export type Statements = { readonly [Name in keyof typeof texts]: Statement }
+
+const texts = {
+  // Taking the transaction's id here makes its fate knowable when the connection breaks during the commit.
+  beginUnlocked: `SELECT value AS epoch, {state} FROM {s}.epoch`,
+  beginShared: `SELECT value AS epoch, {state} FROM {s}.epoch FOR SHARE`,
+  beginMoving: `SELECT value AS epoch, {state} FROM {s}.epoch FOR UPDATE`,
+  lockApprovals: `SELECT id, version FROM {s}.approvals WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  lockGrants: `SELECT id, doc FROM {s}.grants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  lockDocuments: `SELECT kind, id, version, expires_at AS "expiresAt" FROM {s}.documents
+    WHERE (kind, id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY kind, id FOR NO KEY UPDATE`,
+  lockPrincipalCounts: `SELECT key, doc FROM {s}.principal_counts WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
+  lockSessionTotals: `SELECT key, total, forget_at AS "forgetAt" FROM {s}.session_totals
+    WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
+  // Whoever begins to hold calls waits for others who do, or both could find room for one.
+  lockHolding: `SELECT pg_advisory_xact_lock(hashtextextended('byleave holding {s}', 0))`,
+  waitingOf: `SELECT principal, session, count(*) AS calls, coalesce(sum(bytes), 0)::bigint AS bytes FROM {s}.approvals
+    WHERE status = 'pending' AND md5(principal) IN (SELECT md5(name) FROM unnest($1::text[]) AS name)
+    GROUP BY principal, session`,
+  waitingInAll: `SELECT count(*) AS calls, coalesce(sum(bytes), 0)::bigint AS bytes FROM {s}.approvals WHERE status = 'pending'`,
+  moveEpoch: `UPDATE {s}.epoch SET value = $1`,
+  insertApprovals: `INSERT INTO {s}.approvals ({approvalColumns}) SELECT * FROM unnest({approvalArrays}) ORDER BY 1`,
+  updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc, bytes, summary)
+    = (new.version, new.status, new.settled_at, new.due_at, new.attachable, new.has_payload, new.doc, new.bytes, new.summary)
+    FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
+  // The key of the call is made of its digest, which must not stay behind.
+  putBareApprovals: `UPDATE {s}.approvals AS old SET (version, call_key, has_payload, doc, bytes, summary)
+    = (new.version, new.call_key, new.has_payload, new.doc, new.bytes, new.summary)
+    FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
+  putGrants: `INSERT INTO {s}.grants (id, doc) SELECT * FROM unnest($1::text[], $2::text[])
+    ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`,
+  removeGrants: `DELETE FROM {s}.grants WHERE id = ANY ($1)`,
+  putPins: `INSERT INTO {s}.pins (key, doc) SELECT * FROM unnest($1::text[], $2::text[])
+    ON CONFLICT (key) DO UPDATE SET doc = excluded.doc`,
+  removePins: `DELETE FROM {s}.pins WHERE key = ANY ($1)`,
+  putSessions: `INSERT INTO {s}.sessions (key, doc) SELECT * FROM unnest($1::text[], $2::text[]) ORDER BY 1
+    ON CONFLICT (key) DO UPDATE SET doc = excluded.doc`,
+  insertPrincipalCounts: `INSERT INTO {s}.principal_counts (key, forget_at, doc)
+    SELECT * FROM unnest($1::text[], $2::float8[], $3::text[]) ORDER BY 1`,
+  updatePrincipalCounts: `UPDATE {s}.principal_counts AS old SET (forget_at, doc) = (new.forget_at, new.doc)
+    FROM unnest($1::text[], $2::float8[], $3::text[]) AS new (key, forget_at, doc) WHERE old.key = new.key`,
+  insertSessionTotals: `INSERT INTO {s}.session_totals (key, forget_at, total)
+    SELECT * FROM unnest($1::text[], $2::float8[], $3::bigint[]) ORDER BY 1`,
+  updateSessionTotals: `UPDATE {s}.session_totals AS old SET (forget_at, total) = (new.forget_at, new.total)
+    FROM unnest($1::text[], $2::float8[], $3::bigint[]) AS new (key, forget_at, total) WHERE old.key = new.key`,
+  // One that is locked is in use again, or being removed by somebody else.
+  sweepPrincipalCounts: `DELETE FROM {s}.principal_counts WHERE key IN (
+    SELECT key FROM {s}.principal_counts WHERE forget_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+  sweepSessionTotals: `DELETE FROM {s}.session_totals WHERE key IN (
+    SELECT key FROM {s}.session_totals WHERE forget_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+  insertDocuments: `INSERT INTO {s}.documents (kind, id, version, expires_at, value)
+    SELECT * FROM unnest({documentArrays}) ORDER BY 1, 2`,
+  updateDocuments: `UPDATE {s}.documents AS old SET (version, expires_at, value) = (new.version, new.expires_at, new.value)
+    FROM unnest({documentArrays}) AS new (kind, id, version, expires_at, value) WHERE (old.kind, old.id) = (new.kind, new.id)`,
+  removeDocuments: `DELETE FROM {s}.documents WHERE (kind, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+  addRecords: `INSERT INTO {s}.records (writer, seq, type, subject, step, at, text, hash, payload)
+    SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[], $9::text[])`,
+  moveHead: `UPDATE {s}.chains SET seq = $2, hash = $3, at = $4, key_id = $5, signature = $6, latest = greatest(latest, $7)
+    WHERE writer = $1`,
+  // The row of the counter stays locked until the commit, so the next number is given out only when everything up to
+  // this one is visible or undone: numbers have no gaps and become visible in order, and whoever reads on from the last
+  // number it saw misses none. It comes last, so that it is held for as short as can be.
+  addEvents: `WITH counter AS (UPDATE {s}.event_counter SET value = value + cardinality($1::text[]) RETURNING value),
+    added AS (INSERT INTO {s}.events (seq, type, subject, at)
+      SELECT counter.value - cardinality($1::text[]) + new.place, new.type, new.subject, new.at
+      FROM counter, unnest($1::text[], $2::text[], $3::float8[]) WITH ORDINALITY AS new (type, subject, at, place))
+    SELECT value AS last, pg_notify($4, value || ' ' || $5::text) FROM counter`,
+  chainEnd: `SELECT seq, hash FROM {s}.records WHERE writer = $1 ORDER BY seq DESC LIMIT 1`,
+  otherHeads: `SELECT writer, seq, hash FROM {s}.chains WHERE writer <> $1 ORDER BY writer`,
+  fate: `SELECT pg_xact_status($1::xid8) AS fate`,
+  removableApprovals: `SELECT doc FROM {s}.approvals WHERE has_payload AND settled_at < $1 ORDER BY id LIMIT $2 FOR NO KEY UPDATE`,
+  removeRecordPayloads: `UPDATE {s}.records SET payload = NULL WHERE (writer, seq) IN (
+    SELECT writer, seq FROM {s}.records AS old WHERE payload IS NOT NULL AND at < $1 AND NOT EXISTS (
+      SELECT FROM {s}.approvals WHERE id = old.subject AND settled_at IS NULL) ORDER BY writer, seq LIMIT $2)`,
+  // As in every store the newest stays, whatever its time.
+  removeEvents: `WITH removed AS (DELETE FROM {s}.events WHERE seq IN (
+      SELECT seq FROM {s}.events WHERE at < $1 AND seq < (SELECT max(seq) FROM {s}.events) ORDER BY at LIMIT $2)
+      RETURNING 1)
+    SELECT count(*) AS count FROM removed`,
+  // One that is locked is being replaced, or removed by somebody else.
+  removeExpired: `WITH removed AS (DELETE FROM {s}.documents WHERE (kind, id) IN (
+      SELECT kind, id FROM {s}.documents WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+    SELECT count(*) AS count FROM removed`,
+
+  approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
+  identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
+    AND (settled_at IS NULL OR settled_at >= $2) ORDER BY created_at, id`,
+  openSessions: `SELECT found.waiting, newest.summary AS doc FROM (
+      SELECT count(*) FILTER (WHERE status = 'pending') AS waiting, max(created_at) AS at,
+        (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS id, principal, session
+      FROM {s}.approvals WHERE status = ANY ($1) GROUP BY principal, session
+      ORDER BY at DESC, principal, session LIMIT $2
+    ) AS found JOIN {s}.approvals AS newest ON newest.id = found.id
+    ORDER BY found.at DESC, found.principal, found.session`,
+  due: `SELECT summary AS doc FROM {s}.approvals WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`,
+  session: `SELECT doc FROM {s}.sessions WHERE key = $1`,
+  // One statement sees one moment; several would not.
+  decisionState: `SELECT 'epoch' AS kind, value AS number, NULL AS doc FROM {s}.epoch
+    UNION ALL SELECT 'grant', NULL, doc FROM {s}.grants
+    UNION ALL SELECT 'pin', NULL, doc FROM {s}.pins
+    UNION ALL SELECT 'session', NULL, doc FROM {s}.sessions`,
+  document: `SELECT {documentColumns} FROM {s}.documents
+    WHERE kind = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
+  documents: `SELECT {documentColumns} FROM {s}.documents
+    WHERE kind = $1 AND id > $2 AND (expires_at IS NULL OR expires_at > $3) ORDER BY id LIMIT $4`,
+  allDocuments: `SELECT {documentColumns} FROM {s}.documents
+    WHERE kind = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY id LIMIT $3`,
+  stayAlive: `UPDATE {s}.chains SET alive_until = $2 WHERE writer = $1`,
+  alive: `SELECT writer FROM {s}.chains WHERE alive_until > $1 ORDER BY writer`,
+  presences: `SELECT (classid::bigint << 32 | objid::bigint)::text AS key,
+      extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())::float8 * 1000 AS server_ms
+    FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  chains: `SELECT {recordColumns} FROM {s}.records WHERE (writer, seq) > ($1, $2) ORDER BY writer, seq LIMIT $3`,
+  lifeCycles: `SELECT subject, step, type, writer, seq FROM {s}.records
+    WHERE subject IS NOT NULL AND (subject, step, writer, seq) > ($1, $2, $3, $4) ORDER BY subject, step, writer, seq LIMIT $5`,
+  heads: `SELECT writer, seq, hash, at, key_id, signature FROM {s}.chains ORDER BY writer`,
+  roster: `SELECT doc FROM {s}.roster`,
+  events: `SELECT seq, type, subject, at FROM {s}.events WHERE seq > $1 ORDER BY seq LIMIT $2`,
+  lastEvent: `SELECT value AS last FROM {s}.event_counter`,
+} as const
+
+const approvalColumns = [
+  ["id", "text"],
+  ["version", "bigint"],
+  ["status", "text"],
+  ["principal", "text"],
+  ["session", "text"],
+  ["server", "text"],
+  ["tool", "text"],
+  ["call_key", "text"],
+  ["created_at", "float8"],
+  ["settled_at", "float8"],
+  ["due_at", "float8"],
+  ["attachable", "boolean"],
+  ["has_payload", "boolean"],
+  ["doc", "text"],
+  ["bytes", "bigint"],
+  ["summary", "text"],
+] as const
+
+const parts: ReadonlyArray<readonly [string, string]> = [
+  ["{approvalColumns}", approvalColumns.map(([name]) => name).join(", ")],
+  ["{approvalArrays}", approvalColumns.map(([, type], at) => `$${at + 1}::${type}[]`).join(", ")],
+  ["{documentArrays}", "$1::text[], $2::text[], $3::bigint[], $4::float8[], $5::text[]"],
+  ["{documentColumns}", `kind, id, version, expires_at AS "expiresAt", value`],
+  ["{recordColumns}", "writer, seq, type, subject, step, at, text, hash"],
+  [
+    "{state}",
+    `extract(epoch FROM clock_timestamp())::float8 * 1000 AS server_time,
+    CASE WHEN current_setting('transaction_read_only') = 'off' THEN pg_current_xact_id()::text END AS xact`,
+  ],
+]
+
+export function statementsFor(quotedSchema: string): Statements {
+  const fill = (text: string): string =>
+    parts.reduce((filled, [mark, part]) => filled.replaceAll(mark, part), text).replaceAll("{s}", quotedSchema)
+  const entries = Object.entries(texts).map(([name, text]) => [name, { name, text: fill(text) }])
+  return Object.fromEntries(entries) as Statements
+}

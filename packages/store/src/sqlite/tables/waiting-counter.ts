@@ -1,0 +1,28 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { Approval } from "@byleave/core"
+import type { HeldCount, WaitingCounts } from "../../held-limit.ts"
+import { keyText } from "../../key-text.ts"
+import { prepared } from "./prepared.ts"
+
+const none: HeldCount = { calls: 0, bytes: 0 }
+
+/** Counts what waits, from an index alone. To be called within the transaction that adds to it. */
+export function createWaitingCounter(database: DatabaseSync): (approval: Approval) => WaitingCounts {
+  const counted = (where: string) =>
+    prepared<HeldCount>(
+      database,
+      `SELECT count(*) AS calls, coalesce(sum(bytes), 0) AS bytes FROM approvals INDEXED BY approvals_waiting
+       WHERE status = 'pending' ${where}`,
+    )
+  const ofSession = counted("AND principal = ? AND session = ?")
+  const ofPrincipal = counted("AND principal = ?")
+  const ofAll = counted("")
+  return ({ principal, session }) => {
+    const name = keyText(principal.id)
+    return {
+      session: ofSession.get(name, keyText(session.id)) ?? none,
+      principal: ofPrincipal.get(name) ?? none,
+      all: ofAll.get() ?? none,
+    }
+  }
+}

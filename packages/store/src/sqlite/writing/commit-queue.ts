@@ -1,0 +1,89 @@
+import type { Change, CommitResult } from "@byleave/core"
+import { isOutage } from "../sqlite-error.ts"
+
+/**
+ * Gathers the changes of one tick, so that they share one transaction and one flush of the disk. One that nobody waits for waits a little for
+ * company: most often the next call's.
+ */
+export type SqliteCommitQueue = {
+  readonly add: (change: Change) => Promise<CommitResult>
+  /** Resolves once what waited for company is settled. */
+  readonly hurry: () => Promise<void>
+  /** Resolves once everything added so far is settled. */
+  readonly idle: () => Promise<void>
+}
+
+type Waiting = {
+  readonly change: Change
+  readonly resolve: (result: CommitResult) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** More than this at once would keep the event loop waiting. */
+const batchSize = 512
+const companyMs = 5
+
+export function createCommitQueue(
+  commit: (changes: readonly Change[]) => Promise<readonly CommitResult[]>,
+  afterwards: () => void,
+): SqliteCommitQueue {
+  const waiting: Waiting[] = []
+  const hurried: Array<() => void> = []
+  const idlers: Array<() => void> = []
+  let isBusy = false
+  let isTimed = false
+
+  const settle = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const results = await commit(batch.map(({ change }) => change))
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+    } catch (error) {
+      if (batch.length > 1 && !isOutage(error)) return await settleEach(batch)
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  // One of them cannot be written at all: the others must not suffer for it.
+  const settleEach = async (batch: readonly Waiting[]): Promise<void> => {
+    for (const each of batch) await settle([each])
+  }
+  const run = async (): Promise<void> => {
+    await settle(waiting.splice(0, batchSize))
+    afterwards()
+    for (const resolve of hurried.splice(0)) resolve()
+    if (waiting.length > 0) return schedule()
+    isBusy = false
+    for (const resolve of idlers.splice(0)) resolve()
+  }
+  const schedule = (): void => {
+    isBusy = true
+    setImmediate(() => void run())
+  }
+  const isResting = (): boolean => !isBusy && waiting.length > 0
+  // One timer for all that come meanwhile; it may find nothing left to do.
+  const rest = (): void => {
+    if (isTimed) return
+    isTimed = true
+    setTimeout(() => {
+      isTimed = false
+      if (isResting()) schedule()
+    }, companyMs)
+  }
+  return {
+    add: (change) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ change, resolve, reject })
+        if (isBusy) return
+        if (change.unhurried === true) rest()
+        else schedule()
+      }),
+    hurry: () => {
+      if (!isResting()) return Promise.resolve()
+      schedule()
+      return new Promise((resolve) => hurried.push(resolve))
+    },
+    idle: () => {
+      if (isResting()) schedule()
+      return new Promise((resolve) => (isBusy ? idlers.push(resolve) : resolve()))
+    },
+  }
+}

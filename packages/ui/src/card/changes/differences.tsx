@@ -1,0 +1,107 @@
+import type { JsonValue } from "@byleave/core"
+import type { ReactNode } from "react"
+import { useState } from "react"
+import { ShownName } from "../../parts/shown-text.tsx"
+import { type ArgChange, placeWords } from "../arguments/arg-changes.ts"
+import { argTree, secretsIn, shownScalar } from "../arguments/arg-tree.ts"
+import { hiddenWords, moreOf } from "../arguments/cut-text.ts"
+import { jsonText } from "../arguments/json-lines.ts"
+import { LongText, More } from "../arguments/shown-value.tsx"
+import { DiffView } from "./diff-view.tsx"
+import look from "./differences.module.css"
+
+export type DifferencesProps = {
+  readonly changes: readonly ArgChange[]
+  /** What the two sides are called, such as `before` and `now`. */
+  readonly before: string
+  readonly after: string
+  /** Places whose secrets somebody has revealed elsewhere on the card. */
+  readonly isRevealed?: (pointer: string) => boolean
+}
+
+const mostShown = 12
+
+/** Places where two JSON values differ, each with what stands there on either side. */
+export function Differences({ changes, before, after, isRevealed = () => false }: DifferencesProps): ReactNode {
+  const [isWhole, setWhole] = useState(false)
+  const rest = changes.length - mostShown
+  return (
+    <ul className={look.list}>
+      {(isWhole ? changes : changes.slice(0, mostShown)).map((change) => (
+        <li key={change.path} className={look.item}>
+          <p className={look.place}>
+            <ShownName text={placeWords(change.path)} />
+          </p>
+          <Sides change={change} before={before} after={after} isShown={isRevealed(change.path)} />
+        </li>
+      ))}
+      {rest > 0 && (
+        <li>
+          <More isOpen={isWhole} words={moreOf(rest, "difference")} onToggle={() => setWhole(!isWhole)} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+type SidesProps = {
+  readonly change: ArgChange
+  readonly before: string
+  readonly after: string
+  readonly isShown: boolean
+}
+
+function Sides({ change, before, after, isShown }: SidesProps): ReactNode {
+  const old = change.before
+  const young = change.after
+  const isSecret = !isShown && [old, young].some((value) => value !== undefined && holdsSecret(change.path, value))
+  if (
+    !isSecret &&
+    typeof old === "string" &&
+    typeof young === "string" &&
+    (old.includes("\n") || young.includes("\n"))
+  ) {
+    return <DiffView before={old} after={young} label={`${before} and ${after}`} hasNumbers={false} />
+  }
+  return (
+    <>
+      <Side side="before" label={before} value={old} isSecret={isSecret} />
+      <Side side="after" label={after} value={young} isSecret={isSecret} />
+    </>
+  )
+}
+
+function Side({
+  side,
+  label,
+  value,
+  isSecret,
+}: {
+  readonly side: "before" | "after"
+  readonly label: string
+  readonly value: JsonValue | undefined
+  readonly isSecret: boolean
+}): ReactNode {
+  return (
+    <div className={look.side} data-side={side}>
+      <span className={look.label}>{label}</span>
+      <span>
+        {value === undefined ? "missing" : isSecret ? hiddenWords(textOf(value).length) : <Shown value={value} />}
+      </span>
+    </div>
+  )
+}
+
+function Shown({ value }: { readonly value: JsonValue }): ReactNode {
+  const text = textOf(value)
+  return text === "" ? <em>empty text</em> : <LongText text={text} most={400} mostLines={8} />
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === "object" && value !== null ? jsonText(value) : shownScalar(value)
+}
+
+function holdsSecret(pointer: string, value: JsonValue): boolean {
+  const name = pointer.slice(pointer.lastIndexOf("/") + 1)
+  return secretsIn(argTree({ [name]: value }, [])).length > 0
+}

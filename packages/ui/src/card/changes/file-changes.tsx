@@ -1,0 +1,302 @@
+import type { CurrentContentView, FileChange } from "@byleave/api"
+import { foreseen } from "@byleave/api/page"
+import { looksSecret } from "@byleave/core"
+import { type ReactNode, useMemo, useRef, useState } from "react"
+import { DiffContext, type LineComments, noRisked } from "../../diff/diff-context.ts"
+import { DiffTools } from "../../diff/diff-tools.tsx"
+import type { RiskedLines } from "../../diff/risk-places.ts"
+import { useSideBySide } from "../../diff/side-by-side.ts"
+import { useChangeSteps } from "../../diff/use-change-steps.ts"
+import { ShownName } from "../../parts/shown-text.tsx"
+import type { TextInPlace } from "../../verdict/text-in-place.ts"
+import type { ArgNode } from "../arguments/arg-tree.ts"
+import type { Secrets } from "../arguments/secrets.ts"
+import { LongText, Masked, Sentence } from "../arguments/shown-value.tsx"
+import { AsPatch, AsSent } from "../as-sent.tsx"
+import { ContentDoubt } from "../content-doubt.tsx"
+import { InPlaceBox, InPlaceButtons } from "../edit-in-place.tsx"
+import { Section } from "../section.tsx"
+import { DiffView } from "./diff-view.tsx"
+import look from "./file-changes.module.css"
+
+export type FileChangesProps = {
+  readonly changes: readonly FileChange[]
+  /** What the file holds now, or held while the call waited, where it could be read. */
+  readonly current: CurrentContentView | null
+  /** Why `current` is not of now: it was read before, and could not be read again. */
+  readonly notAgain: string | null
+  /** Of edited arguments: that it is not known yet what they would change; null: it is. */
+  readonly notYet?: "checking" | "failed" | null
+  readonly secrets: Secrets
+  /** Else it is history: what was to change. */
+  readonly isPending: boolean
+  /** False where several calls are shown together, each under its own name. */
+  readonly hasHeading?: boolean
+  /** False where the file is named above. */
+  readonly hasPaths?: boolean
+  /** Lines that warnings are about. */
+  readonly risked?: RiskedLines
+  /** Of each file, where its lines can be commented on. */
+  readonly commentsOf?: (change: FileChange) => LineComments
+  /** Where the new text can be edited in the place of its difference. */
+  readonly inPlace?: TextInPlace | null
+}
+
+/** What would become of the files that a call writes. */
+export function FileChanges({ hasHeading = true, ...props }: FileChangesProps): ReactNode {
+  if (props.changes.length === 0) return null
+  if (!hasHeading) return <AllChanges {...props} />
+  return <OwnSection {...props} />
+}
+
+function OwnSection(props: Omit<FileChangesProps, "hasHeading">): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  const steps = useChangeSteps(place, true)
+  const [isSideBySide] = useSideBySide()
+  return (
+    <Section title={props.isPending ? "Changes" : "Proposed changes"} aside={<DiffTools steps={steps} />}>
+      <div ref={place} className={look.changes} data-wide-diff={isSideBySide}>
+        <AllChanges {...props} />
+      </div>
+    </Section>
+  )
+}
+
+function AllChanges({
+  changes,
+  current,
+  notAgain,
+  notYet = null,
+  secrets,
+  isPending,
+  risked,
+  commentsOf,
+  hasPaths = true,
+  inPlace = null,
+}: Omit<FileChangesProps, "hasHeading">): ReactNode {
+  if (notYet !== null && inPlace === null) return <NotYet why={notYet} />
+  const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
+  return (
+    <>
+      {asOf === "before" && notAgain !== null && (
+        <p className={look.warning}>
+          The file could not be reread; the earlier version is shown: <Sentence text={notAgain} />
+        </p>
+      )}
+      {changes.map((change) => (
+        <Change
+          key={change.pointers.join()}
+          change={change}
+          current={currentFor(change, changes, current)}
+          secrets={secrets}
+          asOf={asOf}
+          hasPath={hasPaths}
+          risked={risked ?? noRisked}
+          comments={commentsOf?.(change) ?? null}
+          notYet={notYet}
+          inPlace={inPlace}
+        />
+      ))}
+    </>
+  )
+}
+
+function NotYet({ why }: { readonly why: "checking" | "failed" }): ReactNode {
+  return (
+    <p className={why === "failed" ? look.warning : look.note}>
+      {why === "failed" ? "The effect of your edit is unknown." : "Checking the effect of your edit…"}
+    </p>
+  )
+}
+
+/** When the file was looked at: just now; before, while the call waited already; or before the call was settled. */
+type AsOf = "now" | "before" | "past"
+
+const fileAsIt = {
+  now: "is now",
+  before: "was when it was last read",
+  past: "was while the call waited",
+} as const satisfies Record<AsOf, string>
+
+const diffLabel = {
+  now: "File now and after the change",
+  before: "File when last read and after the change",
+  past: "File before and after the proposed change",
+} as const satisfies Record<AsOf, string>
+
+function currentFor(
+  change: FileChange,
+  changes: readonly FileChange[],
+  current: CurrentContentView | null,
+): CurrentContentView | null {
+  if (current === null || current.kind === "configuration") return null
+  if (current.kind === "unavailable" || changes.length === 1) return current
+  return current.path === change.path ? current : null
+}
+
+type ChangeProps = {
+  readonly change: FileChange
+  readonly current: CurrentContentView | null
+  readonly secrets: Secrets
+  readonly asOf: AsOf
+}
+
+function Change({
+  change,
+  current,
+  secrets,
+  asOf,
+  hasPath,
+  risked,
+  comments,
+  notYet,
+  inPlace,
+}: ChangeProps & {
+  readonly hasPath: boolean
+  readonly risked: RiskedLines
+  readonly comments: LineComments | null
+} & Required<Pick<FileChangesProps, "notYet" | "inPlace">>): ReactNode {
+  const surroundings = useMemo(() => ({ path: change.path, risked, comments }), [change.path, risked, comments])
+  const [isFileRevealed, setFileRevealed] = useState(false)
+  const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
+  const isFileSecret = current?.kind === "text" && !isFileRevealed && looksSecret("", current.text)
+  return (
+    <div className={look.change}>
+      {hasPath && change.path !== null && (
+        <div className={look.path}>
+          <p>
+            <LongText text={change.path} name="path" />
+          </p>
+          {inPlace !== null && <InPlaceButtons inPlace={inPlace} />}
+        </div>
+      )}
+      {inPlace?.isOpen === true ? (
+        <InPlaceBox inPlace={inPlace} />
+      ) : notYet !== null ? (
+        <NotYet why={notYet} />
+      ) : hidden.length > 0 ? (
+        <HiddenTexts nodes={hidden} secrets={secrets} />
+      ) : isFileSecret ? (
+        <p className={look.note}>
+          The file as it {fileAsIt[asOf]} appears to contain a secret.{" "}
+          <Masked
+            name="the file it is compared with"
+            length={current.text.length}
+            onReveal={() => setFileRevealed(true)}
+          />
+        </p>
+      ) : (
+        <DiffContext value={surroundings}>
+          <Compared change={change} current={current} asOf={asOf} />
+        </DiffContext>
+      )}
+    </div>
+  )
+}
+
+function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; readonly secrets: Secrets }): ReactNode {
+  const length = nodes.reduce((sum, { value }) => sum + String(value).length, 0)
+  return (
+    <p className={look.note}>
+      The text appears to contain a secret.{" "}
+      <Masked name="the text" length={length} onReveal={() => secrets.reveal(nodes.map(({ pointer }) => pointer))} />
+    </p>
+  )
+}
+
+function Compared({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
+  if (change.how === "patch") return <AsPatch change={change} />
+  if (current?.kind === "text")
+    return (
+      <>
+        <ContentDoubt current={current} />
+        <AgainstFile change={change} current={current} asOf={asOf} />
+      </>
+    )
+  return (
+    <>
+      {asOf === "past" ? (
+        <PastNote change={change} current={current} />
+      ) : (
+        <CurrentNote change={change} current={current} asOf={asOf} />
+      )}
+      <AsSent change={change} isNew={current?.kind === "absent"} />
+    </>
+  )
+}
+
+function AgainstFile({
+  change,
+  current,
+  asOf,
+}: {
+  readonly change: FileChange
+  readonly current: Extract<CurrentContentView, { kind: "text" }>
+  readonly asOf: AsOf
+}): ReactNode {
+  const isPending = asOf !== "past"
+  const after = foreseen(change, current.text)
+  if (after.kind !== "told") {
+    return (
+      <>
+        {after.kind === "not-there" && isPending && (
+          <p className={look.warning}>
+            {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
+            occur in the file as it {fileAsIt[asOf]}. The server may reject the call or match something similar.
+          </p>
+        )}
+        <AsSent change={change} isNew={false} />
+      </>
+    )
+  }
+  return (
+    <>
+      {after.isDoubtful && isPending && (
+        <p className={look.warning}>
+          The text to replace occurs more than once in the file. The first occurrence is shown as changed; the server
+          decides.
+        </p>
+      )}
+      <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
+      <p className={look.note}>
+        Compared with the file as it {fileAsIt[asOf]}, read with{" "}
+        <span className={look.tool}>
+          <ShownName text={`${current.by.server}(${current.by.tool})`} />
+        </span>
+        .
+      </p>
+    </>
+  )
+}
+
+function CurrentNote({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
+  if (current?.kind === "absent") {
+    return (
+      <p className={look.note}>
+        {asOf === "now" ? "The file does not exist." : "The file did not exist when last checked."} It would be created.
+      </p>
+    )
+  }
+  if (current?.kind === "unavailable") {
+    return (
+      <p className={look.note}>
+        The current content is not shown: <Sentence text={current.why} />
+      </p>
+    )
+  }
+  return change.how === "write" ? (
+    <p className={look.note}>This would become the whole file. Its current content is unknown.</p>
+  ) : null
+}
+
+/** Of a settled call: nothing is said of a file that nobody has looked at. */
+function PastNote({ change, current }: Pick<ChangeProps, "change" | "current">): ReactNode {
+  if (current?.kind === "absent") {
+    return <p className={look.note}>The file did not exist while the call was waiting. It was to be created.</p>
+  }
+  return change.how === "write" ? (
+    <p className={look.note}>
+      This was to become the whole file. Its earlier content was not stored, so changes cannot be shown.
+    </p>
+  ) : null
+}

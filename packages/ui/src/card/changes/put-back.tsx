@@ -1,0 +1,166 @@
+import type { ApprovalView, UndoView } from "@byleave/api"
+import { fileChanges, shownPointers } from "@byleave/api/page"
+import { type JsonObject, looksSecret, showText, toolName } from "@byleave/core"
+import { type ReactNode, useMemo, useState } from "react"
+import { Button } from "../../parts/button.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
+import { Values } from "../../verdict/rest-of-call.tsx"
+import type { CardActions, ReadyUndo } from "../../verdict/verdict.ts"
+import { exactTime } from "../../words/time-words.ts"
+import { argTree, restOf } from "../arguments/arg-tree.ts"
+import { useSecrets } from "../arguments/secrets.ts"
+import { LongText, Masked, Sentence } from "../arguments/shown-value.tsx"
+import look from "../outcome.module.css"
+import { DiffView } from "./diff-view.tsx"
+
+type PutBackProps = { readonly approval: ApprovalView; readonly hands: Pick<CardActions, "loadUndo" | "onPutBack"> }
+
+/**
+ * The file and the text that an undo writes, by the arguments that are signed and sent; null where they are not those that the service names
+ * beside them, or where they do something else.
+ */
+function writeOf({ tool, args, path, before }: ReadyUndo, approval: ApprovalView) {
+  const isSameTool = tool.server === approval.tool.server && tool.tool === approval.tool.tool
+  const schema = isSameTool ? (approval.definition?.inputSchema ?? null) : null
+  const changes = fileChanges(tool.tool, args, schema)
+  const [change, ...others] = changes
+  if (change?.how !== "write" || others.length > 0) return null
+  const text = change.edits[0]?.after
+  return change.path === path && text === before ? { path, text, shown: shownPointers(changes) } : null
+}
+
+/** Of a call that changed a file whose former content is kept: the way back. */
+export function PutBack({ approval, hands }: PutBackProps): ReactNode {
+  const [undo, setUndo] = useState<UndoView | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isSendable = undo?.kind === "ready" && writeOf(undo, approval) !== null
+  if (approval.status !== "succeeded" || approval.readBefore === undefined) return null
+  const during = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    await work().finally(() => setBusy(false))
+  }
+  const open = () => during(async () => setUndo(await hands.loadUndo(approval)))
+  const putBack = () =>
+    during(async () => {
+      if (undo?.kind === "ready" && isSendable) await hands.onPutBack(approval, undo)
+      setUndo(null)
+    })
+  return (
+    <>
+      <p className={look.undo}>
+        The file was read before the call ran, at {exactTime(approval.readBefore)}.{" "}
+        <Button size="small" busy={isBusy && undo === null && "Reading the file…"} onClick={() => void open()}>
+          Put it back…
+        </Button>
+      </p>
+      {undo !== null && (
+        <Dialog
+          open={true}
+          onClose={() => setUndo(null)}
+          title="Put the file back"
+          actions={
+            <>
+              <Button onClick={() => setUndo(null)}>{isSendable ? "Cancel" : "Close"}</Button>
+              {isSendable && (
+                <Button tone="yes" busy={isBusy && "Putting it back…"} onClick={() => void putBack()}>
+                  Put it back
+                </Button>
+              )}
+            </>
+          }
+        >
+          <UndoShown undo={undo} approval={approval} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** What would be sent, or why nothing is. */
+export function UndoShown({ undo, approval }: { readonly undo: UndoView; readonly approval: ApprovalView }): ReactNode {
+  switch (undo.kind) {
+    case "unavailable":
+      return (
+        <p>
+          <Sentence text={undo.why} />
+        </p>
+      )
+    case "changed":
+      return (
+        <>
+          <p>
+            The file has changed since this call, so it is not put back: that would undo more than the call did. This is
+            what the call wrote, against what the file holds now.
+          </p>
+          <FileDiff
+            path={undo.path}
+            before={undo.written}
+            after={undo.now}
+            label="The file as the call left it, and now"
+          />
+        </>
+      )
+    case "ready":
+      return <ReadyShown undo={undo} approval={approval} />
+  }
+}
+
+function ReadyShown({ undo, approval }: { readonly undo: ReadyUndo; readonly approval: ApprovalView }): ReactNode {
+  const write = writeOf(undo, approval)
+  if (write === null) {
+    return (
+      <p>What would be sent is not the file and the text that the service names, so nothing can be put back here.</p>
+    )
+  }
+  return (
+    <>
+      <p>
+        {showText(toolName(undo.tool))} is called with the content that was read at {exactTime(undo.readAt)}, as a new
+        call that is recorded in your name. This is what changes.
+      </p>
+      <FileDiff path={write.path} before={undo.now} after={write.text} label="The file now, and as it is put back" />
+      <OtherArguments args={undo.args} shown={write.shown} />
+    </>
+  )
+}
+
+type OtherArgumentsProps = { readonly args: JsonObject; readonly shown: ReadonlySet<string> }
+
+function OtherArguments({ args, shown }: OtherArgumentsProps): ReactNode {
+  const rest = useMemo(() => restOf(argTree(args, []), shown), [args, shown])
+  const secrets = useSecrets(rest)
+  if (rest.length === 0) return null
+  return (
+    <>
+      <p>It is also sent:</p>
+      <Values nodes={rest} secrets={secrets} />
+    </>
+  )
+}
+
+type FileDiffProps = {
+  readonly path: string
+  readonly before: string
+  readonly after: string
+  readonly label: string
+}
+
+function FileDiff({ path, before, after, label }: FileDiffProps): ReactNode {
+  const [isRevealed, setRevealed] = useState(false)
+  const isSecret = looksSecret("", before) || looksSecret("", after)
+  return (
+    <>
+      <p>
+        <LongText text={path} name="path" />
+      </p>
+      {isSecret && !isRevealed ? (
+        <p>
+          The file seems to hold a secret.{" "}
+          <Masked name="the file" length={before.length + after.length} onReveal={() => setRevealed(true)} />
+        </p>
+      ) : (
+        <DiffView before={before} after={after} label={label} />
+      )}
+    </>
+  )
+}

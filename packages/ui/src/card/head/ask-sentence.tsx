@@ -1,0 +1,91 @@
+import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
+import { folderName, tokenName } from "@byleave/api/page"
+import type { ReactNode } from "react"
+import { ShownName } from "../../parts/shown-text.tsx"
+import { askWords } from "./ask-words.ts"
+
+export type AskSentenceProps = {
+  readonly approval: ApprovalView
+  readonly session: SessionView | null
+  readonly changes: readonly FileChange[]
+}
+
+/** Who asks, through which program, where, for what: "laptop, through claude-code 1.0.0 in site, asks to write a file with". */
+export function AskSentence({ approval, session, changes }: AskSentenceProps): ReactNode {
+  const { before, after } = askWords(approval, changes)
+  return (
+    <>
+      {before}
+      <Who approval={approval} session={session} isFirst={before === ""} />
+      {after}
+    </>
+  )
+}
+
+function Who({
+  approval,
+  session,
+  isFirst,
+}: Omit<AskSentenceProps, "changes"> & { readonly isFirst: boolean }): ReactNode {
+  const { id } = approval.principal
+  const client = session?.client ?? null
+  // Every wrap has the same credential: its client's own name says more.
+  if (client !== null && id !== "anonymous" && tokenName(id) === null) {
+    return (
+      <>
+        <strong>
+          <ShownName text={client} />
+        </strong>
+        <Where session={session} />
+      </>
+    )
+  }
+  return (
+    <>
+      {id === "anonymous" ? (
+        <strong>{isFirst ? "An anonymous agent" : "an anonymous agent"}</strong>
+      ) : (
+        <strong>
+          <ShownName text={id} />
+        </strong>
+      )}
+      {client === null ? (
+        <Where session={session} />
+      ) : (
+        <>
+          {isFirst ? ", through " : " through "}
+          <strong>
+            <ShownName text={client} />
+          </strong>
+          <Where session={session} />
+          {isFirst && ","}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The folder it works in, and what people call its session, each where it is known. */
+function Where({ session }: { readonly session: SessionView | null }): ReactNode {
+  const folder = folderName(session)
+  const label = session?.label ?? null
+  return (
+    <>
+      {folder !== null && (
+        <>
+          {" in "}
+          <strong>
+            <ShownName text={folder} />
+          </strong>
+        </>
+      )}
+      {label !== null && (
+        <>
+          {" (session “"}
+          <ShownName text={label} />
+          {"”)"}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type { PinView } from "@byleave/api"
+import type { ReactNode } from "react"
+import { Notice } from "../../parts/page.tsx"
+import { ShownText } from "../../parts/shown-text.tsx"
+import { placeWords } from "../arguments/arg-changes.ts"
+import look from "./definition-warnings.module.css"
+
+type Flag = PinView["flags"][number]
+
+/** What to look at twice in a definition before accepting it. No list of phrases finds everything, and it says so. */
+export function DefinitionWarnings({ flags }: { readonly flags: readonly Flag[] }): ReactNode {
+  if (flags.length === 0) return null
+  return (
+    <Notice tone="wait" title="Check before accepting">
+      <ul className={look.list}>
+        {flags.map((flag) => (
+          <li key={`${flag.kind} ${flag.path} ${flag.found}`}>
+            {words[flag.kind]}
+            {flag.found !== "" && (
+              <>
+                {" "}
+                <code className={look.found}>
+                  <ShownText text={flag.found} />
+                </code>
+              </>
+            )}
+            {flag.path !== "" && (
+              <>
+                {" in "}
+                <ShownText text={placeWords(flag.path)} />
+              </>
+            )}
+            {flag.kind === "hidden-characters" && (
+              <>
+                {". "}
+                <ShownText text={flag.sentence} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className={look.soft}>Only known phrases are detected. Read the whole definition.</p>
+    </Notice>
+  )
+}
+
+const words = {
+  instruction: "May instruct the model:",
+  credential: "Mentions a secret or where one is stored:",
+  "hidden-characters": "Contains invisible characters",
+  "not-looked-at": "Too long to check completely. Read it to the end",
+} as const satisfies Record<Flag["kind"], string>

@@ -1,0 +1,35 @@
+import type { ApprovalView } from "@byleave/api"
+import { showText } from "@byleave/core"
+import type { ReactNode } from "react"
+import { Quoted } from "../../parts/quoted.tsx"
+import { SentPicture } from "../../parts/sent-picture.tsx"
+import { LongText } from "../arguments/shown-value.tsx"
+import { Section } from "../section.tsx"
+import look from "./tool-words.module.css"
+
+/** What the server says of its tool, in words that are plainly not ours. */
+export function ToolWords({ approval }: { readonly approval: ApprovalView }): ReactNode {
+  const { definition, tool } = approval
+  if (definition === null || (definition.title === null && definition.description === null)) {
+    return (
+      <Section title="About">
+        <p className={look.nothing}>No description from the server.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section title="About">
+      <Quoted by={`According to ${showText(tool.server)}, not verified`}>
+        <span className={look.words}>
+          {definition.title !== null && (
+            <span className={look.title}>
+              {definition.icon !== null && <SentPicture data={definition.icon} />}
+              <LongText text={definition.title} most={200} mostLines={2} />
+            </span>
+          )}
+          {definition.description !== null && <LongText text={definition.description} most={900} mostLines={12} />}
+        </span>
+      </Quoted>
+    </Section>
+  )
+}

@@ -1,0 +1,113 @@
+import type { ApprovalView, SessionView } from "@byleave/api"
+import type { ReactNode } from "react"
+import { ShownName } from "../../parts/shown-text.tsx"
+import { Ago, useNow } from "../../parts/time.tsx"
+import { followInPage } from "../../plots/follow.ts"
+import { agoInWords } from "../../words/time-words.ts"
+import { LongName, LongText } from "../arguments/shown-value.tsx"
+import look from "../facts.module.css"
+import { Fact, Facts } from "../facts.tsx"
+import { Section } from "../section.tsx"
+import { callerWords } from "./caller-words.ts"
+
+export type WhoAsksProps = {
+  readonly approval: ApprovalView
+  readonly session: SessionView | null
+  /** Absent: there is no page of the session to go to. */
+  readonly onFollow?: ((href: string) => void) | undefined
+}
+
+/** The agent, the program it speaks through, and the session it is in. */
+export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNode {
+  const { principal } = approval
+  const now = useNow(5_000)
+  return (
+    <Section title="Requested by">
+      <Facts>
+        <Fact name="Agent">
+          <ShownName text={principal.id} />
+          {principal.id === "anonymous" && <span className={look.soft}>: no token identifies it</span>}
+          {principal.owner !== undefined && (
+            <span className={look.soft}>
+              {" "}
+              of <ShownName text={principal.owner} />
+            </span>
+          )}
+        </Fact>
+        {session?.client != null && (
+          <Fact name="Program">
+            <ShownName text={session.client} /> <span className={look.soft}>self-reported</span>
+          </Fact>
+        )}
+        <SessionFacts approval={approval} session={session} />
+        {session !== null && onFollow !== undefined && (
+          <Fact name="Story">
+            <SessionLink sessionKey={session.key} onFollow={onFollow} />
+          </Fact>
+        )}
+        <Fact name="Asked">
+          <Ago at={approval.createdAt} />
+          {approval.status === "pending" && (
+            <span className={look.soft}>{callerWords(approval.callerWaits, session, (at) => agoInWords(at, now))}</span>
+          )}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+function SessionLink({
+  sessionKey,
+  onFollow,
+}: {
+  readonly sessionKey: string
+  readonly onFollow: (href: string) => void
+}): ReactNode {
+  const href = `/sessions/${encodeURIComponent(sessionKey)}`
+  return (
+    <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>
+      Everything this session did
+    </a>
+  )
+}
+
+function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
+  if (session === null) {
+    return approval.session.named ? (
+      <Fact name="Session">
+        <LongName text={approval.session.id} most={80} />
+      </Fact>
+    ) : null
+  }
+  return (
+    <>
+      <Fact name="Session">
+        {session.label !== null ? (
+          <ShownName text={session.label} />
+        ) : session.named ? (
+          <LongName text={session.id} most={80} />
+        ) : (
+          "not distinguished: all calls of this agent"
+        )}
+        {session.startedAt !== null && (
+          <span className={look.soft}>
+            {" "}
+            · started <Ago at={session.startedAt} />
+          </span>
+        )}
+      </Fact>
+      {session.firstCall !== null && (
+        <Fact name="First call">
+          <code>
+            <ShownName text={`${session.firstCall.server}(${session.firstCall.tool})`} />
+          </code>
+        </Fact>
+      )}
+      {session.folder !== null && (
+        <Fact name="Folder">
+          <LongText text={session.folder} name="folder" />
+        </Fact>
+      )}
+    </>
+  )
+}

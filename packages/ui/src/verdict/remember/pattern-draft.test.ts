@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest"
+import { waitingCall } from "../fixtures/waiting-call.ts"
+import { comparableKeys, firstPattern, newCondition, readPattern, valueAt } from "./pattern-draft.ts"
+
+const call = waitingCall({ args: { path: "/home/me/a.md", limit: 5, where: { "a.b": "x" }, tags: ["one"] } })
+const line = { id: 1, key: "path" }
+
+describe("readPattern", () => {
+  it("begins with the arguments of the call, and not with long ones or secrets", () => {
+    const args = { path: "/a", content: "one\ntwo", password: "hunter2", limit: 5, mode: "x", more: "y" }
+    const odd = waitingCall({ args })
+    expect(readPattern(firstPattern(odd), odd)).toEqual({
+      ok: true,
+      breadth: {
+        kind: "tool",
+        server: "files",
+        tool: "write_file",
+        when: [
+          { key: "path", op: "equals", value: "/a" },
+          { key: "limit", op: "equals", value: 5 },
+          { key: "mode", op: "equals", value: "x" },
+        ],
+      },
+    })
+  })
+
+  it("does not let every call of the tool pass for some of them", () => {
+    expect(readPattern({ tool: "write_file", conditions: [] }, call)).toMatchObject({
+      ok: false,
+      tool: expect.stringMatching(/every call of this tool/),
+    })
+  })
+
+  it("reads a literal name as that tool, and anything else as a pattern of this server", () => {
+    expect(readPattern({ tool: "read_file", conditions: [] }, call)).toEqual({
+      ok: true,
+      breadth: { kind: "tool", server: "files", tool: "read_file" },
+    })
+    expect(readPattern({ tool: "write_*", conditions: [] }, call)).toEqual({
+      ok: true,
+      breadth: { kind: "pattern", server: "files", tool: "write_*" },
+    })
+  })
+
+  it("begins with a pattern that means a tool whose name has metacharacters", () => {
+    const odd = waitingCall({ tool: { server: "files", tool: "do[*]" } })
+    expect(readPattern(firstPattern(odd), odd)).toMatchObject({ breadth: { kind: "tool", tool: "do[*]" } })
+  })
+
+  it.each([
+    { op: "equals", key: "limit", value: "5", condition: { op: "equals", value: 5 } },
+    { op: "equals", key: "path", value: "5", condition: { op: "equals", value: "5" } },
+    { op: "oneOf", key: "limit", value: "5\n 6 \n", condition: { op: "oneOf", values: [5, 6] } },
+    { op: "glob", key: "path", value: "*.md", condition: { op: "glob", pattern: "*.md" } },
+    { op: "under", key: "path", value: "/home/me", condition: { op: "under", folder: "/home/me" } },
+    {
+      op: "host",
+      key: "path",
+      value: "a.example, b.example",
+      condition: { op: "host", patterns: ["a.example", "b.example"] },
+    },
+    { op: "atMost", key: "limit", value: "10", condition: { op: "atMost", value: 10 } },
+  ] as const)("reads $key $op $value, typed as the call has it", ({ op, key, value, condition }) => {
+    const read = readPattern({ tool: "write_file", conditions: [{ id: 1, key, op, value }] }, call)
+    expect(read).toEqual({
+      ok: true,
+      breadth: { kind: "tool", server: "files", tool: "write_file", when: [{ key, ...condition }] },
+    })
+  })
+
+  it.each([
+    { op: "under", value: "notes" },
+    { op: "glob", value: "" },
+    { op: "oneOf", value: " \n " },
+    { op: "host", value: "" },
+    { op: "atLeast", value: "many" },
+  ] as const)("says at its line what is wrong with $op $value", ({ op, value }) => {
+    const read = readPattern({ tool: "write_file", conditions: [{ ...line, op, value }] }, call)
+    expect(read.ok ? undefined : read.conditions.get(1)).toMatch(/^Enter /)
+  })
+
+  it.each(["", "resource:*", "sampling", " spaced"])("refuses %j as a tool", (tool) => {
+    expect(readPattern({ tool, conditions: [] }, call)).toMatchObject({ ok: false, tool: expect.any(String) })
+  })
+})
+
+describe("keys of arguments", () => {
+  it("are dotted down to what can be compared, with dots in names escaped", () => {
+    expect(comparableKeys(call)).toEqual(["path", "limit", "where.a\\.b", "tags"])
+    expect(valueAt(call.args, "where.a\\.b")).toBe("x")
+  })
+
+  it("are own names only", () => {
+    expect(valueAt({ a: {} }, "a.constructor")).toBeUndefined()
+    expect(newCondition(call, "missing", 1)).toMatchObject({ value: "" })
+  })
+})
