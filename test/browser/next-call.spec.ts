@@ -20,7 +20,7 @@ test("the list is sorted by risk, a quick reason is only written, and the next c
   await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible()
   const first = new URL(page.url()).searchParams.get("open")
   await expect(page.getByRole("heading", { level: 2, name: "files(write_file)" })).toBeVisible()
-  await page.getByRole("button", { name: "More ways to deny" }).click()
+  await page.getByRole("button", { name: "More deny options" }).click()
   await page.getByRole("menuitem", { name: "Deny with a reason" }).click()
   await page.getByRole("button", { name: "Not needed for this task." }).click()
   await expect(page.getByLabel("Reason (optional)")).toHaveValue("Not needed for this task.")
