@@ -31,7 +31,7 @@ test("the list is sorted by risk, a quick reason is only written, and the next c
   await page.keyboard.press("Enter")
   await expect(page.getByRole("status").filter({ hasText: "The next waiting call is open." })).toBeVisible()
   expect(new URL(page.url()).searchParams.get("open")).not.toBe(first)
-  await expect(page.getByRole("region", { name: "The open call" })).toBeFocused()
+  await expect(page.getByRole("region", { name: "Selected call" })).toBeFocused()
   await expectAccessible(page)
   await page.screenshot({ path: info.outputPath("next-390.png") })
 })

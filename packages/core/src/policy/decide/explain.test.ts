@@ -31,6 +31,22 @@ describe("explain", () => {
     expect(explained({ rules }).nearest).toMatchObject({ id: "allow files(write_file)", where: "test", why })
   })
 
+  it("says where a relative path starts, and that an agent may change it", () => {
+    const atHome = { id: "files", trust: "none", pin: "full", cwd: "/home/ann/drafts" } as const
+    const rules = [rule("allow", "files(write_file)", { when: [drafts] })]
+    const relative = ask({ args: { path: "a.txt" } })
+    expect(explained({ rules, servers: [atHome] }, relative).wouldChange.at(-1)).toContain("MCP roots")
+    expect(
+      explained({ rules, servers: [atHome] }, ask({ args: { path: "/home/ann/drafts/a" } })).wouldChange.join(),
+    ).not.toContain("MCP roots")
+    expect(explained({ rules, servers: [{ ...atHome, folders: ["/srv"] }] }, relative).nearest?.why).toBe(
+      "its conditions do not hold; a relative path may start in /home/ann/drafts or in /srv",
+    )
+    expect(explained({ rules, servers: [atHome] }, { ...relative, hasRoots: true }).nearest?.why).toContain(
+      "the agent tells the server which folders it may start from",
+    )
+  })
+
   it("says that arguments do not fit the schema", () => {
     const rules = [rule("allow", "files(write_file)", { when: [{ ...drafts, folder: "/home" }] })]
     const question = ask({ tool: { ...writes, check: () => ["mode is not declared"] } })

@@ -20,6 +20,7 @@ import type { Because, Decision, Question } from "./decision.ts"
 import { accessOfGrant, type GrantIndex, isAbout, ruleOfGrant } from "./index-grants.ts"
 import { conditionsOf } from "./plan.ts"
 import { describeRemembered, originText, reasonOf, ruleText } from "./sentences.ts"
+import { asksAtRoots, comparesRelative, startWords } from "./start-words.ts"
 
 export type Explanation = {
   readonly decision: Decision
@@ -57,8 +58,20 @@ export function explain(policy: CompiledPolicy, grants: GrantIndex, question: Qu
     reason: `${reasonOf(decision, question.target)}${told}`,
     matched,
     nearest,
-    wouldChange: whatWouldChange(decision, question),
+    wouldChange: [...whatWouldChange(decision, question), ...changedByRoots(cause, question)],
   }
+}
+
+/** Whoever asks for an explanation need not have an agent's connection. */
+function changedByRoots(cause: Because, { args, hasRoots }: Question): readonly string[] {
+  if (hasRoots === true) return []
+  const when =
+    cause.kind === "rule"
+      ? conditionsOf(cause.rule)
+      : cause.kind === "grant" && "when" in cause.grant.breadth
+        ? (cause.grant.breadth.when ?? [])
+        : []
+  return comparesRelative(when, args) ? [asksAtRoots] : []
 }
 
 function innermost(because: Because): Because {
@@ -127,9 +140,13 @@ function judged(
   when: readonly Condition[],
 ): Pick<Matched, "judged" | "why"> {
   if (effect === "hide" || when.length === 0) return { judged: "holds", why: null }
-  const judge = compileConditions(when, effect, policy.contextOf(question.target.server))
+  const context = policy.contextOf(question.target.server)
+  const judge = compileConditions(when, effect, context)
   const judgement: Judgement = judgeCandidate({ judge }, question.args, lookup)
-  if (judgement === "fails") return { judged: "fails", why: "its conditions do not hold" }
+  if (judgement === "fails") {
+    const start = comparesRelative(when, question.args) ? startWords(context.bases) : ""
+    return { judged: "fails", why: `its conditions do not hold${start}` }
+  }
   if (judgement !== "holds") return { judged: "unjudged", why: judgement.unjudged }
   const problem = effect === "allow" ? schemaProblem(question) : null
   return problem === null ? { judged: "holds", why: null } : { judged: "fails", why: problem }

@@ -1,0 +1,29 @@
+import type { JsonObject, JsonValue } from "../../call/json/json.ts"
+import { showText } from "../../call/show-text.ts"
+import { keySegments } from "../conditions/argument-key.ts"
+import { asObject } from "../as-object.ts"
+import { isAbsolutePath } from "../conditions/path.ts"
+import type { Condition } from "../rules/rule.ts"
+
+/** Whether conditions compare a relative path with a folder: then it matters where the path starts. */
+export function comparesRelative(when: readonly Condition[], args: JsonObject | undefined): boolean {
+  if (args === undefined) return false
+  return when.some(
+    ({ op, key }) => op === "under" && textsAt(args, keySegments(key)).some((text) => !isAbsolutePath(text)),
+  )
+}
+
+/** "; relative paths start in /a and in /b"; nothing where there is one such folder or none. */
+export function startWords(bases: readonly string[] = []): string {
+  return bases.length < 2 ? "" : `; a relative path may start in ${bases.map(showText).join(" or in ")}`
+}
+
+export const asksAtRoots =
+  "An agent that tells the server which folders to work in (MCP roots) needs approval for this relative path."
+
+function textsAt(value: JsonValue, [name, ...deeper]: readonly string[]): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => textsAt(each, name === undefined ? [] : [name, ...deeper]))
+  if (name === undefined) return typeof value === "string" ? [value] : []
+  const object = asObject(value)
+  return object !== null && Object.hasOwn(object, name) ? textsAt(object[name] as JsonValue, deeper) : []
+}
