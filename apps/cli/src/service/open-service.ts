@@ -103,7 +103,7 @@ function readFile(options: ServiceOptions): Extract<LoadedFile, { ok: true }> {
   return loaded
 }
 
-/** What changed in the store, whoever changed it: for whoever looks for a fault. */
+/** Logs every change in the store, whoever made it: for whoever looks for a fault. */
 function logEvents({ log, opened, atEnd }: ServiceBase): void {
   if (log.level !== "debug") return
   atEnd(opened.store.subscribe(({ type, subject, seq }) => log.debug("Event", { type, subject, seq })))

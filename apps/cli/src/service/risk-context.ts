@@ -4,7 +4,7 @@ import type { ServerConfig } from "@byleave/formats"
 
 type Located = Pick<ServerConfig, "transport" | "cwd" | "folders"> | null | undefined
 
-/** What of a server's folders, which its policy names, warnings can look at on this machine. */
+/** The folders of a server, named by its policy, that warnings can look at on this machine. */
 export function riskContextOf(server: Located): Pick<RiskContext, "isMissing"> {
   const isKnown = server?.cwd !== undefined || server?.folders !== undefined
   return isKnown && !seesOtherFiles(server) ? { isMissing } : {}

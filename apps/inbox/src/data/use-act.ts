@@ -6,7 +6,7 @@ import { useLiveConnection, useRetry } from "./live.tsx"
 
 type ActName = Exclude<RouteName, "events" | "exportAudit" | "metrics">
 
-/** What has to be computed first is handed over at once: it is busy from the press on, not from when it is sent. */
+/** A request that has to be computed first is handed over at once: it is busy from the press on, not from when it is sent. */
 type Now<T> = T | Promise<T>
 
 type Act<Name extends ActName> = {

@@ -16,7 +16,7 @@ export type KnownServer = {
   readonly config: ServerConfig | null
   /** As accepted; absent where `config` says it, or nobody wrote anything. */
   readonly limits?: ServerLimits
-  /** What it is given that must not be recorded. */
+  /** Values it is given that must not be recorded. */
   readonly secrets?: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export type InForce = {
   readonly settings: Settings
 }
 
-/** What is kept out of records: an edit that nobody has accepted decides nothing, also not what is seen. */
+/** The secrets kept out of records: an edit that nobody has accepted decides nothing, also not what is seen. */
 export function secretsInForce({ servers }: InForce): readonly string[] {
   return servers.flatMap(({ secrets = [] }) => secrets)
 }
