@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { showText } from "../../call/show-text.ts"
-import { keySegments } from "../conditions/argument-key.ts"
 import { asObject } from "../as-object.ts"
+import { keySegments } from "../conditions/argument-key.ts"
 import { isAbsolutePath } from "../conditions/path.ts"
 import type { Condition } from "../rules/rule.ts"
 
