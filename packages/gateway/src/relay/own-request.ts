@@ -1,3 +1,4 @@
+import type { JsonObject } from "@byleave/core"
 import type { Asker } from "../upstream/era/speak-era.ts"
 import type { Link } from "../upstream/link.ts"
 import type { Ask, Reply } from "../wire/message.ts"
@@ -5,15 +6,15 @@ import type { Ask, Reply } from "../wire/message.ts"
 const self: Asker = { era: "modern", client: { name: "byleave", version: "0.1.0" }, abilities: {} }
 const timeoutMs = 60_000
 
-/** For whom the gateway asks. `principal`: whose share of the server it takes; absent: its own. */
-export type OnBehalf = { readonly principal?: string }
+/** For whom the gateway asks. `principal`: whose share of the server it takes; absent: its own. `abilities`: as a client that declares these. */
+export type OnBehalf = { readonly principal?: string; readonly abilities?: JsonObject }
 
 /** A request of the gateway's own: nobody's progress, nobody to be asked. */
-export function ownRequest(link: Link, ask: Ask, onBehalf: OnBehalf = {}): Promise<Reply> {
+export function ownRequest(link: Link, ask: Ask, { principal, abilities }: OnBehalf = {}): Promise<Reply> {
   return link.request({
     ask,
-    asker: self,
-    ...onBehalf,
+    asker: abilities === undefined ? self : { ...self, abilities },
+    ...(principal === undefined ? {} : { principal }),
     onNotice: () => {},
     onInquiry: async ({ method }) => ({
       kind: "error",

@@ -73,6 +73,14 @@ function routedTo(
   return { ok: true, routed: { relay, caller, place: relay.places.of(caller), exchange, row, dropped } }
 }
 
+/** The same on the caller's connection: which that is depends on what its server speaks, which nobody knows before the first one is open. */
+export async function withItsConnection(routed: Routed): Promise<Routed> {
+  const { relay, caller, place } = routed
+  if (relay.upstream.era() !== null) return routed
+  await place.link()
+  return { ...routed, place: relay.places.of(caller) }
+}
+
 export function hasAnswers({ exchange: { ask } }: Routed): boolean {
   return mayGoOn(ask.method) && memberAt(ask.params, "inputResponses") !== undefined
 }

@@ -5,6 +5,7 @@
  * I1. What a person approved goes to a server that lists the tool as it was judged: its list is read for it, unless nothing could reach another server than the one
  *     that listed it before.
  * I2. A list is not used any more once another server may answer: its connection has ended, something says so, or, where nothing would, it is too old.
+ * I3. A list is read as a client that declares what all of them declare who use it.
  */
 import type { JsonObject, ToolDefinition } from "@byleave/core"
 import { type Link, LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
@@ -12,6 +13,7 @@ import type { Caller } from "../wire/caller.ts"
 import type { NoticeListener } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { createNoticeListeners, type MayBeNotified, type NoticeListeners } from "./notice-listeners.ts"
+import type { OnBehalf } from "./own-request.ts"
 import { createListChanges, type ListChanges } from "./several/list-changes.ts"
 import { tellAnew, tellLevel, tellResources } from "./sync-subscriptions.ts"
 import { declaresChanges, serverInfoOf } from "./talk/hello.ts"
@@ -60,6 +62,8 @@ export type ServerConnectionPorts = {
   readonly key: string
   /** Told before a connection is opened; throws where there may be none. */
   readonly opening: () => void
+  /** Whose share of the server it takes to be listed and told; undefined: several use it, and it is the gateway's own. */
+  readonly payer: () => string | undefined
   readonly serverTools: ServerTools
   /** Principals whose requests went over connections that nobody owns. */
   readonly sharers: Set<string>
@@ -106,7 +110,8 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     ports.named(caller, wanted.owner, notice),
   )
   const { subscriptions } = attendants
-  const onBehalf = wanted.principal === null ? {} : { principal: wanted.principal }
+  const onBehalf = (principal = ports.payer()): OnBehalf =>
+    principal === undefined ? { abilities: wanted.abilities } : { abilities: wanted.abilities, principal }
   const listening = {
     wants: attendants.wants,
     subscriptions,
@@ -120,8 +125,7 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
   let releases = 0
 
   const tools = createToolList({
-    read: async (principal) =>
-      readTools(await link(), limits, now, principal === undefined ? onBehalf : { ...onBehalf, principal }),
+    read: async (principal) => readTools(await link(), limits, now, onBehalf(principal)),
     see: (listed) => serverTools.see(key, listed),
     limits,
     goodMs: () => (lastOpened?.continuity() === "unseen" ? limits.goodMs : Number.POSITIVE_INFINITY),

@@ -17,6 +17,7 @@ import type { Caller, Era } from "../wire/caller.ts"
 import type { Leaving } from "../wire/exchange.ts"
 import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
+import { toldAbilities } from "../wire/told-client.ts"
 import { newestLegacy } from "../wire/versions.ts"
 import type { MayBeNotified, NoticeListeners } from "./notice-listeners.ts"
 import { createServerConnection, type ServerConnection, type ServerConnectionPorts } from "./server-connection.ts"
@@ -75,7 +76,11 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
     }
     const judged = (ask: Ask, attendants: NoticeListeners): Promise<Reply> => ports.judged(caller, ask, attendants)
     const opening = (): void => keep(place, wanted.principal)
-    const made = createServerConnection({ ...ports, wanted, key, judged, sharers, opening })
+    const payer = (): string | undefined => {
+      const [one, other] = place.principals ?? []
+      return other === undefined ? one : undefined
+    }
+    const made = createServerConnection({ ...ports, wanted, key, judged, sharers, opening, payer })
     const place: Kept = { ...made, principals: wanted.principal === null ? null : new Set() }
     keep(place, wanted.principal)
     return place
@@ -86,9 +91,11 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
     kept.add(place)
     if (!byKey.has(place.key)) byKey.set(place.key, place)
   }
-  const count = ({ principals }: Kept, principal: string | null): void => {
+  const count = ({ principals, tools }: Kept, principal: string | null): void => {
     if (principals === null || principal === null || principals.has(principal)) return
     makeRoom(principal)
+    // The list is read in nobody's share from now on, and nobody waits for one that is read in another's.
+    if (principals.size === 1 && tools.known() === null) tools.changed()
     principals.add(principal)
   }
   // A principal that has many gives up what others have as well, which then is theirs, or its own that was idle longest; where none is, it must wait.
@@ -164,13 +171,19 @@ function tooMany(server: string, most: number): LinkError {
 function linkFor(caller: Caller, era: Era | null): LinkFor {
   const version = caller.era === "legacy" ? caller.version : newestLegacy
   const principal = caller.principal.id
-  const isAsked = asked.some((ability) => Object.hasOwn(caller.abilities, ability))
-  if (isAsked && era !== "modern") {
+  // A modern server is told with each request what its client can do, and may list by that.
+  if (era === "modern") return declaring(version, toldAbilities("modern", caller.abilities), principal)
+  if (asked.some((ability) => Object.hasOwn(caller.abilities, ability))) {
     return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation, principal }
   }
   const experimental = caller.era === "modern" ? undefined : objectAt(caller.abilities, "experimental")
-  if (experimental === undefined) return { version, client: null, abilities: none, owner: null, principal: null }
-  return { version, client: null, abilities: { experimental }, owner: null, principal }
+  return declaring(version, experimental === undefined ? none : { experimental }, principal)
+}
+
+/** A connection that is shared by all who declare the same. */
+function declaring(version: string, abilities: JsonObject, principal: string): LinkFor {
+  const declares = Object.keys(abilities).length > 0
+  return { version, client: null, abilities, owner: null, principal: declares ? principal : null }
 }
 
 const none: JsonObject = {}

@@ -58,7 +58,7 @@ function slowLink() {
 
 function wanting(resources: Set<string>, level: string | null = null) {
   const wants = () => ({ lists: new Set<string>(), resources })
-  return { wants, subscriptions: resources, level: () => level, onBehalf: {} }
+  return { wants, subscriptions: resources, level: () => level, onBehalf: () => ({}) }
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -31,7 +31,7 @@ export type Wanted = {
   readonly wants: () => WantedNotices
   readonly subscriptions: Pick<ResourceSubscriptions, "has">
   readonly level: () => string | null
-  readonly onBehalf: OnBehalf
+  readonly onBehalf: () => OnBehalf
 }
 
 const toldBy = new WeakMap<Link, Told>()
@@ -94,7 +94,7 @@ async function tellLowest(link: Link, told: Told, { level, onBehalf }: Wanted): 
   const lowest = level()
   if (lowest === null || lowest === told.level) return
   told.level = lowest
-  await ownRequest(link, { method: "logging/setLevel", params: { level: lowest } }, onBehalf)
+  await ownRequest(link, { method: "logging/setLevel", params: { level: lowest } }, onBehalf())
 }
 
 function isDue(told: Told, { subscriptions }: Wanted, uri: string): boolean {
@@ -137,10 +137,10 @@ function noteIn(row: Row): (problem: unknown) => void {
 async function tellOne(link: Link, told: Told, { onBehalf }: Wanted, uri: string): Promise<void> {
   if (told.resources.delete(uri)) {
     told.unsubscribed += 1
-    await ownRequest(link, { method: "resources/unsubscribe", params: { uri } }, onBehalf)
+    await ownRequest(link, { method: "resources/unsubscribe", params: { uri } }, onBehalf())
   } else {
     told.resources.add(uri)
-    await ownRequest(link, { method: "resources/subscribe", params: { uri } }, onBehalf)
+    await ownRequest(link, { method: "resources/subscribe", params: { uri } }, onBehalf())
   }
 }
 

@@ -100,14 +100,21 @@ type Catalogue = { readonly server: string; readonly tools: ToolMap }
 /** Names of all tools, hidden ones too, so that hiding one renames no other; from what is known, or read `again`. */
 export type AggregateNames = (backends: readonly ServerBackend[], caller: Caller, again: boolean) => Promise<ToolNames>
 
+/** Of names for the same tools; each is gone over for every call. */
+const mostMade = 8
+
 export function createAggregateNames(): AggregateNames {
-  let last: { readonly catalogues: readonly Catalogue[]; readonly names: ToolNames } | null = null
+  // Servers may list something else to clients that can do something else.
+  const made: Array<{ readonly catalogues: readonly Catalogue[]; readonly names: ToolNames }> = []
   return async (backends, caller, again) => {
     const catalogues = await Promise.all(backends.map((backend) => catalogueOf(backend, caller, again)))
-    if (last !== null && isSame(last.catalogues, catalogues)) return last.names
+    const known = made.find((one) => isSame(one.catalogues, catalogues))
+    if (known !== undefined) return known.names
     const refs = catalogues.flatMap(({ server, tools }) => [...tools.keys()].map((tool) => ({ server, tool })))
-    last = { catalogues, names: toolNames(refs) }
-    return last.names
+    const names = toolNames(refs)
+    made.unshift({ catalogues, names })
+    made.splice(mostMade)
+    return names
   }
 }
 

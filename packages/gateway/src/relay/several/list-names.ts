@@ -14,7 +14,7 @@ import type { Caller } from "../../wire/caller.ts"
 import { asObject, listAt, memberAt, textAt, without } from "../../wire/members.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import { ownRequest } from "../own-request.ts"
-import { methodNotFound, type Routed } from "../route.ts"
+import { methodNotFound, type Routed, withItsConnection } from "../route.ts"
 import { orUnreachable, passOn, type ServerRelay } from "../server-relay.ts"
 import { closingOf } from "../talk/closing.ts"
 import type { ToolMap } from "../tools/tool-list.ts"
@@ -37,7 +37,9 @@ export async function listNames(routed: Routed): Promise<Reply> {
   if (listing === undefined) return methodNotFound
   switch (await closingOf(relay, caller)) {
     case "open":
-      return withCursors(routed, (asked) => listOpen(asked, listing))
+      return withCursors(routed, (asked) =>
+        orUnreachable(relay, async () => listOpen(await withItsConnection(asked), listing)),
+      )
     case "denied":
       return withCursors(routed, (asked) => orUnreachable(relay, () => listDenied(asked, listing)))
     case "hidden":

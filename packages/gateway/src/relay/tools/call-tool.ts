@@ -17,20 +17,22 @@ import type { Reply, RpcError } from "../../wire/message.ts"
 import { unknownName } from "../../wire/outcome-reply.ts"
 import { checkParamHeaders, headersOfRun } from "../../wire/param-headers.ts"
 import { takesTasks } from "../era.ts"
-import { callFor, type Routed } from "../route.ts"
+import { callFor, type Routed, withItsConnection } from "../route.ts"
 import type { ServerConnection } from "../server-connection.ts"
 import { noAnswer, type ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "./offered-result.ts"
 import { sender } from "./send-approved.ts"
 
 /** A tool is called: it must be one the server lists, and then the gate has its word. */
-export async function callTool(routed: Routed): Promise<Reply> {
-  const { relay, caller, place, exchange } = routed
+export async function callTool(asked: Routed): Promise<Reply> {
+  const { relay, caller, exchange } = asked
   const name = textAt(exchange.ask.params, "name") ?? ""
   const given = objectAt(exchange.ask.params, "arguments")
   const args = given ?? {}
-  const named = callFor(routed, { kind: "tool", name, args })
+  const named = callFor(asked, { kind: "tool", name, args })
   try {
+    const routed = relay.upstream.era() === null ? await withItsConnection(asked) : asked
+    const { place } = routed
     const found = knownTool(relay, place, name) ?? (await listedOrKnown(relay, place, name))
     if (found === undefined) return unknownName({ call: named, era: caller.era })
     const { tool, offered } = found
