@@ -80,8 +80,8 @@ async function lookAndSend(
   throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
 }
 
-function linkFor({ caller, place }: RequestRoute, { tool, once = false }: Load): Link | Promise<Link> {
-  return tool === undefined ? place.link() : place.linkListing(tool, once, caller.principal.id)
+function linkFor({ place }: RequestRoute, { tool, once = false }: Load): Link | Promise<Link> {
+  return tool === undefined ? place.link() : place.linkListing(tool, once)
 }
 
 function isStillJudged({ relay }: RequestRoute, { judged }: Load): boolean {

@@ -29,9 +29,9 @@ export type ServerConnection = {
   readonly link: () => Promise<Link>
   /**
    * A link over which the server lists this tool in these very words; throws where it lists another or none. `anew`: the list is read for it, unless no
-   * other server than the one it was read from could be reached, in the share of this principal.
+   * other server than the one it was read from could be reached. For a call that has its turn at the server: it waits for no other's.
    */
-  readonly linkListing: (tool: ToolDefinition, anew: boolean, principal: string) => Link | Promise<Link>
+  readonly linkListing: (tool: ToolDefinition, anew: boolean) => Link | Promise<Link>
   /** Whether it is connected now. */
   readonly isOpen: () => boolean
   /** What the server calls itself, once it is connected. */
@@ -110,8 +110,11 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     ports.named(caller, wanted.owner, notice),
   )
   const { subscriptions } = attendants
-  const onBehalf = (principal = ports.payer()): OnBehalf =>
-    principal === undefined ? { abilities: wanted.abilities } : { abilities: wanted.abilities, principal }
+  const { abilities } = wanted
+  const onBehalf = (): OnBehalf => {
+    const principal = ports.payer()
+    return principal === undefined ? { abilities } : { abilities, principal }
+  }
   const listening = {
     wants: attendants.wants,
     subscriptions,
@@ -125,7 +128,7 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
   let releases = 0
 
   const tools = createToolList({
-    read: async (principal) => readTools(await link(), limits, now, onBehalf(principal)),
+    read: async (inTurn) => readTools(await link(), limits, now, inTurn ? { abilities, inTurn } : onBehalf()),
     see: (listed) => serverTools.see(key, listed),
     limits,
     goodMs: () => (lastOpened?.continuity() === "unseen" ? limits.goodMs : Number.POSITIVE_INFINITY),
@@ -190,25 +193,24 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     // What the next connection lists is not known.
     tools.changed()
   }
-  const listedOver = (over: Link, anew: boolean, principal: string): ToolMap | Promise<ToolMap> => {
-    if (anew && over.continuity() !== "bound") return tools.anew(principal).catch(unlisted)
-    return tools.known() ?? tools.tools().catch(unlisted)
-  }
+  const listedOver = async (over: Link, anew: boolean): Promise<ToolMap> =>
+    (anew && over.continuity() !== "bound" ? null : tools.known()) ?? tools.anew()
   // Most calls find all of it known, and need not wait. A list that is known was read over the connection that is open.
-  const linkListing: ServerConnection["linkListing"] = (tool, anew, principal) => {
+  const linkListing = (tool: ToolDefinition, anew: boolean): Link | Promise<Link> => {
     const listed = anew ? undefined : tools.known()?.get(tool.name)
-    if (opened === null || listed === undefined || !isSameDefinition(listed, tool))
-      return searchListing(tool, anew, principal)
+    if (opened === null || listed === undefined || !isSameDefinition(listed, tool)) return searchListing(tool, anew)
     lastUse = now()
     return opened
   }
-  const searchListing = async (tool: ToolDefinition, anew: boolean, principal: string): Promise<Link> => {
-    for (let tries = 0; tries < mostTries; tries++) {
+  const searchListing = async (tool: ToolDefinition, anew: boolean): Promise<Link> => {
+    for (let tries = 1; tries <= mostTries; tries++) {
       const over = await link()
-      const all = listedOver(over, anew, principal)
-      const listed = (all instanceof Promise ? await all : all).get(tool.name)
+      const all = await listedOver(over, anew).catch((error: unknown) =>
+        opened === over || tries === mostTries ? unlisted(error) : null,
+      )
       // The list is forgotten with its connection, so one that is known is that of the connection that is open.
-      if (opened !== over) continue
+      if (opened !== over || all === null) continue
+      const listed = all.get(tool.name)
       if (listed !== undefined && isSameDefinition(listed, tool)) return over
       break
     }

@@ -142,18 +142,18 @@ describe("a list that grows old", () => {
     await turn()
     state.listed = [tool("new")]
     state.seeing = Promise.resolve()
-    expect((await list.anew("ann")).get("t")?.description).toBe("new")
+    expect((await list.anew()).get("t")?.description).toBe("new")
     resolve()
     await early
     expect(list.known()?.get("t")?.description).toBe("new")
   })
 
-  it("read anew for one principal takes that one's share, and nobody else waits for it", async () => {
-    const shares: Array<string | undefined> = []
+  it("read anew for a call is read in its turn, and nobody else waits for it", async () => {
+    const inTurns: boolean[] = []
     const list = createToolList({
-      read: (principal) => {
-        shares.push(principal)
-        if (principal !== undefined) return new Promise(() => {})
+      read: (inTurn) => {
+        inTurns.push(inTurn)
+        if (inTurn) return new Promise(() => {})
         return Promise.resolve({ tools: [tool("one")], cut: null })
       },
       see: async () => {},
@@ -161,8 +161,8 @@ describe("a list that grows old", () => {
       goodMs: () => Number.POSITIVE_INFINITY,
       now: () => 0,
     })
-    void list.anew("ann")
+    void list.anew()
     expect((await list.tools()).get("t")?.description).toBe("one")
-    expect(shares).toEqual(["ann", undefined])
+    expect(inTurns).toEqual([true, false])
   })
 })

@@ -18,8 +18,8 @@ export type ToolList = {
   readonly tools: () => Promise<ToolMap>
   /** Reads again, though not more than once in a while: agents may ask for names that do not exist as often as they like. */
   readonly again: () => Promise<ToolMap>
-  /** Reads now, whatever is known or being read, in this principal's share of the server: nobody else waits for it. */
-  readonly anew: (principal: string) => Promise<ToolMap>
+  /** Reads now, whatever is known or being read, in the turn of a call that waits for it; nobody else does. */
+  readonly anew: () => Promise<ToolMap>
   /** A page as the server gave it to a caller; what it says is newer than what is known. */
   readonly seePage: (cursor: JsonValue | undefined, result: JsonObject) => Promise<void>
   readonly changed: () => void
@@ -28,8 +28,8 @@ export type ToolList = {
 }
 
 export type ToolListPorts = {
-  /** Without a principal: for whoever uses the list. */
-  readonly read: (principal?: string) => Promise<ToolListing>
+  /** `inTurn`: for a call that has its turn at the server. */
+  readonly read: (inTurn: boolean) => Promise<ToolListing>
   readonly see: (listing: ToolListing) => Promise<void>
   readonly limits: ToolListLimits
   /** How long a list that is read now may be used. */
@@ -65,7 +65,7 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
     if (reading !== null) return reading
     readAt = now()
     const at = version
-    const pending = read().then((listing) => adopt(listing, at))
+    const pending = read(false).then((listing) => adopt(listing, at))
     reading = pending
     const over = (): void => {
       tookMs = now() - readAt
@@ -86,11 +86,11 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
       const listed = good()
       return listed === null ? readNow() : Promise.resolve(listed)
     },
-    anew: (principal) => {
+    anew: () => {
       version += 1
       reading = null
       const at = version
-      return read(principal).then((listing) => adopt(listing, at))
+      return read(true).then((listing) => adopt(listing, at))
     },
     again: () => {
       if (good() !== null && known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs))
