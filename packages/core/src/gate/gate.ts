@@ -130,7 +130,7 @@ export type Gate = {
     args: JsonObject | undefined,
     call: Pick<Call, "principal" | "session" | "listed" | "connection">,
   ) => Promise<Decision>
-  /** What to check before a held call is allowed with these arguments instead of its own. Records nothing. */
+  /** Finds what to check before a held call is allowed with these arguments instead of its own. Records nothing. */
   readonly checkEdit: (approval: Approval, args: JsonObject) => Promise<CheckedArguments>
   readonly answer: (verdict: Verdict) => Promise<VerdictResult>
   /** One answer per verdict, in order; one that fails leaves the others alone. */

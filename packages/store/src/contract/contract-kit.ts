@@ -13,7 +13,7 @@ export type ContractPorts = {
   readonly elapsed: () => number
 }
 
-export type OpenedStore = {
+export type StoreUnderTest = {
   readonly store: Store
   /** Closes it and opens the same truth again, as after a restart. */
   readonly reopen: () => Promise<Store>
@@ -27,10 +27,10 @@ export type OpenedStore = {
 
 export type CountedRows = { readonly principals: number; readonly sessions: number }
 
-export type OpenStore = (ports: ContractPorts) => Promise<OpenedStore>
+export type OpenStore = (ports: ContractPorts) => Promise<StoreUnderTest>
 
 export type TestClock = { now: EpochMs; elapsed: number }
-export type Kit = OpenedStore & { readonly ports: ContractPorts; readonly clock: TestClock }
+export type Kit = StoreUnderTest & { readonly ports: ContractPorts; readonly clock: TestClock }
 export type WithStore = (body: (kit: Kit) => Promise<void>) => () => Promise<void>
 
 const signer = ed25519Signer(newSigningKey())

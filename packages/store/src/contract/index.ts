@@ -1,4 +1,4 @@
-export type { ContractPorts, CountedRows, OpenedStore, OpenStore } from "./contract-kit.ts"
+export type { ContractPorts, CountedRows, OpenStore, StoreUnderTest } from "./contract-kit.ts"
 export {
   allowedCall,
   change,

@@ -1,11 +1,11 @@
 import type { Store } from "@byleave/core"
-import { type ContractPorts, type OpenedStore, storeContract } from "../contract/index.ts"
+import { type ContractPorts, type StoreUnderTest, storeContract } from "../contract/index.ts"
 import { newMemoryDatabase } from "./memory-database.ts"
 import { openMemoryStore } from "./open-memory-store.ts"
 
 storeContract("memory", async (ports) => openMemory(ports))
 
-function openMemory(ports: ContractPorts): OpenedStore {
+function openMemory(ports: ContractPorts): StoreUnderTest {
   const database = newMemoryDatabase()
   const opened: Store[] = []
   const open = (): Store => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Store } from "@byleave/core"
 import pg from "pg"
-import { type ContractPorts, type CountedRows, type OpenedStore, storeContract } from "../contract/index.ts"
+import { type ContractPorts, type CountedRows, type StoreUnderTest, storeContract } from "../contract/index.ts"
 import { openPostgresStore } from "./open-postgres-store.ts"
 
 const url = process.env.BYLEAVE_TEST_POSTGRES ?? ""
@@ -10,7 +10,7 @@ const reason = "no PostgreSQL server; npm test starts one"
 
 storeContract("PostgreSQL", openPostgres, url === "" ? { skip: reason } : {})
 
-async function openPostgres({ hasher, signer, newId, elapsed }: ContractPorts): Promise<OpenedStore> {
+async function openPostgres({ hasher, signer, newId, elapsed }: ContractPorts): Promise<StoreUnderTest> {
   const schema = `test ${randomUUID()}`
   const opened: Store[] = []
   const open = async (): Promise<Store> => {

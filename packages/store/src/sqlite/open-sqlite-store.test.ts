@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Store } from "@byleave/core"
-import { type ContractPorts, type CountedRows, type OpenedStore, storeContract } from "../contract/index.ts"
+import { type ContractPorts, type CountedRows, type StoreUnderTest, storeContract } from "../contract/index.ts"
 import { openSqliteStore } from "./open-sqlite-store.ts"
 
 storeContract("sqlite", (ports) => openFile(ports, false))
@@ -18,7 +18,7 @@ function countRows(path: string): CountedRows {
 }
 
 /** Of those that share a file one at most may commit ahead. */
-async function openFile(ports: ContractPorts, ahead: boolean): Promise<OpenedStore> {
+async function openFile(ports: ContractPorts, ahead: boolean): Promise<StoreUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), "byleave-store-"))
   const opened: Store[] = []
   const open = async (isFirst = false): Promise<Store> => {

@@ -1,7 +1,7 @@
 import type { TextProblem } from "@byleave/api"
 import type { Ref } from "react"
 
-/** What others may do with the editor. */
+/** Actions on the editor from outside it. */
 export type EditorHandle = {
   /** Back to where the caret was. */
   readonly focus: () => void
@@ -11,7 +11,7 @@ export type EditorHandle = {
   readonly select: (from: number, to: number) => void
 }
 
-/** What a place to edit the text is given, whichever it is. */
+/** The props of whatever edits the text: the editor, or the plain text area. */
 export type TextAreaProps = {
   readonly label: string
   readonly text: string

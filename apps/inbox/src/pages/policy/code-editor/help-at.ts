@@ -10,7 +10,7 @@ import {
 } from "./schema-help.ts"
 import { columnOf, type YamlWord, yamlWords } from "./yaml-words.ts"
 
-/** What may be written at a place of the text: it replaces `from` to `to`. */
+/** Suggestions for a place of the text: the chosen one replaces `from` to `to`. */
 export type Suggestions = {
   readonly from: number
   readonly to: number
@@ -18,7 +18,7 @@ export type Suggestions = {
   readonly typed: string
   readonly keys: readonly SchemaKey[]
   readonly values: readonly SchemaValue[]
-  /** What the schema says of the value, for those of `values`. */
+  /** The schema's description of the value, for those of `values`. */
   readonly description: string
   /** True where the key's colon is there already. */
   readonly hasColon: boolean
