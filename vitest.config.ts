@@ -7,12 +7,15 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", impo
 
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.ts", "apps/*/{src,workbench}/**/*.test.ts", "test/**/*.test.ts"],
     // What takes long runs only when it is asked for: `npm run nightly`.
     exclude: [...configDefaults.exclude, ...(process.env.BYLEAVE_NIGHTLY === undefined ? ["test/nightly/**"] : [])],
-    // Much of a suite's time is waiting for processes it started, so every processor gets a worker.
-    maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 60_000,
+    // A worker keeps the modules it has loaded from file to file: loading them anew for each cost a third of all the time.
+    isolate: false,
+    // Much of a suite's time is waiting for processes it started, so there is a worker more than processors.
+    maxWorkers: availableParallelism() + 1,
+    // Only against what never ends: a build or a dozen processes take a minute on a busy machine.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for may take the start of a process, which takes seconds on a busy machine; the default is one.
     expect: { poll: { timeout: 30_000 } },

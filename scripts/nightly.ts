@@ -1,6 +1,6 @@
 /**
- * `npm run nightly`: what takes too long for every change, one part after the other: the suites of `test/nightly`, all races and kills, the conformance
- * suite and the mutants. `npm run nightly -- FILTER…` runs only the suites of `test/nightly` whose path goes on like that.
+ * `npm run nightly`: what takes too long for every change, one part after the other: the suites of `test/nightly`, every page in the
+ * browser, Lighthouse, all races and kills, the conformance suite and the mutants. `npm run nightly -- FILTER…` runs only the suites of `test/nightly` whose path goes on like that.
  */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -16,11 +16,13 @@ const suites: Part = {
   script: "test",
   args: [...(filters.length === 0 ? ["test/nightly"] : filters), `--testTimeout=${mostMinutesPerTest * 60_000}`],
 }
-const others: readonly Part[] = ["faults", "conformance", "mutants"].map((script) => ({
-  name: script,
-  script,
-  args: [],
-}))
+const others: readonly Part[] = [
+  { name: "browser", script: "browser-suites", args: [] },
+  { name: "lighthouse", script: "../test/browser/lighthouse/run", args: [] },
+  { name: "faults", script: "faults", args: [] },
+  { name: "conformance", script: "test", args: ["test/conformance"] },
+  { name: "mutants", script: "mutants", args: [] },
+]
 
 const failed = (filters.length === 0 ? [suites, ...others] : [suites]).filter((part) => !run(part))
 for (const { name } of failed) console.error(`failed: ${name}`)

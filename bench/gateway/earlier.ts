@@ -1,21 +1,17 @@
 /** This version's cost per call beside that of an earlier one, in one run. */
-import { execFileSync } from "node:child_process"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { buildEarlier } from "../../scripts/earlier.ts"
 import { apart } from "../apart.ts"
 import { type Row, tableOf } from "../row.ts"
 import type { TargetNumbers } from "./field.ts"
 import { type Summary, summaries } from "./summary.ts"
 import { byleaveName, earlierName } from "./targets.ts"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
 const mostOfEarlier = 1.05
 
 /** Builds the commit in a folder of its own first, with its own dependencies. */
 export function compareWithEarlier(commit: string): string {
-  const sha = git("rev-parse", "--short", `${commit}^{commit}`)
-  process.env.BENCH_EARLIER = builtAt(sha)
+  const { sha, program } = buildEarlier(commit)
+  process.env.BENCH_EARLIER = program
   console.error(`measuring: Byleave beside ${sha}`)
   const all = summaries(apart<readonly TargetNumbers[]>("gateway/field.ts", "measureField", "earlier", "lean", "full"))
   const ours = all.find(({ name }) => name === byleaveName)
@@ -39,19 +35,4 @@ function ratioRow(what: string, ratio: number, [ours, earlier]: [Summary, Summar
     measured: `${ratio.toFixed(3)} (${ours[key].toFixed(3)} ms against ${earlier[key].toFixed(3)} ms)`,
     reached: ratio <= mostOfEarlier,
   }
-}
-
-function builtAt(sha: string): string {
-  const folder = join(root, ".cache", "earlier", sha)
-  if (!existsSync(folder)) {
-    git("clone", "--quiet", "--no-checkout", root, folder)
-    execFileSync("git", ["-C", folder, "checkout", "--quiet", sha])
-  }
-  console.error(`building ${sha}`)
-  execFileSync("npm", ["run", "--silent", "build"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
-  return join(folder, "apps/cli/dist/byleave.js")
-}
-
-function git(...args: readonly string[]): string {
-  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim()
 }

@@ -15,6 +15,7 @@ export async function measureMany(updates = "5000"): Promise<ManyNumbers> {
   const file = join(folder, "numbers.jsonl")
   process.env.BYLEAVE_MANY_NUMBERS = file
   process.env.BYLEAVE_UPDATES = updates
+  process.env.BYLEAVE_NIGHTLY = "all"
   try {
     const { failed } = await runBrowserSuites(["many"])
     if (!existsSync(file))

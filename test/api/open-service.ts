@@ -157,7 +157,9 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
 function tryingOut(policy: Policy): ConfigText {
   const nowhere = () => Promise.reject(new Error("there is no file"))
   const preview = { ok: true, problems: [], tightens: [], widens: [], other: [], policy }
-  return { read: nowhere, preview: async () => preview, proposed: async () => null, save: nowhere, written: String }
+  const withRule: ConfigText["withRule"] = () => ({ ok: false, why: "there is no file" })
+  const proposed = async () => null
+  return { read: nowhere, preview: async () => preview, proposed, save: nowhere, withRule, written: String }
 }
 
 export function clientAt(server: Pick<Server, "fetch">, key: DeviceKey, clock: TestClock): Client {

@@ -54,7 +54,7 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     writeFileSync(at("private/plan.txt"), "mine")
     writeFileSync(at("large.txt"), "x".repeat(1_000_001))
     place = makePlace(config(workspace))
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     const service = await place.serve()
     url = service.url
     api = await place.reviewer(url)
@@ -272,7 +272,7 @@ describe("twenty pages", { timeout: 120_000 }, () => {
     const place = makePlace("version: 1\nreviewers: { presence: none }\n")
     const abort = new AbortController()
     try {
-      await place.run("init", "--presence", "none", "--data", place.data).ended
+      await place.command("init", "--presence", "none", "--data", place.data)
       let service = await place.serve()
       const { url } = service
       const api = await place.reviewer(url)

@@ -32,7 +32,7 @@ describe("run it now", { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     place = makePlace(config(workspace))
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     const { url } = await place.serve()
     api = await place.reviewer(url)
     agent = await legacyAgent(`${url}/mcp/files`)
@@ -58,7 +58,7 @@ describe("run it now", { timeout: 60_000 }, () => {
     return held.id
   }
 
-  const byleave = (...args: readonly string[]) => place.run(...args, "--data", place.data).ended
+  const byleave = (...args: readonly string[]) => place.command(...args, "--data", place.data)
 
   it("runs once by the API, bound to what was shown, and the agent gets the result by repeating the call", async () => {
     const id = await permitFor("api.txt")

@@ -1,7 +1,7 @@
 /** What is known of sessions besides modes and grants, and how little is written for it. */
 import { gatePaths } from "@byleave/api"
 import { nodeHasher } from "@byleave/core/node"
-import { createServer, createSessionFacts, type SessionFacts, seeingGate } from "@byleave/server"
+import { createServer, createSessionFacts, type SessionFacts, sightingOf } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, newId, policyOf, rule, signer } from "../engine/open-engine.ts"
 import { sessionDisplayed } from "./as-displayed.ts"
@@ -168,9 +168,9 @@ async function openSeeing() {
 
 it("R148: a session that only made calls nobody was asked about is listed with its client and first call, until it ends", async () => {
   const { clock, facts, engine, client, close } = await openSeeing()
-  const gate = seeingGate(engine.gate, facts)
   facts.see({ session, client: "codex s3cret", folder: null })
-  await gate.submit(callOf("files(read)"), engine.run)
+  facts.see(sightingOf(callOf("files(read)")))
+  await engine.gate.submit(callOf("files(read)"), engine.run)
   const now = clock.now
   expect(must(await client.listSessions()).items).toMatchObject([
     { principal: "agent", id: "s1", client: "codex ‹hidden›", firstCall: tool, startedAt: now, lastSeenAt: now },
@@ -186,7 +186,8 @@ it("R148: a session that only made calls nobody was asked about is listed with i
 it("R148: what is known of a session is still told by its key once it has ended, and of no other", async () => {
   const { facts, engine, client, close } = await openSeeing()
   facts.see({ session, client: "codex 1", folder: "/home/me/site" })
-  await seeingGate(engine.gate, facts).submit(callOf("files(read)"), engine.run)
+  facts.see(sightingOf(callOf("files(read)")))
+  await engine.gate.submit(callOf("files(read)"), engine.run)
   const ref = { principal: "agent", id: "s1" }
   must(await client.nameSession({ body: { ...ref, label: "Release" } }))
   must(await client.endSession({ body: await sessionDisplayed(client, ref) }))
@@ -204,7 +205,8 @@ it("R148: what is known of a session is still told by its key once it has ended,
 it("a session for which something is remembered is listed, however long ago it was seen", async () => {
   const { clock, facts, engine, client, close } = await openSeeing()
   facts.see({ session, client: "codex 1" })
-  await seeingGate(engine.gate, facts).submit(callOf("files(read)"), engine.run)
+  facts.see(sightingOf(callOf("files(read)")))
+  await engine.gate.submit(callOf("files(read)"), engine.run)
   await facts.close()
   const ref = { principal: "agent", id: "s1" }
   const breadth = { kind: "tool", server: "files", tool: "write" } as const

@@ -37,7 +37,7 @@ describe("put it back", { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     place = makePlace(config(workspace))
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     const { url } = await place.serve()
     address = url
     api = await place.reviewer(url)

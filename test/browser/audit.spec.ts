@@ -2,13 +2,12 @@ import { cpSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Page } from "@playwright/test"
-import { makePastCalls, pastPolicy } from "./fixtures/past-calls.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { pastPolicy } from "./fixtures/past-calls.ts"
+import { expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 
-test.use({ options: { policy: pastPolicy } })
+test.use({ options: { policy: pastPolicy, hasPast: true } })
 
 test("records are listed newest first, by kind, and open to what they are made of", async ({ page, world }) => {
-  await makePastCalls(world)
   await world.signIn(page, "/audit")
   const rows = page.getByRole("region", { name: "Records", exact: true }).getByRole("listitem")
   await expect(rows.filter({ hasText: "It needs approval." })).toHaveCount(3)
@@ -26,17 +25,15 @@ test("records are listed newest first, by kind, and open to what they are made o
 })
 
 test("a trail nobody touched is sound, with what was checked", async ({ page, world }) => {
-  await makePastCalls(world)
   await world.signIn(page, "/audit")
   await page.getByRole("button", { name: "Verify now" }).click()
   await expect(page.getByText("The audit trail is intact.")).toBeVisible()
   await expect(page.getByText(/\d+ records in \d+ chains? were checked/)).toBeVisible()
   await expect(page.getByText("Verified")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 })
 
 test("a record changed behind the service's back breaks it, and the page says where", async ({ page, world }) => {
-  await makePastCalls(world)
   const copy = join(dirname(world.place.data), "tampered")
   cpSync(world.place.data, copy, { recursive: true, filter: (path) => !path.endsWith("service.json") })
   const database = new DatabaseSync(join(copy, "byleave.db"))
@@ -60,14 +57,13 @@ test("a record changed behind the service's back breaks it, and the page says wh
   await expect(page.getByRole("region", { name: "Verify integrity" }).getByRole("listitem").first()).toContainText(
     /\/\d+/,
   )
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 })
 
 test("the trail is exported as JSON lines and as a table whose cells a spreadsheet takes for text", async ({
   page,
   world,
 }) => {
-  await makePastCalls(world)
   // A file dialog is the system's and cannot be driven; browsers without it save by download.
   await page.addInitScript(() => Reflect.deleteProperty(window, "showSaveFilePicker"))
   await world.signIn(page, "/audit")

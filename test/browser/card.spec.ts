@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test"
 import { answerCall } from "../api/answer-call.ts"
 import { hostileTexts } from "../terminal/programs/hostile-texts.ts"
 import { waitingCall } from "./fixtures/past-calls.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { alsoAtNight, atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 /** Makes a call that waits and opens its card. */
@@ -55,7 +55,7 @@ test("R105, R107-R114, R118, R137, R143: a card shows the tool, who asks, why, a
   await expect(card.getByText(/no rule matches/)).toBeVisible()
   await expect(card.getByRole("region", { name: "Requested by" })).toContainText("editor")
   await expect(card.getByRole("region", { name: "Server", exact: true })).toContainText("accepted")
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 })
 
 test("R108: what is folded shows how it ends, and is told of beside the answers until all of it is shown", async ({
@@ -70,7 +70,7 @@ test("R108: what is folded shows how it ends, and is told of beside the answers 
   await expect(table.getByText("and then rm -rf")).toBeVisible()
   const told = page.getByRole("region", { name: "Your decision" }).getByText("Some arguments are collapsed")
   await expect(told).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await page.getByRole("button", { name: "Expand all" }).click()
   await expect(told).toHaveCount(0)
   expect((await table.innerText()).replaceAll(/\s+/g, " ")).toContain(name)
@@ -94,7 +94,7 @@ test("R137, R138: a secret is masked with its length, and nothing can be allowed
   const table = card.getByRole("region", { name: "Arguments" })
   await table.getByRole("button", { name: "Exact JSON" }).click()
   await expect(page.getByText(secret)).toHaveCount(0)
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await table.getByRole("button", { name: /^Reveal/ }).click()
   await expect(table.getByText(secret)).toBeVisible()
   await expect(card.getByRole("region", { name: "Changes", exact: true }).getByText(secret)).toBeVisible()
@@ -128,7 +128,7 @@ test("a secret in what a tool gave back is masked with its length, asked or not,
   const result = page.getByRole("region", { name: "Result" }).last()
   await expect(result).toContainText(/hidden, \d+ characters/)
   await expect(page.getByText(secret)).toHaveCount(0)
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await result
     .getByRole("button", { name: /^Reveal/ })
     .first()
@@ -155,27 +155,28 @@ test("a file that would be written stands against the file as it is", async ({ p
   await expectAccessible(page)
 })
 
-test("once it has run, the change that was looked at stays; where it is not known any more that is said", async ({
-  page,
-  world,
-}) => {
-  const path = join(world.workspace, "short.txt")
-  writeFileSync(path, "one\ntwo\nthree\n")
-  const { card } = await openCard(page, world, "files", "write_file", { path, content: "one\n2\n" })
-  await expect(card.getByRole("region", { name: "Changes", exact: true })).toContainText("2 lines removed")
-  await allowOnce(page).click()
-  const past = card.getByRole("region", { name: "Proposed changes" })
-  await expect(past).toContainText("Compared with the file as it was while the call waited")
-  await expect(past).toContainText("1 line added")
-  await expect(past).toContainText("2 lines removed")
-  await expect.poll(() => readFileSync(path, "utf8")).toBe("one\n2\n")
-  await page.reload()
-  await expect(past).toContainText("Its earlier content was not stored")
-  await expect(past).not.toContainText(/added|removed/)
-  await expectAccessible(page)
-})
+test(
+  "once it has run, the change that was looked at stays; where it is not known any more that is said",
+  atNight,
+  async ({ page, world }) => {
+    const path = join(world.workspace, "short.txt")
+    writeFileSync(path, "one\ntwo\nthree\n")
+    const { card } = await openCard(page, world, "files", "write_file", { path, content: "one\n2\n" })
+    await expect(card.getByRole("region", { name: "Changes", exact: true })).toContainText("2 lines removed")
+    await allowOnce(page).click()
+    const past = card.getByRole("region", { name: "Proposed changes" })
+    await expect(past).toContainText("Compared with the file as it was while the call waited")
+    await expect(past).toContainText("1 line added")
+    await expect(past).toContainText("2 lines removed")
+    await expect.poll(() => readFileSync(path, "utf8")).toBe("one\n2\n")
+    await page.reload()
+    await expect(past).toContainText("Its earlier content was not stored")
+    await expect(past).not.toContainText(/added|removed/)
+    await expectAccessibleAtNight(page)
+  },
+)
 
-test("edits stand in the file they change, and say when their text is not there", async ({ page, world }) => {
+test("edits stand in the file they change, and say when their text is not there", atNight, async ({ page, world }) => {
   const path = join(world.workspace, "notes.txt")
   const edits = [{ oldText: "Call Ada.", newText: "Call  Ada." }]
   const { card } = await openCard(page, world, "files", "edit_file", { path, edits })
@@ -189,7 +190,7 @@ test("edits stand in the file they change, and say when their text is not there"
   await expect(change.getByText("Edit 1")).toHaveCount(0)
 })
 
-test("a file that is not there would be created", async ({ page, world }) => {
+test("a file that is not there would be created", atNight, async ({ page, world }) => {
   const { card } = await openCard(page, world, "files", "write_file", {
     path: join(world.workspace, "drafts", "new.txt"),
     content: "one\ntwo",
@@ -228,10 +229,10 @@ test("R119: a card that was allowed shows what happened and the result, closed",
   await expect(happened.getByText(/Successfully wrote/).first()).toBeHidden()
   await happened.getByText("Result, as files gave it").click()
   await expect(happened.getByText(/Successfully wrote/).first()).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 })
 
-for (const width of [320, 390]) {
+for (const width of alsoAtNight([390], [320])) {
   test(`at ${width} px nothing stands outside of the page`, async ({ page, world }) => {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ reducedMotion: "reduce" })
@@ -242,11 +243,11 @@ for (const width of [320, 390]) {
     await expect(card.getByRole("region", { name: "Changes", exact: true }).getByRole("table")).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     await expect(allowOnce(page)).toBeEnabled()
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
   })
 }
 
-for (const width of [1280, 1440]) {
+for (const width of alsoAtNight([1440], [1280])) {
   test(`at ${width} px the answers stand in one row, no at the left and yes at the right`, async ({ page, world }) => {
     await page.setViewportSize({ width, height: 800 })
     await openCard(page, world, "files", "create_directory", { path: "drafts/new" })
@@ -266,7 +267,7 @@ for (const width of [1280, 1440]) {
   })
 }
 
-test("on a phone, what would change and the answers are both on the first screen", async ({ page, world }) => {
+test("on a phone, what would change and the answers are both on the first screen", atNight, async ({ page, world }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const content = "Buy milk and bread.\nCall Ada.\n"
   const { card } = await openCard(page, world, "files", "write_file", { path: "notes.txt", content })

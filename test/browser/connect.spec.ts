@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
+
+test.use({ newWorld: true })
 
 test("an agent is connected from nothing: a client is chosen, a token made, all of it copied, and its first call told of", async ({
   page,
@@ -39,7 +41,7 @@ test("an agent is connected from nothing: a client is chosen, a token made, all 
   await expect(page.getByText("codex-test 1.2.3 is connected")).toBeVisible()
   await agent.callTool({ name: "list_directory", arguments: { path: "." } })
   await expect(page.getByText("codex-test 1.2.3 called files(list_directory)")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await page.getByRole("link", { name: "View session" }).click()
   await expect(page.getByRole("heading", { level: 1 })).toContainText("codex-test 1.2.3")
   await agent.close()
@@ -47,7 +49,7 @@ test("an agent is connected from nothing: a client is chosen, a token made, all 
   await expect(page.getByText("No calls waiting")).toBeVisible()
 })
 
-test("where servers are missing, a change that waits to add some is linked", async ({ page, world }) => {
+test("where servers are missing, a change that waits to add some is linked", atNight, async ({ page, world }) => {
   world.place.write("version: 1\nagents: { anonymous: true }\nreviewers: { presence: none }\n")
   await world.restart()
   await world.signIn(page, "/servers")
@@ -61,7 +63,7 @@ reviewers: { presence: none }
 `,
   )
   await expect(page.getByRole("link", { name: "Review change" })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await page.getByRole("link", { name: "Connect an agent" }).click()
   await expect(page.getByText("No servers are configured")).toBeVisible()
   await page.getByRole("link", { name: "Review change" }).click()

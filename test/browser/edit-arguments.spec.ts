@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { answer, bar, dialog, fileIn, openCall, propose, verdictsSent, waiting } from "./fixtures/deciding.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { alsoAtNight, atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 test("arguments are changed in place, the change is marked, and the call runs with it", async ({ page, world }) => {
@@ -27,10 +27,7 @@ async function edit(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: /^Edit arguments/ }).click()
 }
 
-for (const { width, height } of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
+for (const { width, height } of alsoAtNight([{ width: 390, height: 844 }], [{ width: 1440, height: 900 }])) {
   test(`at ${width} px the editor opens in sight, its answers stay there and cover nothing, and then what happened is in sight`, async ({
     page,
     world,
@@ -83,7 +80,7 @@ test("R166: Esc in the editor asks before changes are lost, and decides nothing;
   ]) {
     await page.keyboard.press("Escape")
     await expect(dialog(page)).toContainText("Discard your changes?")
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     await press()
     await expect(dialog(page)).toBeHidden()
     await expect(content).toHaveValue("Goodbye.")
@@ -129,47 +126,52 @@ test("arguments that do not fit are told at their field, before anything is sent
   expect(sent).toEqual([])
 })
 
-test("where the page cannot check edited arguments the service does, and nothing runs", async ({ page, world }) => {
-  await page.route("**/check-arguments-*.js", (route) => route.abort())
-  const edits = await editEdits(page, world)
-  await edits.fill('"none"')
-  await answer(page, "Allow once with edits").click()
-  await expect(bar(page).getByText(/was not applied/)).toBeVisible()
-  await expect(edits).toHaveAttribute("aria-invalid", "true")
-  expect(readFileSync(join(world.workspace, "notes.txt"), "utf8")).toContain("Buy milk.")
-})
+test(
+  "where the page cannot check edited arguments the service does, and nothing runs",
+  atNight,
+  async ({ page, world }) => {
+    await page.route("**/check-arguments-*.js", (route) => route.abort())
+    const edits = await editEdits(page, world)
+    await edits.fill('"none"')
+    await answer(page, "Allow once with edits").click()
+    await expect(bar(page).getByText(/was not applied/)).toBeVisible()
+    await expect(edits).toHaveAttribute("aria-invalid", "true")
+    expect(readFileSync(join(world.workspace, "notes.txt"), "utf8")).toContain("Buy milk.")
+  },
+)
 
-test("a path edited to an existing file is shown as overwriting it, and cannot be allowed before that is shown", async ({
-  page,
-  world,
-}) => {
-  const { call, agent } = await propose(world)
-  writeFileSync(fileIn(world, "kept.txt"), "Years of work.\n")
-  await openCall(page, world, call.id)
-  const change = page.getByRole("region", { name: "Changes", exact: true })
-  await expect(change).toContainText("The file does not exist.")
-  await edit(page)
-  // Until the service has answered, what is shown is not what would run.
-  let release = (): void => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route("**/api/approvals/*/preview", async (route) => {
-    await held
-    await route.continue()
-  })
-  await bar(page).getByLabel("path").fill(fileIn(world, "kept.txt"))
-  await expect(answer(page, "Allow once with edits")).toBeDisabled()
-  await expect(bar(page)).toContainText("Checking your edit.")
-  await expect(change).not.toContainText("no such file")
-  await page.keyboard.press("Control+Enter")
-  release()
-  await expect(change).toContainText("Years of work.")
-  await expect(change).toContainText("1 line removed")
-  await expect(answer(page, "Allow once with edits")).toBeEnabled()
-  expect(readFileSync(fileIn(world, "kept.txt"), "utf8")).toBe("Years of work.\n")
-  await agent.close()
-})
+test(
+  "a path edited to an existing file is shown as overwriting it, and cannot be allowed before that is shown",
+  atNight,
+  async ({ page, world }) => {
+    const { call, agent } = await propose(world)
+    writeFileSync(fileIn(world, "kept.txt"), "Years of work.\n")
+    await openCall(page, world, call.id)
+    const change = page.getByRole("region", { name: "Changes", exact: true })
+    await expect(change).toContainText("The file does not exist.")
+    await edit(page)
+    // Until the service has answered, what is shown is not what would run.
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route("**/api/approvals/*/preview", async (route) => {
+      await held
+      await route.continue()
+    })
+    await bar(page).getByLabel("path").fill(fileIn(world, "kept.txt"))
+    await expect(answer(page, "Allow once with edits")).toBeDisabled()
+    await expect(bar(page)).toContainText("Checking your edit.")
+    await expect(change).not.toContainText("no such file")
+    await page.keyboard.press("Control+Enter")
+    release()
+    await expect(change).toContainText("Years of work.")
+    await expect(change).toContainText("1 line removed")
+    await expect(answer(page, "Allow once with edits")).toBeEnabled()
+    expect(readFileSync(fileIn(world, "kept.txt"), "utf8")).toBe("Years of work.\n")
+    await agent.close()
+  },
+)
 
 test("a file's new text is edited where its diff stands, and allowed once the diff of the edit is shown there", async ({
   page,
@@ -194,7 +196,7 @@ test("a file's new text is edited where its diff stands, and allowed once the di
   await expect(changes).not.toContainText("removed")
   await expect(bar(page).getByLabel("content")).toHaveCount(0)
   await expect(allow).toBeDisabled()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await done.click()
   await expect(answer(page, "Allow once")).toBeEnabled()
   await expect(start).toBeFocused()

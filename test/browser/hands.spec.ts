@@ -8,7 +8,7 @@ import { legacyAgent } from "../api/legacy-agent.ts"
 import { answer, bar, dialog, fileIn, waiting } from "./fixtures/deciding.ts"
 import { soon, waitingCall } from "./fixtures/past-calls.ts"
 import { everything, talkativeAgent } from "./fixtures/talkative-agent.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { alsoAtNight, atNight, expect, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import { askForPin, linksForAnna, signInWithoutPin, signInWithPin } from "./fixtures/with-pin.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -50,16 +50,16 @@ test("a new tool is accepted once, and the button says so meanwhile", async ({ p
   await section.getByRole("button", { name: "Accept tool" }).dblclick()
   const busy = section.getByRole("button", { name: "Accepting…" })
   await expect(busy).toBeDisabled()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   letGo()
   await expect(section).toBeHidden()
   expect(requests).toHaveLength(1)
 })
 
-for (const { place, path } of [
-  { place: "its card", path: (id: string) => `/?open=${id}` },
-  { place: "its story", path: (id: string) => `/activity/${id}` },
-])
+for (const { place, path } of alsoAtNight(
+  [{ place: "its card", path: (id: string) => `/?open=${id}` }],
+  [{ place: "its story", path: (id: string) => `/activity/${id}` }],
+))
   test(`a call of which nobody knows the outcome is allowed anew once from ${place}, and runs when it is made again`, async ({
     page,
     world,
@@ -85,75 +85,68 @@ for (const { place, path } of [
   })
 
 test.describe("with a PIN", () => {
-  test.use({ options: {} })
+  test.use({ options: {}, newWorld: true, signsIn: true })
 
   /** Two browsers of one person: the first is signed in without the PIN, the second with it. */
-  async function withAndWithoutPin(page: Page, world: World): Promise<Page> {
+  async function withAndWithoutPin(page: Page, other: Page, world: World): Promise<void> {
     const link = await signInWithoutPin(page, world)
-    const browser = page.context().browser()
-    if (browser === null) throw new Error("no browser")
-    const other = await (await browser.newContext({ reducedMotion: "reduce" })).newPage()
-    await other.addInitScript(() => {
-      for (const name of ["byleave.undo", "byleave.next"]) localStorage.setItem(name, "off")
-    })
     await signInWithPin(other, link)
     await other.getByRole("navigation").first().waitFor()
-    return other
   }
 
   const at = (world: World, path: string) => new URL(path, world.url()).href
   const happened = (page: Page) => page.getByRole("region", { name: "What happened" })
   const story = (page: Page) => page.getByRole("list").filter({ hasText: "It needs approval" }).getByRole("listitem")
 
-  test("an approved call whose agent went away is run once by a reviewer who is present, and the agent's repeat gets the result", async ({
-    page,
-    world,
-  }) => {
-    const present = await withAndWithoutPin(page, world)
-    const agent = await legacyAgent(`${world.url()}/mcp/files`)
-    const file = fileIn(world, "a.txt")
-    const args = { path: file, content: "Hello." }
-    const gone = new AbortController()
-    const asked = agent.call("write_file", args, gone.signal).catch(() => null)
-    const { id } = await waitingCall(world)
-    gone.abort()
-    await asked
-    await expect.poll(async () => (await waitingCall(world)).callerWaits, soon).toBe(false)
-    await present.goto(at(world, `/?open=${id}`))
-    await answer(present, "Allow once").click()
-    const card = present.getByRole("article")
-    await expect(card).toContainText("Approved, waiting for the agent to come back")
-    expect(existsSync(file)).toBe(false)
+  test(
+    "an approved call whose agent went away is run once by a reviewer who is present, and the agent's repeat gets the result",
+    atNight,
+    async ({ page, otherPage: present, world }) => {
+      await withAndWithoutPin(page, present, world)
+      const agent = await legacyAgent(`${world.url()}/mcp/files`)
+      const file = fileIn(world, "a.txt")
+      const args = { path: file, content: "Hello." }
+      const gone = new AbortController()
+      const asked = agent.call("write_file", args, gone.signal).catch(() => null)
+      const { id } = await waitingCall(world)
+      gone.abort()
+      await asked
+      await expect.poll(async () => (await waitingCall(world)).callerWaits, soon).toBe(false)
+      await present.goto(at(world, `/?open=${id}`))
+      await answer(present, "Allow once").click()
+      const card = present.getByRole("article")
+      await expect(card).toContainText("Approved, waiting for the agent to come back")
+      expect(existsSync(file)).toBe(false)
 
-    await page.goto(at(world, `/?open=${id}`))
-    await happened(page).getByRole("button", { name: "Run it now" }).click()
-    await expect(page.getByText(/needs your PIN/).first()).toBeVisible()
-    expect(existsSync(file)).toBe(false)
+      await page.goto(at(world, `/?open=${id}`))
+      await happened(page).getByRole("button", { name: "Run it now" }).click()
+      await expect(page.getByText(/needs your PIN/).first()).toBeVisible()
+      expect(existsSync(file)).toBe(false)
 
-    const { requests, letGo } = await heldBack(present, "**/api/approvals/*/run-now")
-    await happened(present).getByRole("button", { name: "Run it now" }).dblclick()
-    await expect(happened(present).getByRole("button", { name: "Running…" })).toBeDisabled()
-    letGo()
-    await expect(happened(present)).toContainText("anna had it run while the agent was away.")
-    await expect(happened(present)).toContainText("The agent has not received the result yet")
-    await expect(card).toHaveAttribute("data-status", "succeeded")
-    await expect(happened(present).getByRole("button", { name: "Run it now" })).toHaveCount(0)
-    expect(requests).toHaveLength(1)
-    expect(readFileSync(file, "utf8")).toBe("Hello.")
+      const { requests, letGo } = await heldBack(present, "**/api/approvals/*/run-now")
+      await happened(present).getByRole("button", { name: "Run it now" }).dblclick()
+      await expect(happened(present).getByRole("button", { name: "Running…" })).toBeDisabled()
+      letGo()
+      await expect(happened(present)).toContainText("anna had it run while the agent was away.")
+      await expect(happened(present)).toContainText("The agent has not received the result yet")
+      await expect(card).toHaveAttribute("data-status", "succeeded")
+      await expect(happened(present).getByRole("button", { name: "Run it now" })).toHaveCount(0)
+      expect(requests).toHaveLength(1)
+      expect(readFileSync(file, "utf8")).toBe("Hello.")
 
-    expect(await agent.call("write_file", args)).toContain("A reviewer had this call run while you were away")
-    expect(await waiting(world)).toEqual([])
-    await present.goto(at(world, `/activity/${id}`))
-    await expect(story(present)).toContainText([
-      "called files(write_file). It needs approval.",
-      "anna allowed it.",
-      "anna had it run; no agent was waiting for it.",
-      "The tool succeeded.",
-      "The agent received the result.",
-    ])
-    await expect(story(present).filter({ hasText: "The call was sent to files." })).toHaveCount(1)
-    await present.context().close()
-  })
+      expect(await agent.call("write_file", args)).toContain("A reviewer had this call run while you were away")
+      expect(await waiting(world)).toEqual([])
+      await present.goto(at(world, `/activity/${id}`))
+      await expect(story(present)).toContainText([
+        "called files(write_file). It needs approval.",
+        "anna allowed it.",
+        "anna had it run; no agent was waiting for it.",
+        "The tool succeeded.",
+        "The agent received the result.",
+      ])
+      await expect(story(present).filter({ hasText: "The call was sent to files." })).toHaveCount(1)
+    },
+  )
 
   test("a file is put back once by a call of its own, of a reviewer who is present, and nothing else is put back over it", async ({
     page,
@@ -180,7 +173,7 @@ test.describe("with a PIN", () => {
     await open()
     await expect(dialog(page)).toContainText("recorded in your name")
     await expect(dialog(page)).toContainText("Buy milk.")
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     const { requests, letGo } = await heldBack(page, "**/api/approvals/*/undo")
     await putBack.dblclick()
     await expect(dialog(page).getByRole("button", { name: "Putting it back…" })).toBeDisabled()

@@ -1,13 +1,12 @@
 import type { Page } from "@playwright/test"
 import { answerCall } from "../api/answer-call.ts"
 import { makePastCalls, pastPolicy, waitingCall } from "./fixtures/past-calls.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
-test.use({ options: { policy: pastPolicy } })
+test.use({ options: { policy: pastPolicy, hasPast: true } })
 
 test("R150: the plots count what happened, in words and as tables", async ({ page, world }) => {
-  await makePastCalls(world)
   await world.signIn(page, "/insight")
   await expect(page.getByText("6 calls in the last 24 hours; 3 of them (50%) needed approval.")).toBeVisible()
   const asked = page.getByRole("region", { name: "Most reviewed", exact: true })
@@ -31,7 +30,6 @@ test("R150: the plots count what happened, in words and as tables", async ({ pag
 })
 
 test("a bar is reached and read by keyboard, and leads to its calls", async ({ page, world }) => {
-  await makePastCalls(world)
   await world.signIn(page, "/insight")
   // The calls may lie on both sides of a full hour: then the last bar holds some of them.
   const bar = page.getByRole("group", { name: "Calls by decision" }).getByRole("link").last()
@@ -42,33 +40,6 @@ test("a bar is reached and read by keyboard, and leads to its calls", async ({ p
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/\/activity\?since=\d+&until=\d+/)
   await expect(rowsOf(page)).toHaveCount(count)
-})
-
-test("R150: every number of every plot leads to exactly so many calls", async ({ page, world }) => {
-  await makePastCalls(world)
-  await approveForNobody(world)
-  await world.signIn(page, "/insight")
-  const plots = [
-    "Calls by decision",
-    "Time to decide",
-    "Most reviewed",
-    "Decisions by reviewer",
-    "Why calls did not run",
-  ]
-  const numbers: { readonly plot: string; readonly count: number; readonly href: string }[] = []
-  for (const plot of plots) {
-    const region = page.getByRole("region", { name: plot, exact: true })
-    await region.getByText("As a table").click()
-    for (const link of await region.getByRole("table").getByRole("link").all()) {
-      numbers.push({ plot, count: Number(await link.innerText()), href: (await link.getAttribute("href")) ?? "" })
-    }
-  }
-  const total = (plot: string) => numbers.filter((one) => one.plot === plot).reduce((sum, { count }) => sum + count, 0)
-  expect(plots.map(total)).toEqual([7, 3, 4, 3, 4])
-  for (const { plot, count, href } of numbers) {
-    await page.goto(new URL(href, world.url()).href)
-    await expect(rowsOf(page), `${plot}: ${href}`).toHaveCount(count)
-  }
 })
 
 const rowsOf = (page: Page) => page.getByRole("region", { name: "Calls" }).getByRole("listitem")
@@ -84,25 +55,43 @@ async function approveForNobody(world: World): Promise<void> {
   if (!verdict.ok) throw new Error(verdict.problem.detail)
 }
 
-test("a time without calls says so, and how to look further back", async ({ page, world }) => {
-  await world.signIn(page, "/insight?range=week")
-  await expect(page.getByText("No calls in the last 7 days")).toBeVisible()
-  await page.getByLabel("Time").selectOption({ label: "Last 30 days" })
-  await expect(page).toHaveURL(/range=month/)
-  await expect(page.getByText("No calls in the last 30 days")).toBeVisible()
-  await expectAccessible(page)
-})
+test.describe("before a service that nobody has used", () => {
+  test.use({ options: { policy: pastPolicy }, newWorld: true })
 
-test.describe("on a phone, in the dark", () => {
-  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, colorScheme: "dark" })
-
-  test("bars are wide enough to touch and nothing scrolls sideways", async ({ page, world }) => {
+  test("R150: every number of every plot leads to exactly so many calls", atNight, async ({ page, world }) => {
     await makePastCalls(world)
-    await world.signIn(page, "/insight?range=month")
-    const bar = page.getByRole("group", { name: "Calls by decision" }).getByRole("link").last()
-    await expect(bar).toBeVisible()
-    expect((await bar.boundingBox())?.width).toBeGreaterThanOrEqual(24)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-    await expectAccessible(page)
+    await approveForNobody(world)
+    await world.signIn(page, "/insight")
+    const plots = [
+      "Calls by decision",
+      "Time to decide",
+      "Most reviewed",
+      "Decisions by reviewer",
+      "Why calls did not run",
+    ]
+    const numbers: { readonly plot: string; readonly count: number; readonly href: string }[] = []
+    for (const plot of plots) {
+      const region = page.getByRole("region", { name: plot, exact: true })
+      await region.getByText("As a table").click()
+      for (const link of await region.getByRole("table").getByRole("link").all()) {
+        numbers.push({ plot, count: Number(await link.innerText()), href: (await link.getAttribute("href")) ?? "" })
+      }
+    }
+    const total = (plot: string) =>
+      numbers.filter((one) => one.plot === plot).reduce((sum, { count }) => sum + count, 0)
+    expect(plots.map(total)).toEqual([7, 3, 4, 3, 4])
+    for (const { plot, count, href } of numbers) {
+      await page.goto(new URL(href, world.url()).href)
+      await expect(rowsOf(page), `${plot}: ${href}`).toHaveCount(count)
+    }
+  })
+
+  test("a time without calls says so, and how to look further back", async ({ page, world }) => {
+    await world.signIn(page, "/insight?range=week")
+    await expect(page.getByText("No calls in the last 7 days")).toBeVisible()
+    await page.getByLabel("Time").selectOption({ label: "Last 30 days" })
+    await expect(page).toHaveURL(/range=month/)
+    await expect(page.getByText("No calls in the last 30 days")).toBeVisible()
+    await expectAccessibleAtNight(page)
   })
 })

@@ -2,7 +2,7 @@
 
 import { answerCall } from "../api/answer-call.ts"
 import { sessionDisplayed } from "../api/as-displayed.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 async function pending(world: World) {
@@ -21,7 +21,6 @@ test("R173: calls appear as they come and go as they are settled, in the list, t
   world,
 }) => {
   await world.signIn(page)
-  await expect(page.getByText("Waiting for the first call…")).toBeVisible()
   await expect(page).toHaveTitle("Byleave")
   const agent = await world.agent()
   const first = agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
@@ -89,65 +88,68 @@ test("a service that restarts under an open page is missed visibly, nothing is p
   await expect(page.getByRole("article")).toContainText("Approved, not run")
 })
 
-test("R120: what waits draws attention to itself for a moment, and not for people who want stillness", async ({
-  page,
-  world,
-}) => {
-  await world.signIn(page)
-  await page.emulateMedia({ reducedMotion: "no-preference" })
-  const agent = await world.agent()
-  void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
-  await page.locator("[data-approval] button").first().click()
-  const motion = (): Promise<readonly string[]> =>
-    page
-      .getByRole("article")
-      .getByText("Needs your approval")
-      .evaluate((element) => {
-        const { animationName, animationIterationCount } = getComputedStyle(element)
-        return [animationName === "none" ? "still" : "moves", animationIterationCount]
-      })
-  expect(await motion()).toEqual(["moves", "3"])
-  await page.emulateMedia({ reducedMotion: "reduce" })
-  expect((await motion())[0]).toBe("still")
-})
+test(
+  "R120: what waits draws attention to itself for a moment, and not for people who want stillness",
+  atNight,
+  async ({ page, world }) => {
+    await world.signIn(page)
+    await page.emulateMedia({ reducedMotion: "no-preference" })
+    const agent = await world.agent()
+    void agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+    await page.locator("[data-approval] button").first().click()
+    const motion = (): Promise<readonly string[]> =>
+      page
+        .getByRole("article")
+        .getByText("Needs your approval")
+        .evaluate((element) => {
+          const { animationName, animationIterationCount } = getComputedStyle(element)
+          return [animationName === "none" ? "still" : "moves", animationIterationCount]
+        })
+    expect(await motion()).toEqual(["moves", "3"])
+    await page.emulateMedia({ reducedMotion: "reduce" })
+    expect((await motion())[0]).toBe("still")
+  },
+)
 
-test("R137: a card keeps the difference it has read when its server stops, and says that it is not of now", async ({
-  page,
-  world,
-}) => {
-  await world.signIn(page)
-  const agent = await world.agent()
-  void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\n" }).catch(() => undefined)
-  await page.locator("[data-approval] button").first().click()
-  const change = page.getByRole("article").getByRole("region", { name: "Changes", exact: true })
-  await expect(change).toContainText("Compared with the file as it is now, read with files(read_")
-  expect((await world.people.stopServer({ params: { id: "files" } })).ok).toBe(true)
-  const other = await world.agent("memory", "another")
-  void other.call("create_entities", { entities: [] }).catch(() => undefined)
-  await expect(change).toContainText("The file could not be reread; the earlier version is shown")
-  await expect(change).toContainText("Buy milk.")
-  await expect(change).toContainText("Compared with the file as it was when it was last read")
-})
+test(
+  "R137: a card keeps the difference it has read when its server stops, and says that it is not of now",
+  atNight,
+  async ({ page, world }) => {
+    await world.signIn(page)
+    const agent = await world.agent()
+    void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\n" }).catch(() => undefined)
+    await page.locator("[data-approval] button").first().click()
+    const change = page.getByRole("article").getByRole("region", { name: "Changes", exact: true })
+    await expect(change).toContainText("Compared with the file as it is now, read with files(read_")
+    expect((await world.people.stopServer({ params: { id: "files" } })).ok).toBe(true)
+    const other = await world.agent("memory", "another")
+    void other.call("create_entities", { entities: [] }).catch(() => undefined)
+    await expect(change).toContainText("The file could not be reread; the earlier version is shown")
+    await expect(change).toContainText("Buy milk.")
+    await expect(change).toContainText("Compared with the file as it was when it was last read")
+  },
+)
 
-test("a page that is opened while the service is away says so, keeps the others, and comes by itself", async ({
-  page,
-  world,
-}) => {
-  await world.signIn(page, "/servers")
-  await expect(page.getByRole("region", { name: "files" })).toBeVisible()
-  await world.stop()
-  await expect(page.getByText("Not connected to Byleave")).toBeVisible()
-  await page.getByRole("link", { name: "Audit" }).first().click()
-  await expect(page.getByRole("heading", { name: "Page not loaded" })).toBeVisible()
-  await page.getByRole("button", { name: "Try again" }).click()
-  await expect(page.getByText("Byleave is unreachable.")).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole("link", { name: "Servers" }).first().click()
-  await expect(page.getByRole("region", { name: "files" })).toBeVisible()
-  await page.getByRole("link", { name: "Audit" }).first().click()
-  await world.start()
-  await expect(page.getByRole("region", { name: "Records" })).toBeVisible({ timeout: 30_000 })
-})
+test(
+  "a page that is opened while the service is away says so, keeps the others, and comes by itself",
+  atNight,
+  async ({ page, world }) => {
+    await world.signIn(page, "/servers")
+    await expect(page.getByRole("region", { name: "files" })).toBeVisible()
+    await world.stop()
+    await expect(page.getByText("Not connected to Byleave")).toBeVisible()
+    await page.getByRole("link", { name: "Audit" }).first().click()
+    await expect(page.getByRole("heading", { name: "Page not loaded" })).toBeVisible()
+    await page.getByRole("button", { name: "Try again" }).click()
+    await expect(page.getByText("Byleave is unreachable.")).toBeVisible()
+    await expectAccessibleAtNight(page)
+    await page.getByRole("link", { name: "Servers" }).first().click()
+    await expect(page.getByRole("region", { name: "files" })).toBeVisible()
+    await page.getByRole("link", { name: "Audit" }).first().click()
+    await world.start()
+    await expect(page.getByRole("region", { name: "Records" })).toBeVisible({ timeout: 30_000 })
+  },
+)
 
 test("a session in another mode is told on every page, with who set it and until when", async ({ page, world }) => {
   const agent = await world.agent()
@@ -168,19 +170,23 @@ test("a session in another mode is told on every page, with who set it and until
 })
 
 test.describe("with little time", () => {
-  test.use({ options: { more: "wait: 12s" } })
+  test.use({ options: { more: "wait: 6s" } })
 
-  test("a call that nobody answers is told to have expired, on whatever page one is", async ({ page, world }) => {
-    await world.signIn(page)
-    const agent = await world.agent()
-    const asked = agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
-    await page.locator("[data-approval] button").first().click()
-    await expect(page.getByRole("button", { name: "1 expires soon" })).toBeVisible()
-    await page.getByRole("link", { name: "Activity" }).first().click()
-    await expect(page.getByText("files(write_file) expired without a decision.")).toBeVisible({ timeout: 30_000 })
-    await asked
-    await expect(page).toHaveTitle("Activity · Byleave")
-    await page.getByRole("button", { name: "Got it" }).click()
-    await expect(page.getByText("expired without a decision.")).toBeHidden()
-  })
+  test(
+    "a call that nobody answers is told to have expired, on whatever page one is",
+    atNight,
+    async ({ page, world }) => {
+      await world.signIn(page)
+      const agent = await world.agent()
+      const asked = agent.call("write_file", { path: "a.txt", content: "x" }).catch(() => undefined)
+      await page.locator("[data-approval] button").first().click()
+      await expect(page.getByRole("button", { name: "1 expires soon" })).toBeVisible()
+      await page.getByRole("link", { name: "Activity" }).first().click()
+      await expect(page.getByText("files(write_file) expired without a decision.")).toBeVisible({ timeout: 30_000 })
+      await asked
+      await expect(page).toHaveTitle("Activity · Byleave")
+      await page.getByRole("button", { name: "Got it" }).click()
+      await expect(page.getByText("expired without a decision.")).toBeHidden()
+    },
+  )
 })

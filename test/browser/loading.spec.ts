@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, test } from "./fixtures/test.ts"
 
 test("R175: the card is loaded when a call is opened, and no page before it is", async ({ page, world }) => {
   const scripts: string[] = []
@@ -16,19 +16,23 @@ test("R175: the card is loaded when a call is opened, and no page before it is",
   expect([named("open-card"), named("policy-page")]).toEqual([true, false])
 })
 
-test("a page whose program is not there yet says that Byleave cannot be reached, and comes when it can", async ({
-  page,
-  context,
-  world,
-}) => {
-  await world.signIn(page)
-  await page.getByRole("heading", { level: 1, name: "Waiting" }).waitFor()
-  await context.setOffline(true)
-  await page.getByRole("link", { name: "Audit" }).first().click()
-  await expect(page.getByText("The page loads as soon as Byleave is back")).toBeVisible()
-  await expect(page.getByText(/updated/)).toHaveCount(0)
-  await context.setOffline(false)
-  await expect(page.getByRole("heading", { level: 1, name: "Audit" })).toBeVisible()
+test.describe("in a browser that has loaded nothing", () => {
+  test.use({ newBrowser: true })
+
+  test(
+    "a page whose program is not there yet says that Byleave cannot be reached, and comes when it can",
+    atNight,
+    async ({ page, context, world }) => {
+      await world.signIn(page)
+      await page.getByRole("heading", { level: 1, name: "Waiting" }).waitFor()
+      await context.setOffline(true)
+      await page.getByRole("link", { name: "Audit" }).first().click()
+      await expect(page.getByText("The page loads as soon as Byleave is back")).toBeVisible()
+      await expect(page.getByText(/updated/)).toHaveCount(0)
+      await context.setOffline(false)
+      await expect(page.getByRole("heading", { level: 1, name: "Audit" })).toBeVisible()
+    },
+  )
 })
 
 test("an address without a page says so, and leads back", async ({ page, world }) => {

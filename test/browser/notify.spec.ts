@@ -2,13 +2,13 @@
 import type { Page } from "@playwright/test"
 import { answerCall } from "../api/answer-call.ts"
 import { waitingCall } from "./fixtures/past-calls.ts"
-import { expect, test } from "./fixtures/test.ts"
+import { atNight, expect, test } from "./fixtures/test.ts"
 import { lookElsewhere, recordTold, toldBy } from "./fixtures/told.ts"
 import type { World } from "./fixtures/world.ts"
 
-test.beforeEach(async ({ context }) => {
+test.beforeEach(async ({ context, page }) => {
   await context.grantPermissions(["notifications"])
-  await recordTold(context)
+  await recordTold(page)
 })
 
 const shownBy = async (page: Page) => (await toldBy(page)).shown
@@ -74,6 +74,7 @@ test("of several tabs one tells, and none while another of them is looked at", a
   await expect(page.getByLabel("Browser notifications")).toBeChecked()
   await page.getByLabel("Sound").check()
   const second = await context.newPage()
+  await recordTold(second)
   await second.goto(world.url())
   await second.getByRole("heading", { name: "Waiting" }).click()
   await lookElsewhere(page).then((other) => other.close())
@@ -88,7 +89,7 @@ test("of several tabs one tells, and none while another of them is looked at", a
   await expect.poll(async () => [...(await shownBy(page)), ...(await shownBy(second))].length).toBe(1)
 })
 
-test("R162: a sound is made only when it is switched on, and can be heard before", async ({ page, world }) => {
+test("R162: a sound is made only when it is switched on, and can be heard before", atNight, async ({ page, world }) => {
   await world.signIn(page, "/settings")
   await page.getByRole("button", { name: "Play sound" }).click()
   await expect.poll(() => notesBy(page)).toBe(2)
@@ -100,42 +101,49 @@ test("R162: a sound is made only when it is switched on, and can be heard before
   await expect.poll(() => notesBy(page)).toBe(4)
 })
 
-test("how many wait stands in the title and on the icon, and goes with whoever signs out", async ({ page, world }) => {
-  await world.signIn(page)
-  const icon = page.locator('link[rel="icon"]')
-  await expect(icon).toHaveAttribute("href", "/icon.svg")
-  await ask(world)
-  await expect(page).toHaveTitle("(1) Byleave")
-  await expect(icon).toHaveAttribute("href", /^blob:/)
-  const one = await pixels(page)
-  await ask(world, "create_directory")
-  await expect(page).toHaveTitle("(2) Byleave")
-  await expect.poll(() => pixels(page)).not.toBe(one)
-  await page.getByRole("button", { name: "Sign out" }).click()
-  await expect(page.getByText("You are signed out")).toBeVisible()
-  await expect(page).toHaveTitle("Sign in · Byleave")
-  await expect(icon).toHaveAttribute("href", "/icon.svg")
-})
+test.describe("whoever signs in", () => {
+  test.use({ signsIn: true })
 
-test("settings are kept for each person", async ({ page, world }) => {
-  await world.signIn(page, "/settings")
-  await page.getByLabel("Sound").check()
-  await page.getByLabel("Expiry warning").uncheck()
-  await page.reload()
-  await expect(page.getByLabel("Sound")).toBeChecked()
-  await expect(page.getByLabel("Expiry warning")).not.toBeChecked()
-  await world.people.addReviewer({ body: { id: "ada", name: "Ada" } })
-  const link = await world.people.mintLink({ body: { reviewer: "ada" } })
-  if (!link.ok) throw new Error(link.problem.detail)
-  await page.goto(link.value.url)
-  await page.getByRole("button", { name: /sign in/i }).click()
-  await page.getByRole("link", { name: "Settings" }).first().click()
-  await expect(page.getByLabel("Sound")).not.toBeChecked()
-  await expect(page.getByLabel("Expiry warning")).toBeChecked()
+  test("how many wait stands in the title and on the icon, and goes with whoever signs out", async ({
+    page,
+    world,
+  }) => {
+    await world.signIn(page)
+    const icon = page.locator('link[rel="icon"]')
+    await expect(icon).toHaveAttribute("href", "/icon.svg")
+    await ask(world)
+    await expect(page).toHaveTitle("(1) Byleave")
+    await expect(icon).toHaveAttribute("href", /^blob:/)
+    const one = await pixels(page)
+    await ask(world, "create_directory")
+    await expect(page).toHaveTitle("(2) Byleave")
+    await expect.poll(() => pixels(page)).not.toBe(one)
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await expect(page.getByText("You are signed out")).toBeVisible()
+    await expect(page).toHaveTitle("Sign in · Byleave")
+    await expect(icon).toHaveAttribute("href", "/icon.svg")
+  })
+
+  test("settings are kept for each person", atNight, async ({ page, world }) => {
+    await world.signIn(page, "/settings")
+    await page.getByLabel("Sound").check()
+    await page.getByLabel("Expiry warning").uncheck()
+    await page.reload()
+    await expect(page.getByLabel("Sound")).toBeChecked()
+    await expect(page.getByLabel("Expiry warning")).not.toBeChecked()
+    await world.people.addReviewer({ body: { id: "ada", name: "Ada" } })
+    const link = await world.people.mintLink({ body: { reviewer: "ada" } })
+    if (!link.ok) throw new Error(link.problem.detail)
+    await page.goto(link.value.url)
+    await page.getByRole("button", { name: /sign in/i }).click()
+    await page.getByRole("link", { name: "Settings" }).first().click()
+    await expect(page.getByLabel("Sound")).not.toBeChecked()
+    await expect(page.getByLabel("Expiry warning")).toBeChecked()
+  })
 })
 
 test.describe("with little time", () => {
-  test.use({ options: { more: "wait: 15s" } })
+  test.use({ options: { more: "wait: 6s" } })
 
   test("a call about to expire is told on every page and outside of it, and so is that it did", async ({
     page,
@@ -165,7 +173,7 @@ test.describe("with little time", () => {
       ])
   })
 
-  test("who wants no warning gets none", async ({ page, world }) => {
+  test("who wants no warning gets none", atNight, async ({ page, world }) => {
     await world.signIn(page, "/settings")
     await page.getByLabel("Expiry warning").uncheck()
     await ask(world)

@@ -4,7 +4,7 @@ import { grantsDigest } from "@byleave/api"
 import type { Page } from "@playwright/test"
 import { answerCall } from "../api/answer-call.ts"
 import { grantsDisplayed } from "../api/as-displayed.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 const write = { kind: "tool", server: "files", tool: "write_file" } as const
@@ -39,6 +39,7 @@ test("R126 R127: a remembered yes is listed at its server and forgotten there; t
   await expect(files.getByText("Always allowed")).toBeVisible()
   await expect(files.getByText(/used once/)).toBeVisible()
   await expect(files.getByText(/defined in byleave\.yaml, line/).first()).toBeVisible()
+  await expectAccessible(page)
   await files.getByRole("button", { name: "Revoke: For every agent, always allow files(write_file)" }).click()
   await expect(dialogOf(page)).toContainText("needs approval")
   await dialogOf(page).getByRole("button", { name: "Revoke" }).click()
@@ -83,7 +84,7 @@ test("R128: a level is changed after its words were shown, and decides the next 
   expect(await waitingTools(world)).toEqual([])
 })
 
-test("a level that somebody else changed meanwhile is not overwritten", async ({ page, world }) => {
+test("a level that somebody else changed meanwhile is not overwritten", atNight, async ({ page, world }) => {
   await remember(world)
   await world.signIn(page, "/permissions")
   await page.getByRole("button", { name: /^Change: For every agent, always allow/ }).click()
@@ -121,23 +122,31 @@ test("R130: what is exported can be looked at, imported again, and each line is 
   expect(await grantTexts(world)).toEqual(before)
 })
 
-test("thousands of permissions come a hundred at a time, and every one can be found", async ({ page, world }) => {
-  const grants = Array.from({ length: 1_000 }, (_, at) => ({
-    effect: "allow" as const,
-    breadth: { kind: "tool" as const, server: "files", tool: `tool_${at}` },
-  }))
-  const imported = await world.people.importGrants({ body: { version: 1, grants } })
-  expect(imported.ok).toBe(true)
-  await world.signIn(page, "/permissions?server=files")
-  const forget = page.getByRole("button", { name: /^Revoke: / })
-  await expect(forget).toHaveCount(100)
-  await page.getByRole("button", { name: "Show 100 more of 900" }).click()
-  await expect(forget).toHaveCount(200)
-  await page.getByLabel("Search", { exact: true }).fill("tool_777")
-  await expect(forget).toHaveCount(1)
+test.describe("with many permissions", () => {
+  test.use({ newWorld: true })
+
+  test(
+    "thousands of permissions come a hundred at a time, and every one can be found",
+    atNight,
+    async ({ page, world }) => {
+      const grants = Array.from({ length: 1_000 }, (_, at) => ({
+        effect: "allow" as const,
+        breadth: { kind: "tool" as const, server: "files", tool: `tool_${at}` },
+      }))
+      const imported = await world.people.importGrants({ body: { version: 1, grants } })
+      expect(imported.ok).toBe(true)
+      await world.signIn(page, "/permissions?server=files")
+      const forget = page.getByRole("button", { name: /^Revoke: / })
+      await expect(forget).toHaveCount(100)
+      await page.getByRole("button", { name: "Show 100 more of 900" }).click()
+      await expect(forget).toHaveCount(200)
+      await page.getByLabel("Search", { exact: true }).fill("tool_777")
+      await expect(forget).toHaveCount(1)
+    },
+  )
 })
 
-test("a file that is something else changes nothing", async ({ page, world }) => {
+test("a file that is something else changes nothing", atNight, async ({ page, world }) => {
   await world.signIn(page, "/permissions")
   const buffer = Buffer.from('{"version": 1, "grants": [{"effect": "allow"}]}')
   await page.getByLabel("Permissions file").setInputFiles({ name: "x.json", mimeType: "application/json", buffer })
@@ -208,7 +217,7 @@ test.describe("with a rule on arguments", () => {
     const told = dialogOf(page).getByRole("region", { name: "Result" })
     await expect(told.getByText("Allowed", { exact: true })).toBeVisible()
     await expect(told.getByRole("listitem").filter({ hasText: "Decided" })).toContainText("files(write_file)")
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     await field.fill(JSON.stringify({ path: "/etc/passwd", content: "" }))
     await expect(told).toBeHidden()
     await dialogOf(page).getByRole("button", { name: "Test call" }).click()
@@ -217,21 +226,3 @@ test.describe("with a rule on arguments", () => {
     expect(await waitingTools(world)).toEqual([])
   })
 })
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`a phone shows it without sideways scrolling, and nothing is out of reach (${colorScheme})`, async ({
-    page,
-    world,
-  }) => {
-    await remember(world)
-    await page.emulateMedia({ colorScheme })
-    await world.signIn(page, "/permissions")
-    await expect(page.getByText("Always allowed")).toBeVisible()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 320, height: 700 })
-    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
-    await page.getByRole("button", { name: "By tool" }).click()
-    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
-    await expectAccessible(page)
-  })
-}

@@ -1,25 +1,27 @@
+import { isAbsolute } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "@playwright/test"
 import { findChromium } from "../../scripts/chromium.mjs"
 
 const executablePath = findChromium()
-// Each test starts a service: as the bundle, which is there, since the page lies in it, and as compiled by the one before.
+// Tests start services: as the bundle, which is there, since the page lies in it, and as compiled by the one before.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../.cache/compiled", import.meta.url))
-process.env.BYLEAVE_TEST_PROGRAM = fileURLToPath(new URL("../../apps/cli/dist/byleave.js", import.meta.url))
+process.env.BYLEAVE_TEST_PROGRAM ??= fileURLToPath(new URL("../../apps/cli/dist/byleave.js", import.meta.url))
+
+const pictures = process.env.BYLEAVE_PICTURES ?? ""
 
 export default defineConfig({
   testDir: ".",
   testMatch: "**/*.spec.ts",
-  // It measures, for minutes, and so has a command of its own: npm run many.
-  testIgnore: process.env.BYLEAVE_MANY === "1" ? [] : ["**/many.spec.ts"],
+  // What takes minutes and rarely breaks: npm run nightly.
+  ...(process.env.BYLEAVE_NIGHTLY === undefined ? { testIgnore: ["**/nightly/**"], grepInvert: /@nightly/ } : {}),
   outputDir: fileURLToPath(new URL("../../.cache/browser", import.meta.url)),
-  snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
-  // Each test has a service of its own, so the tests of one file run beside each other; two at once are what two processors carry.
+  snapshotPathTemplate: `${isAbsolute(pictures) ? pictures : "{testDir}/pictures"}/{arg}{ext}`,
+  // Each worker has a service and a browser of its own, so the tests of one file run beside each other; two are what two processors carry.
   workers: process.env.CI === "true" ? 2 : 1,
   fullyParallel: true,
   timeout: 60_000,
-  // A browser on a busy machine may be late once; what fails twice fails.
-  retries: process.env.CI === "true" ? 2 : 0,
+  retries: 0,
   forbidOnly: process.env.CI === "true",
   reporter: [["list"]],
   expect: {
@@ -42,6 +44,9 @@ export default defineConfig({
         "--disable-sync",
         "--no-first-run",
         "--font-render-hinting=none",
+        // Pages of one service share a process, which has compiled them already.
+        "--process-per-site",
+        "--disable-features=SpareRendererForSitePerProcess",
       ],
     },
   },

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { answer, bar, dialog, fileIn, grants, openCall, propose, ruleText, waiting } from "./fixtures/deciding.ts"
 import { callNamelessly } from "./fixtures/nameless-agent.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { expect, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 
 const breadths = [
   {
@@ -52,7 +52,7 @@ for (const { name, press, text } of breadths) {
     await press(page)
     await expect(ruleText(page)).toHaveText(text)
     expect(await grants(world)).toEqual([])
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     await dialog(page).getByRole("button", { name: "Allow and save permission" }).click()
     expect((await result).isError ?? false).toBe(false)
     expect((await grants(world)).map((grant) => grant.text)).toEqual([text])

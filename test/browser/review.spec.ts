@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { answerCall } from "../api/answer-call.ts"
 import { soon } from "./fixtures/past-calls.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 async function pending(world: World): Promise<number> {
@@ -58,7 +58,7 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await page.getByRole("button", { name: "Send: allow 2, deny 1…" }).click()
   const dialog = page.getByRole("dialog")
   await expect(dialog).toContainText("plan.ts line 3: Keep it at 2: the tests rely on it.")
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await dialog.getByRole("button", { name: "Allow 2, deny 1" }).click()
   const answers = page.getByRole("region", { name: "Results" })
   await expect(answers).toContainText("All 3 calls decided: 1 denied, 2 succeeded")

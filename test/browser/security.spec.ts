@@ -3,6 +3,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, test } from "./fixtures/test.ts"
 
+test.use({ signsIn: true })
+
 test("the page may run nothing inline and nothing foreign, and no one may frame it", async ({ page, world }) => {
   const response = await page.goto(world.url())
   const policy = response?.headers()["content-security-policy"] ?? ""
@@ -110,7 +112,7 @@ test("the browser's key cannot be taken out of it", async ({ page, world }) => {
 
 test("a link signs in once; the secret leaves the address bar; whoever comes second is told", async ({
   page,
-  browser,
+  otherPage,
   world,
 }) => {
   const link = await world.people.mintLink({ body: {} })
@@ -121,12 +123,10 @@ test("a link signs in once; the secret leaves the address bar; whoever comes sec
   expect(page.url()).not.toContain(link.value.link)
   await page.goBack().catch(() => {})
   expect(page.url()).not.toContain(link.value.link)
-  const thief = await (await browser.newContext()).newPage()
-  await thief.goto(link.value.url)
-  await thief.getByRole("button", { name: /sign in/i }).click()
-  await expect(thief.getByRole("alert")).toContainText(/link/i)
-  await expect(thief.getByRole("navigation")).toHaveCount(0)
-  await thief.context().close()
+  await otherPage.goto(link.value.url)
+  await otherPage.getByRole("button", { name: /sign in/i }).click()
+  await expect(otherPage.getByRole("alert")).toContainText(/link/i)
+  await expect(otherPage.getByRole("navigation")).toHaveCount(0)
 })
 
 test("a proof is good once, and a revoked browser is out at once", async ({ page, world }) => {

@@ -6,7 +6,7 @@ import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { Page } from "@playwright/test"
 import { main } from "../../apps/cli/src/service/fixtures/service-process.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "byleave-told-"))
@@ -43,7 +43,7 @@ const sheet = (page: Page, name: string) => page.getByRole("region", { name, exa
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 
 test.describe("definitions", () => {
-  test.use({ options: { servers, policy: 'policy:\n  rules:\n    - allow: "told"\n' } })
+  test.use({ newWorld: true, options: { servers, policy: 'policy:\n  rules:\n    - allow: "told"\n' } })
 
   test("one that has changed waits, is shown with its difference, is accepted, and the call runs", async ({
     page,
@@ -92,7 +92,7 @@ test.describe("definitions", () => {
     await expect(waiting.getByText("Check before accepting").first()).toBeVisible()
     await expect(waiting.getByText("do not tell", { exact: true })).toBeVisible()
     await expect(waiting.getByText("~/.ssh", { exact: true })).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
 
     await waiting.getByRole("button", { name: "Reject" }).click()
     const answered = told.getByRole("region", { name: "Rejected and quarantined" })
@@ -102,7 +102,7 @@ test.describe("definitions", () => {
     await answered.getByText("Description changed").click()
     await answered.getByRole("button", { name: "Quarantine" }).click()
     await expect(answered.getByText("Quarantined", { exact: true })).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     await answered.getByRole("button", { name: "Lift quarantine" }).click()
     await expect(answered.getByText("Rejected", { exact: true })).toBeVisible()
 
@@ -112,7 +112,7 @@ test.describe("definitions", () => {
     await expect(told.getByText(/quarantined this server/)).toBeHidden()
   })
 
-  test("a tool in quarantine that has not changed is shown, and that is lifted", async ({ page, world }) => {
+  test("a tool in quarantine that has not changed is shown, and that is lifted", atNight, async ({ page, world }) => {
     tell(greet)
     const agent = await world.agent("told")
     await agent.call("greet")
@@ -121,13 +121,13 @@ test.describe("definitions", () => {
     const answered = sheet(page, "told").getByRole("region", { name: "Rejected and quarantined" })
     await answered.getByText("No changes").click()
     await expect(answered.getByText(/quarantined this/)).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     await answered.getByRole("button", { name: "Lift quarantine" }).click()
     await expect(answered).toBeHidden()
     expect(await agent.call("greet")).toMatchObject({ content: [{ text: "greet ran" }] })
   })
 
-  test("all of a server are accepted at once only after each was looked at", async ({ page, world }) => {
+  test("all of a server are accepted at once only after each was looked at", atNight, async ({ page, world }) => {
     tell(greet)
     await (await world.agent("told")).call("greet")
     tell(changedGreet, count)
@@ -181,7 +181,7 @@ test("R132, R133: a server's calls are never asked about, asked about again, or 
   const never = dialog.getByRole("button", { name: "Stop asking" })
   await expect(never).toBeDisabled()
   await dialog.getByRole("checkbox").check()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await never.click()
   await expect(dialog).toBeHidden()
   await expect(files.getByText("Never ask", { exact: true })).toBeVisible()
@@ -222,7 +222,7 @@ test("a server that a client wraps is shown as the client's, with its tools and 
   await expect(wrapped.getByRole("button", { name: /^(Stop|Start|Reconnect)/ })).toHaveCount(0)
   await wrapped.getByText(/1 tool:/).click()
   await expect(wrapped.getByText("greet", { exact: true })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 
   tell(changedGreet)
   await listWrapped(world)
@@ -249,7 +249,7 @@ test("R134, R140-R142: how a server is started, its health, credentials and trus
   await expect(files.getByText("read_text_file", { exact: true })).toBeVisible()
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
+    await (colorScheme === "light" ? expectAccessible : expectAccessibleAtNight)(page)
   }
   await page.setViewportSize({ width: 320, height: 800 })
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

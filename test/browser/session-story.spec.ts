@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { makeAnswered, soon } from "./fixtures/past-calls.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
 async function pending(world: World): Promise<number> {
@@ -44,5 +44,5 @@ test("a session's page tells every call with its decision, difference and failur
   await page.getByRole("dialog").getByRole("button", { name: "End session", exact: true }).click()
   await expect(page.getByText("This session has ended")).toBeVisible()
   await expect(page.getByRole("button", { name: "End session…" })).toBeHidden()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 })

@@ -5,7 +5,7 @@ import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { main } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { answerCall } from "../api/answer-call.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { Agent, World } from "./fixtures/world.ts"
 
 async function pending(world: World): Promise<number> {
@@ -86,7 +86,7 @@ test("a session is named by client and first call until somebody renames it", as
 test.describe("what a policy forbids", () => {
   test.use({ options: { policy: "policy:\n  modes: { forbid: [observe] }\n" } })
 
-  test("is offered disabled, with the reason", async ({ page, world }) => {
+  test("is offered disabled, with the reason", atNight, async ({ page, world }) => {
     const agent = await world.agent("files", "coder")
     const held = write(world, agent, "held.txt")
     await expect.poll(() => pending(world)).toBe(1)
@@ -117,7 +117,7 @@ test("R131: what is remembered for a session is listed with it and forgotten one
   await expect(remembered.getByText(/create_directory/)).toBeVisible()
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
+    await (colorScheme === "light" ? expectAccessible : expectAccessibleAtNight)(page)
   }
   await page.setViewportSize({ width: 320, height: 800 })
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -139,30 +139,35 @@ test("the session in which Byleave asks about its own configuration is not offer
   await expect(page.getByText("Byleave's own session")).toBeVisible()
   await expect(page.getByRole("button", { name: "Rename…" })).toHaveCount(1)
   await expect(page.getByRole("button", { name: /End session|Change mode/ })).toHaveCount(0)
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 })
 
-test("a tool refused after too many denials is shown with its session, and asked about again once somebody lifts that", async ({
-  page,
-  world,
-}) => {
-  const agent = await world.agent("files", "coder")
-  for (const name of ["one.txt", "two.txt", "three.txt"]) {
-    const asked = write(world, agent, name)
-    await expect.poll(() => pending(world)).toBe(1)
-    await denyAll(world)
-    expect(await asked).toBe("refused")
-  }
-  expect(await write(world, agent, "four.txt")).toBe("refused")
-  await world.signIn(page, "/sessions")
-  const refused = page.getByRole("list", { name: "Blocked tools" })
-  await expect(refused.getByText("files(write_file)")).toBeVisible()
-  await refused.getByRole("button", { name: "Unblock files(write_file)" }).click()
-  await expect(refused).toBeHidden()
-  const asked = write(world, agent, "five.txt")
-  await expect.poll(() => pending(world)).toBe(1)
-  await denyAll(world)
-  await asked
+test.describe("before a service that nobody has used", () => {
+  test.use({ newWorld: true })
+
+  test(
+    "a tool refused after too many denials is shown with its session, and asked about again once somebody lifts that",
+    atNight,
+    async ({ page, world }) => {
+      const agent = await world.agent("files", "coder")
+      for (const name of ["one.txt", "two.txt", "three.txt"]) {
+        const asked = write(world, agent, name)
+        await expect.poll(() => pending(world)).toBe(1)
+        await denyAll(world)
+        expect(await asked).toBe("refused")
+      }
+      expect(await write(world, agent, "four.txt")).toBe("refused")
+      await world.signIn(page, "/sessions")
+      const refused = page.getByRole("list", { name: "Blocked tools" })
+      await expect(refused.getByText("files(write_file)")).toBeVisible()
+      await refused.getByRole("button", { name: "Unblock files(write_file)" }).click()
+      await expect(refused).toBeHidden()
+      const asked = write(world, agent, "five.txt")
+      await expect.poll(() => pending(world)).toBe(1)
+      await denyAll(world)
+      await asked
+    },
+  )
 })
 
 async function denyAll(world: World): Promise<void> {
@@ -170,42 +175,43 @@ async function denyAll(world: World): Promise<void> {
   for (const { id } of waiting.ok ? waiting.value.items : []) await answerCall(world.people, id, { kind: "deny" })
 }
 
-test("R148: a client before a wrap is told by its name, version and folder, as connected, and as gone once it was killed", async ({
-  page,
-  world,
-}) => {
-  test.slow()
-  const tools = join(world.workspace, "tools.json")
-  const greet = { name: "greet", description: "Greets somebody.", inputSchema: { type: "object", properties: {} } }
-  writeFileSync(tools, JSON.stringify([greet]))
-  const server = [process.execPath, fileURLToPath(new URL("./fixtures/told-server.ts", import.meta.url)), tools]
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [main, "wrap", "--name", "odd", "--data", world.place.data, "--", ...server],
-    cwd: world.workspace,
-  })
-  const name = `Editor ${"with a long name ".repeat(12)}`
-  const client = new McpClient({ name, version: "2.1.3" })
-  await client.connect(transport)
-  const held = client.callTool({ name: "greet", arguments: {} }).catch(() => "cut off")
-  await expect.poll(() => pending(world)).toBe(1)
+test(
+  "R148: a client before a wrap is told by its name, version and folder, as connected, and as gone once it was killed",
+  atNight,
+  async ({ page, world }) => {
+    test.slow()
+    const tools = join(world.workspace, "tools.json")
+    const greet = { name: "greet", description: "Greets somebody.", inputSchema: { type: "object", properties: {} } }
+    writeFileSync(tools, JSON.stringify([greet]))
+    const server = [process.execPath, fileURLToPath(new URL("./fixtures/told-server.ts", import.meta.url)), tools]
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [main, "wrap", "--name", "odd", "--data", world.place.data, "--", ...server],
+      cwd: world.workspace,
+    })
+    const name = `Editor ${"with a long name ".repeat(12)}`
+    const client = new McpClient({ name, version: "2.1.3" })
+    await client.connect(transport)
+    const held = client.callTool({ name: "greet", arguments: {} }).catch(() => "cut off")
+    await expect.poll(() => pending(world)).toBe(1)
 
-  await world.signIn(page)
-  await page.getByRole("button", { name: /^odd\(greet\)/ }).click()
-  const card = page.getByRole("region", { name: "Selected call" })
-  await expect(card.getByText(/^Editor with a long name .* asks to call$/)).toBeVisible()
-  await expect(card.getByText(world.workspace)).toBeVisible()
-  await expect(card.getByText("waiting for the result")).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await world.signIn(page)
+    await page.getByRole("button", { name: /^odd\(greet\)/ }).click()
+    const card = page.getByRole("region", { name: "Selected call" })
+    await expect(card.getByText(/^Editor with a long name .* asks to call$/)).toBeVisible()
+    await expect(card.getByText(world.workspace)).toBeVisible()
+    await expect(card.getByText("waiting for the result")).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 
-  await page.goto(new URL("/sessions", world.url()).href)
-  const slip = page.getByRole("region", { name: /^Editor with a long name/ })
-  await expect(slip.getByText("Connected, active")).toBeVisible()
-  await page.setViewportSize({ width: 390, height: 800 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  process.kill(transport.pid ?? 0, "SIGKILL")
-  await held
-  await expect(slip.getByText("Disconnected")).toBeVisible({ timeout: 20_000 })
-  await expect(slip.getByRole("button")).toHaveCount(0)
-  await expectAccessible(page)
-})
+    await page.goto(new URL("/sessions", world.url()).href)
+    const slip = page.getByRole("region", { name: /^Editor with a long name/ })
+    await expect(slip.getByText("Connected, active")).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    process.kill(transport.pid ?? 0, "SIGKILL")
+    await held
+    await expect(slip.getByText("Disconnected")).toBeVisible({ timeout: 20_000 })
+    await expect(slip.getByRole("button")).toHaveCount(0)
+    await expectAccessibleAtNight(page)
+  },
+)

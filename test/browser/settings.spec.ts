@@ -1,48 +1,73 @@
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 
-test("a browser that is signed out elsewhere is out at once", async ({ page, browser, world }) => {
-  await world.signIn(page, "/settings")
-  const context = await browser.newContext()
-  const other = await context.newPage()
-  await world.signIn(other)
-  const devices = page.getByRole("list", { name: "Signed-in browsers and terminals" })
-  const theirs = devices
-    .getByRole("listitem")
-    .filter({ hasText: /Chrome/ })
-    .filter({ hasNotText: "This browser" })
-  await theirs.getByRole("button", { name: /^Sign out/ }).click()
-  await expect(theirs).toHaveCount(0)
-  await expect(other.getByRole("navigation")).toHaveCount(0)
-  await expect(other.getByText("byleave open")).toBeVisible()
-  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible()
-  await context.close()
-})
+test.describe("who is signed in", () => {
+  test.use({ newWorld: true, signsIn: true })
 
-test("a terminal is signed out only after the way back is told", async ({ page, world }) => {
-  await world.signIn(page, "/settings")
-  await page.getByRole("button", { name: "Sign out terminal" }).click()
-  const dialog = page.getByRole("dialog", { name: "Sign out this terminal?" })
-  await expect(dialog).toContainText("byleave init")
-  await expectAccessible(page)
-  await dialog.getByRole("button", { name: "Cancel" }).click()
-  expect((await world.people.listDevices()).ok).toBe(true)
-  await page.getByRole("button", { name: "Sign out terminal" }).click()
-  await dialog.getByRole("button", { name: "Sign out" }).click()
-  // Behind a dialog no button can be found: it has to be gone first.
-  await expect(dialog).toBeHidden()
-  await expect(page.getByRole("button", { name: "Sign out terminal" })).toHaveCount(0)
-  expect((await world.people.listDevices()).ok).toBe(false)
-})
+  test("a browser that is signed out elsewhere is out at once", async ({ page, otherPage, world }) => {
+    await world.signIn(page, "/settings")
+    await world.signIn(otherPage)
+    const devices = page.getByRole("list", { name: "Signed-in browsers and terminals" })
+    const theirs = devices
+      .getByRole("listitem")
+      .filter({ hasText: /Chrome/ })
+      .filter({ hasNotText: "This browser" })
+    await theirs.getByRole("button", { name: /^Sign out/ }).click()
+    await expect(theirs).toHaveCount(0)
+    await expect(otherPage.getByRole("navigation")).toHaveCount(0)
+    await expect(otherPage.getByText("byleave open")).toBeVisible()
+    await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible()
+  })
 
-test("signing out here forgets the key of this browser", async ({ page, world }) => {
-  await world.signIn(page, "/settings")
-  const before = await world.people.listDevices()
-  await page.getByRole("button", { name: "Sign out this browser" }).first().click()
-  await expect(page.getByText("byleave open")).toBeVisible()
-  await page.reload()
-  await expect(page.getByText("byleave open")).toBeVisible()
-  const after = await world.people.listDevices()
-  expect(before.ok && after.ok && before.value.items.length - after.value.items.length).toBe(1)
+  test("a terminal is signed out only after the way back is told", atNight, async ({ page, world }) => {
+    await world.signIn(page, "/settings")
+    await page.getByRole("button", { name: "Sign out terminal" }).click()
+    const dialog = page.getByRole("dialog", { name: "Sign out this terminal?" })
+    await expect(dialog).toContainText("byleave init")
+    await expectAccessibleAtNight(page)
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    expect((await world.people.listDevices()).ok).toBe(true)
+    await page.getByRole("button", { name: "Sign out terminal" }).click()
+    await dialog.getByRole("button", { name: "Sign out" }).click()
+    // Behind a dialog no button can be found: it has to be gone first.
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole("button", { name: "Sign out terminal" })).toHaveCount(0)
+    expect((await world.people.listDevices()).ok).toBe(false)
+  })
+
+  test("signing out here forgets the key of this browser", async ({ page, world }) => {
+    await world.signIn(page, "/settings")
+    const before = await world.people.listDevices()
+    await page.getByRole("button", { name: "Sign out this browser" }).first().click()
+    await expect(page.getByText("byleave open")).toBeVisible()
+    await page.reload()
+    await expect(page.getByText("byleave open")).toBeVisible()
+    const after = await world.people.listDevices()
+    expect(before.ok && after.ok && before.value.items.length - after.value.items.length).toBe(1)
+  })
+
+  test("a person changes their own PIN, by the old one", async ({ page, world }) => {
+    await world.people.addReviewer({ body: { id: "ada", name: "Ada Lovelace", pin: "old horse" } })
+    const link = await world.people.mintLink({ body: { reviewer: "ada" } })
+    if (!link.ok) throw new Error(link.problem.detail)
+    await page.goto(link.value.url)
+    await page.getByRole("button", { name: /sign in/i }).click()
+    await page.getByRole("navigation").first().waitFor()
+    await page.goto(new URL("/settings", world.url()).href)
+    await page.getByRole("button", { name: "Change PIN…" }).click()
+    const dialog = page.getByRole("dialog")
+    const change = dialog.getByRole("button", { name: "Change PIN" })
+    await dialog.getByLabel("Current PIN").fill("wrong horse")
+    await dialog.getByLabel("New PIN", { exact: true }).fill("new horse")
+    await dialog.getByLabel("Repeat new PIN").fill("new house")
+    await expect(dialog.getByText("The PINs do not match.")).toBeVisible()
+    await expect(change).toBeDisabled()
+    await dialog.getByLabel("Repeat new PIN").fill("new horse")
+    await change.click()
+    await expect(dialog.getByText(/Wrong PIN/)).toBeVisible()
+    await dialog.getByLabel("Current PIN").fill("old horse")
+    await change.click()
+    await expect(page.getByText("PIN changed")).toBeVisible()
+  })
 })
 
 test("the secret of a token is shown once, works, and stops working when it is revoked", async ({ page, world }) => {
@@ -53,7 +78,7 @@ test("the secret of a token is shown once, works, and stops working when it is r
   await expectAccessible(page)
   await dialog.getByRole("button", { name: "Create token" }).click()
   const secret = (await dialog.getByText(/^byl_agent_/).textContent()) ?? ""
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 
   await page.keyboard.press("Escape")
   await expect(dialog.getByText(/will not be shown again/)).toBeVisible()
@@ -70,7 +95,7 @@ test("the secret of a token is shown once, works, and stops working when it is r
   expect(await initialize(world.url(), secret)).toBe(401)
 })
 
-test("a link signs in another browser, once", async ({ page, browser, world }) => {
+test("a link signs in another browser, once", atNight, async ({ page, otherPage, world }) => {
   await world.signIn(page, "/settings")
   await page.getByRole("button", { name: "Sign in another browser…" }).click()
   const dialog = page.getByRole("dialog")
@@ -78,13 +103,10 @@ test("a link signs in another browser, once", async ({ page, browser, world }) =
   await expect(dialog.getByText(/(9|10) min left/)).toBeVisible()
   const url = (await dialog.getByText(/\/sign-in#/).textContent()) ?? ""
   for (const works of [true, false]) {
-    const context = await browser.newContext()
-    const other = await context.newPage()
-    await other.goto(url)
-    await other.getByRole("button", { name: /sign in/i }).click()
-    if (works) await expect(other.getByRole("navigation").first()).toBeVisible()
-    else await expect(other.getByText("This link no longer works").first()).toBeVisible()
-    await context.close()
+    await otherPage.goto(url)
+    await otherPage.getByRole("button", { name: /sign in/i }).click()
+    if (works) await expect(otherPage.getByRole("navigation").first()).toBeVisible()
+    else await expect(otherPage.getByText("This link no longer works").first()).toBeVisible()
   }
 })
 
@@ -114,37 +136,13 @@ test("the page says openly that no PIN is asked for, keeps the theme, and is acc
   for (const theme of ["light", "dark"]) {
     await page.getByLabel("Theme").selectOption(theme)
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme)
-    await expectAccessible(page)
+    await (theme === "light" ? expectAccessible : expectAccessibleAtNight)(page)
   }
   await page.reload()
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
   await page.setViewportSize({ width: 320, height: 800 })
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(wide).toBe(0)
-})
-
-test("a person changes their own PIN, by the old one", async ({ page, world }) => {
-  await world.people.addReviewer({ body: { id: "ada", name: "Ada Lovelace", pin: "old horse" } })
-  const link = await world.people.mintLink({ body: { reviewer: "ada" } })
-  if (!link.ok) throw new Error(link.problem.detail)
-  await page.goto(link.value.url)
-  await page.getByRole("button", { name: /sign in/i }).click()
-  await page.getByRole("navigation").first().waitFor()
-  await page.goto(new URL("/settings", world.url()).href)
-  await page.getByRole("button", { name: "Change PIN…" }).click()
-  const dialog = page.getByRole("dialog")
-  const change = dialog.getByRole("button", { name: "Change PIN" })
-  await dialog.getByLabel("Current PIN").fill("wrong horse")
-  await dialog.getByLabel("New PIN", { exact: true }).fill("new horse")
-  await dialog.getByLabel("Repeat new PIN").fill("new house")
-  await expect(dialog.getByText("The PINs do not match.")).toBeVisible()
-  await expect(change).toBeDisabled()
-  await dialog.getByLabel("Repeat new PIN").fill("new horse")
-  await change.click()
-  await expect(dialog.getByText(/Wrong PIN/)).toBeVisible()
-  await dialog.getByLabel("Current PIN").fill("old horse")
-  await change.click()
-  await expect(page.getByText("PIN changed")).toBeVisible()
 })
 
 /** How `/mcp` answers an agent with this token. */

@@ -1,7 +1,9 @@
 /** Signing in with a one-time link and a PIN, signing out, and being signed out. */
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import { askForPin, linksForAnna, pin, signInWithPin } from "./fixtures/with-pin.ts"
 import type { World } from "./fixtures/world.ts"
+
+test.use({ newWorld: true, signsIn: true })
 
 /** Links for Anna, then the service asks for her PIN. */
 async function annaWithPin(world: World, count: number): Promise<readonly string[]> {
@@ -43,12 +45,12 @@ test("a link and the PIN sign in a browser once; its secret leaves no trace, and
   await expect(page.getByText("You are signed out")).toBeVisible()
   await page.reload()
   await expect(page.getByText("byleave open")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await signInWithPin(page, link)
   await expect(page.getByText("This link no longer works")).toBeVisible()
 })
 
-test("the browser's key cannot be taken out of it", async ({ page, world }) => {
+test("the browser's key cannot be taken out of it", atNight, async ({ page, world }) => {
   await world.signIn(page)
   const key = await page.evaluate(async () => {
     const request = indexedDB.open("byleave")
@@ -69,7 +71,7 @@ test("the browser's key cannot be taken out of it", async ({ page, world }) => {
   expect(key).toEqual({ extractable: false, taken: "refused" })
 })
 
-test("guessing PINs ends after five tries", async ({ page, world }) => {
+test("guessing PINs ends after five tries", atNight, async ({ page, world }) => {
   const [link = ""] = await annaWithPin(world, 1)
   await page.goto(link)
   for (let tried = 0; tried < 6; tried++) {
@@ -94,8 +96,12 @@ test("a browser that is revoked while open says so, and shows nothing any more",
   await expect(page.getByText("byleave open")).toBeVisible()
 })
 
-test("a clock that runs wrong keeps nobody out", async ({ page, world }) => {
-  await page.clock.install({ time: Date.now() + 3 * 60 * 60_000 })
-  await world.signIn(page)
-  await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()
+test.describe("with a clock of its own", () => {
+  test.use({ newBrowser: true })
+
+  test("a clock that runs wrong keeps nobody out", atNight, async ({ page, world }) => {
+    await page.clock.install({ time: Date.now() + 3 * 60 * 60_000 })
+    await world.signIn(page)
+    await expect(page.getByRole("heading", { level: 1, name: "Waiting" })).toBeVisible()
+  })
 })

@@ -4,7 +4,7 @@ import { bindVerdict } from "@byleave/api"
 import { answerCall } from "../api/answer-call.ts"
 import { sessionDisplayed } from "../api/as-displayed.ts"
 import { answer, bar, dialog, fileIn, grants, openCall, propose, verdictsSent, waiting } from "./fixtures/deciding.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { alsoAtNight, atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 
 test("R115, R117: allow once runs the call once, with exactly the arguments shown, and remembers nothing", async ({
   page,
@@ -13,7 +13,7 @@ test("R115, R117: allow once runs the call once, with exactly the arguments show
   const { agent, result, call } = await propose(world)
   const sent = verdictsSent(page)
   await openCall(page, world, call.id)
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await answer(page, "Allow once").dblclick()
   expect((await result).isError ?? false).toBe(false)
   expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Hello.")
@@ -69,7 +69,7 @@ function watchAllowOnce(): void {
   requestAnimationFrame(look)
 }
 
-for (const colorScheme of ["light", "dark"] as const) {
+for (const colorScheme of alsoAtNight<"light" | "dark">(["light"], ["dark"])) {
   test(`Allow once can be read at every moment, also while it is not ready yet: ${colorScheme}`, async ({
     page,
     world,
@@ -164,36 +164,40 @@ test("an answer that nobody confirmed is called neither counted nor refused", as
 })
 
 test.describe("a call that waits no more", () => {
-  test.use({ options: { policy: 'policy:\n  rules:\n    - ask: "files(write_file)"\n      wait: 20s\n' } })
+  test.use({ options: { policy: 'policy:\n  rules:\n    - ask: "files(write_file)"\n      wait: 8s\n' } })
 
-  test("looks gone: expired, or withdrawn, with what happened and nothing to press", async ({ page, world }) => {
-    await world.signIn(page)
-    const { call } = await propose(world)
-    await page.goto(new URL(`/?open=${call.id}`, world.url()).href)
-    const card = page.getByRole("article")
-    await expect(answer(page, "Allow once")).toBeVisible()
-    await expect(card).toHaveAttribute("data-status", "expired", { timeout: 40_000 })
-    await expect(card).toHaveAttribute("data-gone", "true")
-    await expect(card.getByText("Expired", { exact: true })).toBeVisible()
-    await expect(card).toContainText("Nobody decided in time. It did not run, and the agent was told.")
-    await expect(bar(page)).toHaveCount(0)
-    await expect(card.getByRole("button", { name: "Extend deadline" })).toHaveCount(0)
-    await expectAccessible(page)
+  test(
+    "looks gone: expired, or withdrawn, with what happened and nothing to press",
+    atNight,
+    async ({ page, world }) => {
+      await world.signIn(page)
+      const { call } = await propose(world)
+      await page.goto(new URL(`/?open=${call.id}`, world.url()).href)
+      const card = page.getByRole("article")
+      await expect(answer(page, "Allow once")).toBeVisible()
+      await expect(card).toHaveAttribute("data-status", "expired", { timeout: 40_000 })
+      await expect(card).toHaveAttribute("data-gone", "true")
+      await expect(card.getByText("Expired", { exact: true })).toBeVisible()
+      await expect(card).toContainText("Nobody decided in time. It did not run, and the agent was told.")
+      await expect(bar(page)).toHaveCount(0)
+      await expect(card.getByRole("button", { name: "Extend deadline" })).toHaveCount(0)
+      await expectAccessibleAtNight(page)
 
-    const second = await propose(world, "b.txt")
-    await page.goto(new URL(`/?open=${second.call.id}`, world.url()).href)
-    await expect(answer(page, "Allow once")).toBeVisible()
-    const { principal, id } = second.call.session
-    const ended = await world.people.endSession({ body: await sessionDisplayed(world.people, { principal, id }) })
-    expect(ended.ok).toBe(true)
-    await expect(card).toHaveAttribute("data-status", "cancelled")
-    await expect(card.getByText("Withdrawn", { exact: true })).toBeVisible()
-    // The session is over, and still what it was called.
-    await expect(page.getByRole("heading", { name: /^test-agent/ })).toBeVisible()
-    await expect(bar(page)).toHaveCount(0)
-    await page.goto(new URL("/?open=nothing-of-the-kind", world.url()).href)
-    await expect(page.getByText("Call not found")).toBeVisible()
-  })
+      const second = await propose(world, "b.txt")
+      await page.goto(new URL(`/?open=${second.call.id}`, world.url()).href)
+      await expect(answer(page, "Allow once")).toBeVisible()
+      const { principal, id } = second.call.session
+      const ended = await world.people.endSession({ body: await sessionDisplayed(world.people, { principal, id }) })
+      expect(ended.ok).toBe(true)
+      await expect(card).toHaveAttribute("data-status", "cancelled")
+      await expect(card.getByText("Withdrawn", { exact: true })).toBeVisible()
+      // The session is over, and still what it was called.
+      await expect(page.getByRole("heading", { name: /^test-agent/ })).toBeVisible()
+      await expect(bar(page)).toHaveCount(0)
+      await page.goto(new URL("/?open=nothing-of-the-kind", world.url()).href)
+      await expect(page.getByText("Call not found")).toBeVisible()
+    },
+  )
 })
 
 test("a call can be let wait longer, by an hour, by eight, for ever", async ({ page, world }) => {
@@ -211,7 +215,7 @@ test("a call can be let wait longer, by an hour, by eight, for ever", async ({ p
     { item: /^Never expires/, until: null },
   ]) {
     await more.click()
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     await page.getByRole("menuitem", { name: item }).click()
     await expect.poll(expiry).toBe(until)
   }
@@ -235,7 +239,7 @@ test.describe("in a hand", () => {
     expect(allow.x - (deny.x + deny.width)).toBeGreaterThanOrEqual(44)
     expect(allow.y).toBeGreaterThan(600)
     expect(allow.y + allow.height).toBeLessThanOrEqual(780)
-    await expectAccessible(page)
+    await expectAccessibleAtNight(page)
     await answer(page, "Allow once").tap()
     expect((await result).isError ?? false).toBe(false)
   })

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { answerCall } from "../api/answer-call.ts"
-import { expect, expectAccessible, test } from "./fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "./fixtures/test.ts"
 import type { Agent, World } from "./fixtures/world.ts"
 
 function write(agent: Agent, path: string) {
@@ -13,10 +13,17 @@ function write(agent: Agent, path: string) {
 const rows = (page: Page) => page.locator("[data-approval]")
 const row = (page: Page, words: string) => rows(page).filter({ hasText: words })
 
+/** Of the calls that the test has made: the service may have been used before. */
 async function statuses(world: World): Promise<readonly string[]> {
   const reply = await world.people.listApprovals({ query: {} })
-  return reply.ok ? reply.value.items.map(({ status }) => status).sort() : []
+  const calls = reply.ok ? reply.value.items.filter(({ createdAt }) => createdAt >= begun) : []
+  return calls.map(({ status }) => status).sort()
 }
+
+let begun = 0
+test.beforeEach(() => {
+  begun = Date.now()
+})
 
 test("calls stand under their sessions, can be found by their arguments, and a session can be named", async ({
   page,
@@ -111,55 +118,59 @@ test("several calls are decided at once, with an answer to each", async ({ page,
   await expect.poll(() => statuses(world)).toEqual(["denied", "denied", "denied", "pending"])
   await answers.getByRole("button", { name: "Done" }).click()
   await page.getByText("Recent decisions").click()
-  await expect(row(page, "Denied")).toHaveCount(3)
+  for (const name of ["a", "b", "c"]) await expect(row(page, `drafts/${name}.txt`).first()).toContainText("Denied")
 })
 
-test("of several chosen calls those are left out that want a look, and each that is sent has its own answer", async ({
-  page,
-  world,
-}) => {
-  await world.signIn(page)
-  const agent = await world.agent()
-  for (const name of ["b", "c"]) void write(agent, `drafts/${name}.txt`)
-  // One argument that tries to pass for another, and to push the rest out of sight.
-  const spoof = `Hello, path: drafts/b.txt${" ".repeat(300)}and the end`
-  writeFileSync(join(world.workspace, "drafts/a.txt"), "Hello.\n")
-  void agent.call("write_file", { path: "drafts/a.txt", content: spoof }).catch(() => undefined)
-  const secret = { path: "drafts/env", content: "key: sk-live-0123456789abcdefghijklmnop" }
-  void agent.call("write_file", secret).catch(() => undefined)
-  await expect(rows(page)).toHaveCount(4)
-  await page.getByText(/^4 × files/).click()
-  const bar = page.getByRole("region", { name: "Decide the selected calls" })
-  await expect(bar).toContainText("4 calls selected")
-  await expect(bar).toContainText("1 call cannot be allowed in bulk")
-  await row(page, "c.txt").getByRole("checkbox").click()
-  await expect(bar).toContainText("3 calls selected")
-  await expectAccessible(page)
+test.describe("before a service that nobody has used", () => {
+  test.use({ newWorld: true })
 
-  await bar.getByRole("button", { name: "Allow 2 once…" }).click()
-  const dialog = page.getByRole("dialog")
-  await expect(dialog).toContainText("Not included: 1 call")
-  await expect(dialog).toContainText("It contains an unrevealed secret. Open it to review.")
-  await expect(dialog).not.toContainText("sk-live")
-  await expect(dialog.getByRole("checkbox", { name: "files(write_file) drafts/a.txt" })).toBeChecked()
-  await expect(dialog.getByText("and the end")).toBeVisible()
-  await expect(dialog.getByText("may delete data").first()).toBeVisible()
-  await expectAccessible(page)
-  // Somebody else is quicker with one of them.
-  await page.route("**/api/verdicts", async (route) => {
-    const [first] = route.request().postDataJSON().verdicts
-    await answerCall(world.people, first.approval, { kind: "deny" })
-    await route.continue()
+  test("of several chosen calls those are left out that want a look, and each that is sent has its own answer", async ({
+    page,
+    world,
+  }) => {
+    await world.signIn(page)
+    const agent = await world.agent()
+    for (const name of ["b", "c"]) void write(agent, `drafts/${name}.txt`)
+    // One argument that tries to pass for another, and to push the rest out of sight.
+    const spoof = `Hello, path: drafts/b.txt${" ".repeat(300)}and the end`
+    writeFileSync(join(world.workspace, "drafts/a.txt"), "Hello.\n")
+    void agent.call("write_file", { path: "drafts/a.txt", content: spoof }).catch(() => undefined)
+    const secret = { path: "drafts/env", content: "key: sk-live-0123456789abcdefghijklmnop" }
+    void agent.call("write_file", secret).catch(() => undefined)
+    await expect(rows(page)).toHaveCount(4)
+    await page.getByText(/^4 × files/).click()
+    const bar = page.getByRole("region", { name: "Decide the selected calls" })
+    await expect(bar).toContainText("4 calls selected")
+    await expect(bar).toContainText("1 call cannot be allowed in bulk")
+    await row(page, "c.txt").getByRole("checkbox").click()
+    await expect(bar).toContainText("3 calls selected")
+    await expectAccessibleAtNight(page)
+
+    await bar.getByRole("button", { name: "Allow 2 once…" }).click()
+    const dialog = page.getByRole("dialog")
+    await expect(dialog).toContainText("Not included: 1 call")
+    await expect(dialog).toContainText("It contains an unrevealed secret. Open it to review.")
+    await expect(dialog).not.toContainText("sk-live")
+    await expect(dialog.getByRole("checkbox", { name: "files(write_file) drafts/a.txt" })).toBeChecked()
+    await expect(dialog.getByText("and the end")).toBeVisible()
+    await expect(dialog.getByText(/no call of it has been approved before/i).first()).toBeVisible()
+    await expectAccessible(page)
+    // Somebody else is quicker with one of them.
+    await page.route("**/api/verdicts", async (route) => {
+      const [first] = route.request().postDataJSON().verdicts
+      await answerCall(world.people, first.approval, { kind: "deny" })
+      await route.continue()
+    })
+    await dialog.getByRole("button", { name: "Allow 2 calls once" }).click()
+    const answers = page.getByRole("region", { name: "Results" })
+    await expect(answers).toContainText("1 of 2 calls decided: 1 succeeded")
+    await expect(answers.getByText("Succeeded", { exact: true })).toHaveCount(1)
+    await expect(answers.getByText("Not applied")).toHaveCount(1)
+    await expectAccessibleAtNight(page)
+    await expect.poll(() => statuses(world)).toEqual(["denied", "pending", "pending", "succeeded"])
+    await answers.getByRole("button", { name: "Done" }).click()
+    await expect(answers).toHaveCount(0)
   })
-  await dialog.getByRole("button", { name: "Allow 2 calls once" }).click()
-  const answers = page.getByRole("region", { name: "Results" })
-  await expect(answers).toContainText("1 of 2 calls decided: 1 succeeded")
-  await expect(answers.getByText("Succeeded", { exact: true })).toHaveCount(1)
-  await expect(answers.getByText("Not applied")).toHaveCount(1)
-  await expectAccessible(page)
-  await expect.poll(() => statuses(world)).toEqual(["denied", "pending", "pending", "succeeded"])
-  await answers.getByRole("button", { name: "Done" }).click()
-  await expect(answers).toHaveCount(0)
 })
 
 test("after several are allowed each says what became of it, and an unticked one still waits", async ({
@@ -183,7 +194,7 @@ test("after several are allowed each says what became of it, and an unticked one
   await expect(call("drafts/a.txt")).toContainText("Succeeded")
   await expect(call("no-such-folder/b.txt")).toContainText(/Failed.*(?:directory|ENOENT)/i)
   await expect(answers).toContainText("All 2 calls decided: 1 failed, 1 succeeded")
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await expect(rows(page)).toHaveCount(1)
 })
 
@@ -233,37 +244,38 @@ test("R165, R166: the way from a waiting call to its answer needs no mouse, and 
 test.describe("in a hand", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test("the list gives way to the card, whose answers stay in reach, and nothing scrolls sideways", async ({
-    page,
-    world,
-  }) => {
-    await world.signIn(page)
-    const agent = await world.agent()
-    const asked = write(agent, "drafts/a.txt")
-    await expect(rows(page)).toHaveCount(1)
-    await page.getByRole("button", { name: "Not now" }).tap()
-    await expectAccessible(page)
-    await rows(page).locator("button").tap()
-    const allow = page.getByRole("button", { name: /Allow once/ })
-    await expect(allow).toBeInViewport()
-    await expect(rows(page)).toBeHidden()
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-    await page.getByRole("button", { name: "All waiting calls" }).tap()
-    await expect(rows(page)).toBeVisible()
-    await rows(page).locator("button").tap()
-    await expect(allow).toBeEnabled()
-    await allow.tap()
-    await expect(page.getByRole("article")).toContainText("Allowed")
-    await asked
-    await page.getByRole("button", { name: "All waiting calls" }).tap()
-    await page.getByRole("button", { name: "More" }).tap()
-    await page.getByRole("dialog").getByRole("link", { name: "Policy" }).tap()
-    await expect(page.getByRole("heading", { level: 1, name: /Policy/ })).toBeVisible()
-  })
+  test(
+    "the list gives way to the card, whose answers stay in reach, and nothing scrolls sideways",
+    atNight,
+    async ({ page, world }) => {
+      await world.signIn(page)
+      const agent = await world.agent()
+      const asked = write(agent, "drafts/a.txt")
+      await expect(rows(page)).toHaveCount(1)
+      await page.getByRole("button", { name: "Not now" }).tap()
+      await expectAccessibleAtNight(page)
+      await rows(page).locator("button").tap()
+      const allow = page.getByRole("button", { name: /Allow once/ })
+      await expect(allow).toBeInViewport()
+      await expect(rows(page)).toBeHidden()
+      await expectAccessibleAtNight(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+      await page.getByRole("button", { name: "All waiting calls" }).tap()
+      await expect(rows(page)).toBeVisible()
+      await rows(page).locator("button").tap()
+      await expect(allow).toBeEnabled()
+      await allow.tap()
+      await expect(page.getByRole("article")).toContainText("Allowed")
+      await asked
+      await page.getByRole("button", { name: "All waiting calls" }).tap()
+      await page.getByRole("button", { name: "More" }).tap()
+      await page.getByRole("dialog").getByRole("link", { name: "Policy" }).tap()
+      await expect(page.getByRole("heading", { level: 1, name: /Policy/ })).toBeVisible()
+    },
+  )
 })
 
-test("at 320 px and at twice the size nothing scrolls sideways", async ({ page, world }) => {
+test("at 320 px and at twice the size nothing scrolls sideways", atNight, async ({ page, world }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await world.signIn(page)
   const agent = await world.agent()
@@ -274,16 +286,4 @@ test("at 320 px and at twice the size nothing scrolls sideways", async ({ page, 
   await rows(page).locator("button").click()
   await expect(page.getByRole("article")).toBeVisible()
   expect(await over()).toBeLessThanOrEqual(0)
-})
-
-test("nothing is wrong for a screen reader in the dark either", async ({ page, world }) => {
-  await page.emulateMedia({ colorScheme: "dark" })
-  await world.signIn(page)
-  await expect(page.getByText("Waiting for the first call…")).toBeVisible()
-  await expectAccessible(page)
-  const agent = await world.agent()
-  void write(agent, "drafts/a.txt")
-  await rows(page).locator("button").click()
-  await expect(page.getByRole("article")).toBeVisible()
-  await expectAccessible(page)
 })

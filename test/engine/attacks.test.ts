@@ -56,15 +56,13 @@ describe("who may approve", () => {
     expect(await engine.gate.grants()).toEqual([])
   })
 
-  it("one verdict with arguments that are no JSON leaves the others of its batch alone", async () => {
+  it("one verdict with arguments that are no JSON is refused, and leaves other calls alone", async () => {
     const engine = await openEngine()
     const first = await holdCall(engine, write)
     const second = await holdCall(engine, callOf("files(move)"))
-    const answers = await engine.gate.answerAll([
-      { ...yes(first.approval), args: { n: Number.NaN } },
-      yes(second.approval),
-    ])
-    expect(answers).toMatchObject([{ ok: false, refusal: { code: "invalid-arguments" } }, { ok: true }])
+    const wrong = { ...yes(first.approval), args: { n: Number.NaN } }
+    expect(await engine.gate.answer(wrong)).toMatchObject({ ok: false, refusal: { code: "invalid-arguments" } })
+    expect(await engine.gate.answer(yes(second.approval))).toMatchObject({ ok: true })
   })
 })
 
@@ -240,6 +238,22 @@ describe("limits", () => {
     for (let n = 0; n < 9; n++) void second.submit(callOf("files(x)", { later: n }))
     await expect.poll(() => second.store.countApprovals({ statuses: ["pending"] })).toBe(8)
     expect(second.runs).toHaveLength(1)
+  })
+
+  it("calls that already waited when somebody said no count with that denial, not as asked again", async () => {
+    const engine = await openEngine()
+    const deny = async (held: ReadonlyArray<Awaited<ReturnType<typeof holdCall>>>) => {
+      for (const { approval } of held) {
+        engine.clock.now += 10
+        await engine.gate.answer(nay(approval))
+      }
+    }
+    await deny(await Promise.all([1, 2, 3, 4, 5].map((n) => holdCall(engine, callOf("files(x)", { n })))))
+    for (const n of [6, 7]) {
+      engine.clock.now += 10
+      await deny([await holdCall(engine, callOf("files(x)", { n }))])
+    }
+    expect(await engine.submit(callOf("files(x)", { n: 8 }))).toMatchObject({ refusal: { code: "denied-too-often" } })
   })
 
   it("a tool denied too often stays refused until a person lifts it, however long that takes", async () => {

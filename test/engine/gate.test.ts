@@ -48,8 +48,8 @@ describe("deciding", () => {
     const held = await Promise.all(
       ["a", "b", "c"].map((path) => holdCall(engine, callOf("files(write_file)", { path }))),
     )
-    const answers = await engine.gate.answerAll(
-      held.map(({ approval }, at) => (at === 1 ? nay(approval) : yes(approval))),
+    const answers = await Promise.all(
+      held.map(({ approval }, at) => engine.gate.answer(at === 1 ? nay(approval) : yes(approval))),
     )
     expect(answers.map((answer) => answer.ok)).toEqual([true, true, true])
     expect((await Promise.all(held.map(({ outcome }) => outcome))).map(({ kind }) => kind)).toEqual([
@@ -453,6 +453,25 @@ describe("remembering", () => {
     await engine.gate.endSession(write.session)
     expect(await waiting.outcome).toMatchObject({ refusal: { code: "cancelled" } })
     await holdCall(engine, other)
+  })
+
+  it("ending a session that meant nothing has no other call judged anew; one with a permission or a mode does", async () => {
+    const engine = await openEngine()
+    const epoch = async () => (await engine.store.decisionState()).epoch
+    const before = await epoch()
+    for (const id of ["s7", "s8", "s7"]) await engine.gate.endSession({ principal: "agent", id, named: true })
+    expect(await epoch()).toBe(before)
+    expect((await engine.store.session({ principal: "agent", id: "s7" }))?.endedAt).toBe(engine.clock.now)
+    const { approval, outcome } = await holdCall(engine, write)
+    await engine.gate.answer({ ...yes(approval), remember: { scope: "session", breadth: tool, alsoSettles: [] } })
+    await outcome
+    const granted = await epoch()
+    await engine.gate.endSession(write.session)
+    expect(await epoch()).toBeGreaterThan(granted)
+    await engine.gate.setMode(write.session, "autonomous", { reviewer: ana })
+    const autonomous = await epoch()
+    await engine.gate.endSession(write.session)
+    expect(await epoch()).toBeGreaterThan(autonomous)
   })
 
   it("R48, C7: deny and remember refuses from then on without asking", async () => {

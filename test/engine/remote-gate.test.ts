@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { createRemoteGate, fetchTransport, type GateTransport, gatePaths } from "@byleave/api"
-import { type Gate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
+import { type CallerGate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { getRequestListener } from "@hono/node-server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -15,7 +15,7 @@ import { gateRoutes } from "../../packages/server/src/gate/gate-routes.ts"
 import { callOf, type Engine, nay, openEngine, policyOf, rule, yes } from "./open-engine.ts"
 
 type Remote = {
-  readonly gate: Gate
+  readonly gate: CallerGate
   readonly runs: JsonObject[]
   readonly run: Run
   readonly stop: () => Promise<void>
@@ -205,7 +205,7 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
     await new Promise((resolve) => server.close(resolve))
   }
   stops.push(stop)
-  const gateWith = async (token: string): Promise<Gate> => {
+  const gateWith = async (token: string): Promise<CallerGate> => {
     const transport = kind === "fetch" ? fetchTransport({ url, token, fetch }) : nodeTransport({ url, token })
     if (kind === "line") await untilItStands(transport, () => onLine)
     return createRemoteGate({ transport, newId, pause })

@@ -8,29 +8,34 @@ import { callTo, loggingRun, openFaultGate, reviewer } from "./fault-gate.ts"
 import { type Program, startProgram } from "./programs-talk.ts"
 import { durableKinds, missing, openFrom, type StoreSpec, scratchStore } from "./store-spec.ts"
 
-const processes = 8
+const everything = process.env.BYLEAVE_FAULTS === "all"
+const processes = everything ? 8 : 4
+const approvedCalls = everything ? 500 : 100
+const contestedCalls = everything ? 60 : 20
 
 describe.each(durableKinds)("%s", { timeout: 300_000 }, (kind) => {
   const why = missing(kind)
 
-  it("8 processes race to run the same 500 approved calls: each runs once", async ({ skip }) => {
+  it(`${processes} processes race to run the same ${approvedCalls} approved calls: each runs once`, async ({
+    skip,
+  }) => {
     skip(why !== null, why ?? "")
     const { spec, dispose } = scratchStore(kind)
-    const ids = await heldCalls(spec, 500, true)
+    const ids = await heldCalls(spec, approvedCalls, true)
     const racers = await startAll("racer", spec, ids, () => [])
     for (const racer of racers) racer.go()
     const ran = (await Promise.all(racers.map((racer) => racer.next()))) as Array<{ ran: number }>
     await Promise.all(racers.map((racer) => racer.ended))
-    expect(ran.reduce((sum, racer) => sum + racer.ran, 0)).toBe(500)
-    expect([...dispatchCounts(spec.dispatches).values()]).toEqual(Array.from({ length: 500 }, () => 1))
+    expect(ran.reduce((sum, racer) => sum + racer.ran, 0)).toBe(approvedCalls)
+    expect([...dispatchCounts(spec.dispatches).values()]).toEqual(Array.from({ length: approvedCalls }, () => 1))
     await expectOneStory(spec, ids, ["succeeded"])
     dispose()
   })
 
-  it("8 processes race contradicting verdicts: one wins, and all agree", async ({ skip }) => {
+  it(`${processes} processes race contradicting verdicts: one wins, and all agree`, async ({ skip }) => {
     skip(why !== null, why ?? "")
     const { spec, dispose } = scratchStore(kind)
-    const ids = await heldCalls(spec, 60, false)
+    const ids = await heldCalls(spec, contestedCalls, false)
     const kinds = ["approve", "deny"] as const
     const deciders = await startAll("decider", spec, ids, (n) => [kinds[n % 2] ?? "deny", `reviewer-${n}`])
     for (const decider of deciders) decider.go()

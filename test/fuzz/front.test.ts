@@ -45,7 +45,7 @@ describe("whatever is sent to the front", () => {
 
   beforeAll(async () => {
     place = makePlace(config, { CANARY: canary })
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     service = await place.serve()
     port = Number(new URL(service.url).port)
     const [mine, others] = [await token(place, service.url, "agent"), await token(place, service.url, "other")]

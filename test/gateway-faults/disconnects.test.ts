@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type LeanClient, legacyClient, modernClient } from "./lean-client.ts"
 import { did, openScene, type Scene } from "./scene.ts"
 
@@ -9,77 +9,75 @@ const eras = [
 
 /** Closing the connection is no cancellation in the legacy era, and is one in the modern era. */
 describe.each(eras)("a $era client that disconnects", { timeout: 60_000 }, ({ era, connect }) => {
+  let scene: Scene
+  let persisted = () => {}
+  beforeAll(async () => {
+    scene = await openScene({ reached: (step) => step === "persisted" && persisted() })
+  })
+  afterAll(() => scene.close())
+
   it("as soon as it has called: legacy waits on, modern is withdrawn", async () => {
-    const scene = await openScene()
     const client = await connect(scene)
-    const sent = client.call("act", "gone")
+    const sent = client.call("act", "gone at once")
     await sent.written
     sent.drop()
-    if (era === "legacy") await expectRedeemed(scene, client, "gone")
-    else await expectWithdrawn(scene, "gone")
+    if (era === "legacy") await expectRedeemed(scene, client, "gone at once")
+    else await expectWithdrawn(scene, "gone at once")
     await expectServed(scene, client)
-    await scene.close()
   })
 
   it("at the moment its call is in the store", async () => {
-    let persisted = () => {}
-    const scene = await openScene({ reached: (step) => step === "persisted" && persisted() })
     const client = await connect(scene)
-    const sent = client.call("act", "gone")
+    const sent = client.call("act", "gone as stored")
     persisted = () => sent.drop()
     await expect(sent.told).rejects.toThrow()
     persisted = () => {}
-    if (era === "legacy") await expectRedeemed(scene, client, "gone")
-    else await scene.onlooker.sees("gone", "cancelled")
-    expect(scene.runs("gone")).toBe(era === "legacy" ? 1 : 0)
+    if (era === "legacy") await expectRedeemed(scene, client, "gone as stored")
+    else await scene.onlooker.sees("gone as stored", "cancelled")
+    expect(scene.runs("gone as stored")).toBe(era === "legacy" ? 1 : 0)
     await expectServed(scene, client)
-    await scene.close()
   })
 
   it("while its call is held", async () => {
-    const scene = await openScene()
     const client = await connect(scene)
-    const sent = client.call("act", "gone")
-    await Promise.all([sent.opened, scene.onlooker.sees("gone", "pending")])
+    const sent = client.call("act", "gone while held")
+    await Promise.all([sent.opened, scene.onlooker.sees("gone while held", "pending")])
     sent.drop()
-    if (era === "legacy") await expectRedeemed(scene, client, "gone")
-    else await scene.onlooker.sees("gone", "cancelled")
-    expect(scene.runs("gone")).toBe(era === "legacy" ? 1 : 0)
+    if (era === "legacy") await expectRedeemed(scene, client, "gone while held")
+    else await scene.onlooker.sees("gone while held", "cancelled")
+    expect(scene.runs("gone while held")).toBe(era === "legacy" ? 1 : 0)
     await expectServed(scene, client)
-    await scene.close()
   })
 
   it("while its call runs: what was done is known, and nothing is done again", async () => {
-    const scene = await openScene()
     const client = await connect(scene)
-    const sent = client.call("act_slow", "gone")
-    await scene.answer("gone", "approve")
-    await expect.poll(() => scene.runs("gone"), poll).toBe(1)
+    const sent = client.call("act_slow", "gone while running")
+    await scene.answer("gone while running", "approve")
+    await expect.poll(() => scene.runs("gone while running"), poll).toBe(1)
     sent.drop()
     if (era === "legacy") {
-      await scene.onlooker.sees("gone", "running", ({ caller }) => caller === null)
+      await scene.onlooker.sees("gone while running", "running", ({ caller }) => caller === null)
       await scene.upstream.steer("release")
-      await scene.onlooker.sees("gone", "succeeded")
-      const late = await client.call("act_slow", "gone").told
-      expect(late).toMatchObject({ result: { ...did("gone").result, _meta: { "byleave/notes": ["delivered-late"] } } })
-    } else await scene.onlooker.sees("gone", "unknown")
-    expect(scene.runs("gone")).toBe(1)
+      await scene.onlooker.sees("gone while running", "succeeded")
+      const late = await client.call("act_slow", "gone while running").told
+      expect(late).toMatchObject({
+        result: { ...did("gone while running").result, _meta: { "byleave/notes": ["delivered-late"] } },
+      })
+    } else await scene.onlooker.sees("gone while running", "unknown")
+    expect(scene.runs("gone while running")).toBe(1)
     await expectServed(scene, client)
-    await scene.close()
   })
 
   it("while its reply is written", async () => {
-    const scene = await openScene()
     const client = await connect(scene)
-    const sent = client.call("huge", "gone")
-    await scene.answer("gone", "approve")
+    const sent = client.call("huge", "gone while told")
+    await scene.answer("gone while told", "approve")
     const response = await sent.opened
     await new Promise((resolve) => response.once("data", resolve))
     sent.drop()
-    await scene.onlooker.sees("gone", "succeeded")
-    expect(scene.runs("gone")).toBe(1)
+    await scene.onlooker.sees("gone while told", "succeeded")
+    expect(scene.runs("gone while told")).toBe(1)
     await expectServed(scene, client)
-    await scene.close()
   })
 })
 

@@ -13,7 +13,7 @@ import { tapWire, type WireTap } from "./wire-tap.ts"
 
 const everything = process.env.BYLEAVE_FAULTS === "all"
 const hitsPerStep = everything ? 20 : 1
-const crowd = everything ? 500 : 40
+const crowd = everything ? 500 : 10
 /** Stores are used for this many kills, so that chains pile up as they would. */
 const killsPerStore = 24
 const oneMinute = 60_000
@@ -34,25 +34,27 @@ type Scene = {
 
 describe.each(durableKinds)("kill -9 of the gateway on %s", (kind) => {
   const why = missing(kind)
+  // Otherwise the stores share the steps: how a gateway picks up is the same on both.
+  const mine = everything ? steps : steps.filter((_, at) => at % durableKinds.length === durableKinds.indexOf(kind))
 
-  it(`${hitsPerStep} deaths after each step: no call runs twice, none is lost`, {
+  it(`${hitsPerStep} deaths after each of ${mine.length} steps: no call runs twice, none is lost`, {
     timeout: 1_800_000,
   }, async ({ skip }) => {
     skip(why !== null, why ?? "")
     const died = new Map<Step, number>()
     let scene = await openScene(scratchStore(kind))
-    for (let n = 0; n < hitsPerStep * steps.length; n++) {
+    for (let n = 0; n < hitsPerStep * mine.length; n++) {
       if (scene.kills >= killsPerStore) {
         await closeScene(scene)
         scene = await openScene(scratchStore(kind))
       }
-      const step = steps[n % steps.length] ?? "persisted"
+      const step = mine[n % mine.length] ?? "persisted"
       await killAndRecover(scene, step, n)
       died.set(step, (died.get(step) ?? 0) + 1)
     }
     await closeScene(scene)
     console.log(`${kind}: died after ${[...died].map(([step, count]) => `${step} ${count}`).join(", ")}`)
-    for (const step of steps) expect(died.get(step), step).toBe(hitsPerStep)
+    for (const step of mine) expect(died.get(step), step).toBe(hitsPerStep)
   })
 })
 

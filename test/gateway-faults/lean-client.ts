@@ -82,9 +82,14 @@ export function modernClient(base: string, abilities: JsonObject = {}): LeanClie
   }
 }
 
-/** Calls, and comes back with `requestState` for as long as it is told to, as modern clients do by themselves. */
-export async function callInLegs(client: LeanClient, tool: string, n: string): Promise<{ told: Told; legs: number }> {
-  let told = await client.call(tool, n).told
+/** Calls, or goes on from this state, and comes back with `requestState` for as long as it is told to, as modern clients do by themselves. */
+export async function callInLegs(
+  client: LeanClient,
+  tool: string,
+  n: string,
+  params: { readonly requestState?: string } = {},
+): Promise<{ told: Told; legs: number }> {
+  let told = await client.call(tool, n, { params }).told
   let legs = 1
   while (told.result?.resultType === "input_required") {
     legs += 1

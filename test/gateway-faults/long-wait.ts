@@ -43,7 +43,7 @@ async function waitWith(index: number): Promise<void> {
 
 console.log(`clients give a request up after ${timeoutMs / 1000} s; a person answers after ${seconds} s`)
 await Promise.all([answerAll(), ...waitingClients.map((_, index) => waitWith(index))])
-const audit = await service.place.run("audit", "verify", "--data", service.place.data).ended
+const audit = await service.place.command("audit", "verify", "--data", service.place.data)
 console.log(`audit verify: ${audit.code === 0 ? "ok" : audit.stdout + audit.stderr}`)
 await service.close()
 process.exit(failed === 0 && audit.code === 0 ? 0 : 1)

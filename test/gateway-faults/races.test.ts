@@ -5,7 +5,7 @@ import { legacyClient, modernClient, type Told } from "./lean-client.ts"
 import { askingPolicy } from "./open-gateway.ts"
 import { did, openScene, type Scene, type SceneOptions } from "./scene.ts"
 
-const rounds = process.env.BYLEAVE_FAULTS === "all" ? 60 : 8
+const rounds = process.env.BYLEAVE_FAULTS === "all" ? 60 : 5
 
 describe.each(durableKinds)("races at the gateway on %s", { timeout: 300_000 }, (kind) => {
   const why = missing(kind)

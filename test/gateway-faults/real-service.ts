@@ -25,7 +25,7 @@ export async function openRealService(
   const place = makePlace(
     `version: 1\nservers:\n  counting:\n    url: ${url}\nreviewers: { presence: none }\nagents: { anonymous: true }\n`,
   )
-  const init = await place.run("init", "--presence", "none", "--data", place.data).ended
+  const init = await place.command("init", "--presence", "none", "--data", place.data)
   if (init.code !== 0) throw new Error(init.stderr)
   return {
     place,

@@ -49,9 +49,9 @@ describe("two gateways on one PostgreSQL", { timeout: 120_000 }, () => {
     expect(await sent.told).toMatchObject(did("moved"))
     const requestState = (await modernClient(pair.one.url).call("act", "sealed").told).result?.requestState ?? ""
     const held = await pair.onlooker.sees("sealed", "pending", ({ caller }) => caller === null)
-    const leg = modernClient(pair.two.url).call("act", "sealed", { params: { requestState } })
+    const going = callInLegs(modernClient(pair.two.url), "act", "sealed", { requestState })
     await pair.one.answer(held.id, "approve")
-    expect(await leg.told).toMatchObject(did("sealed"))
+    expect((await going).told).toMatchObject(did("sealed"))
     expect((await pair.onlooker.recordsOf("sealed")).length).toBe(1)
     expect([pair.runs("moved"), pair.runs("sealed")]).toEqual([1, 1])
     await pair.close()

@@ -22,7 +22,7 @@ it(`byleave serve itself, killed ${deaths} times: nothing lost, nothing twice, t
   let service = await serveAgain(real)
   for (let round = 0; round < deaths; round++) service = await killOnce(real, taps[0], service, round)
   if (everything) await expectAllSettled(service.reviewer)
-  const audit = await real.place.run("audit", "verify", "--data", real.place.data).ended
+  const audit = await real.place.command("audit", "verify", "--data", real.place.data)
   expect(audit, audit.stdout + audit.stderr).toMatchObject({ code: 0 })
   await real.close()
   for (const tap of taps) await tap.close()

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import type { UpstreamTransport } from "@byleave/gateway"
+import { compileCache } from "../../packages/gateway/src/upstream/fixtures/compile-cache.ts"
 
 export const upstreamFile = fileURLToPath(new URL("./counting-upstream.ts", import.meta.url))
 
@@ -23,7 +24,7 @@ export function stdioUpstream(folder: string): Counting {
       kind: "stdio",
       command: process.execPath,
       args: [upstreamFile, "stdio", folder],
-      env: new Map([["PATH", process.env.PATH ?? ""]]),
+      env: new Map(Object.entries({ PATH: process.env.PATH ?? "", ...compileCache })),
       cwd: folder,
     },
     steer: (deed) => steer(folder, deed),

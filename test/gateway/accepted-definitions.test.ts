@@ -77,7 +77,7 @@ let person: Reviewer
 beforeAll(async () => {
   for (const server of [...servers, "open", "wrapped"]) say(server, atFirst)
   place = makePlace(config)
-  await place.run("init", "--presence", "none", "--data", place.data).ended
+  await place.command("init", "--presence", "none", "--data", place.data)
   ;({ url } = await place.serve())
   person = await place.reviewer(url)
 }, 60_000)
@@ -225,7 +225,6 @@ describe("a reviewer", () => {
 
 describe("list_changed", () => {
   it("is told when what the agent would see has changed, and not before", async () => {
-    say("open", atFirst)
     let told = 0
     let wake = (): void => {}
     const client = new ClientOfNow(info, {
@@ -299,7 +298,7 @@ async function wrapped(): Promise<Talk> {
 }
 
 async function restart(): Promise<void> {
-  await place.run("stop", "--data", place.data).ended
+  await place.command("stop", "--data", place.data)
   ;({ url } = await place.serve())
   person = await place.reviewer(url)
 }

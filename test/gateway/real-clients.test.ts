@@ -10,6 +10,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { compileCache } from "../../packages/gateway/src/upstream/fixtures/compile-cache.ts"
 
 const modules = fileURLToPath(new URL("../../node_modules/", import.meta.url))
 const server = (name: string) => join(modules, "@modelcontextprotocol", `server-${name}`, "dist/index.js")
@@ -142,7 +143,7 @@ describe("real clients before real servers, R27", () => {
 })
 
 function everything(transport: string, port: number): ChildProcess {
-  const env = { PATH: process.env.PATH ?? "", PORT: String(port) }
+  const env = { PATH: process.env.PATH ?? "", PORT: String(port), ...compileCache }
   return spawn(process.execPath, [server("everything"), transport], { env, stdio: "ignore" })
 }
 

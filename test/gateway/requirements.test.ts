@@ -60,7 +60,7 @@ describe("what people asked of the gateway", () => {
 
   beforeAll(async () => {
     place = makePlace(config(workspace))
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     service = await place.serve()
     api = await place.reviewer(service.url)
     agent = new Client({ name: "agent", version: "1" })

@@ -17,7 +17,7 @@ const retired = [
   ["Forget this no", "Remove this denial?"],
   ["everything of it…", "Allow all tools…"],
   ["What nothing here covers", "Anything else needs approval"],
-  ["not asked for again yet", "Approved, waiting for retry"],
+  ["not asked for again yet", "Approved, not run"],
   ["From then on it happens without a question", "Takes effect immediately"],
   ["decided otherwise", "change outcome"],
   ["in shape, ", "Schema and description changed"],

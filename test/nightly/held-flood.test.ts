@@ -22,7 +22,7 @@ agents: { anonymous: true }
 `)
   const leaving = new AbortController()
   try {
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     const service = await place.serve()
     const people = await place.reviewer(service.url)
     const texts = Array.from({ length: 20 }, (_, at) => [
@@ -43,7 +43,7 @@ agents: { anonymous: true }
         (text) => {
           answered += 1
           if (
-            /of arguments of this agent, across all its sessions, are already waiting|too-much-held|can wait for approval|the limit is 32\.0 MB/.test(
+            /of arguments of this agent, across all its sessions, are already waiting|too-much-held|can wait for approval|the limit is 32 MB/.test(
               text,
             )
           )

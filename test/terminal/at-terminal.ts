@@ -4,7 +4,7 @@ import { main } from "../../apps/cli/src/service/fixtures/service-process.ts"
 
 export const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
 
-/** What is typed once what is shown ends with, or holds, these words; how soon after them, else as soon as a call takes keys. */
+/** The keys typed once what is shown ends with a prompt, at once, or holds these words, as soon as a call takes keys; or how long after them. */
 type Typed = readonly [after: string | RegExp, keys: string, soon?: number]
 
 /** A command on a terminal of its own, and a person who types. */
@@ -25,7 +25,7 @@ export async function atTerminal(args: readonly string[], typed: readonly Typed[
     left.shift()
     since = shown.length
     // A call that has just come up takes no key for half a second.
-    setTimeout(() => child.stdin.write(next[1]), next[2] ?? 700)
+    setTimeout(() => child.stdin.write(next[1]), next[2] ?? (typeof next[0] === "string" ? 0 : 700))
   })
   const [code] = await once(child, "close")
   return { code: code as number, shown }

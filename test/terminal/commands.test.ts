@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 afterAll(() => scene?.dispose())
 
-const byleave = (...args: readonly string[]) => scene.run(...args, "--data", scene.data).ended
+const byleave = (...args: readonly string[]) => scene.command(...args, "--data", scene.data)
 const json = async (...args: readonly string[]) => JSON.parse((await byleave(...args, "--json")).stdout)
 
 /** Asks for calls that wait, and gives them with their answers, oldest first. One after another: made at once, they may be held in any order. */

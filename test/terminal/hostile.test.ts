@@ -15,11 +15,11 @@ it("R139: pending and audit show hostile names, words and arguments as marked te
   try {
     const data = ["--data", place.data]
     for (const words of [["pending"], ["pending", "--full"], ["audit", "list"], ["sessions", "list"]]) {
-      const { code, stdout, stderr } = await place.run(...words, ...data).ended
+      const { code, stdout, stderr } = await place.command(...words, ...data)
       expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: "" })
       expect(stdout.match(harmful)).toBeNull()
     }
-    const { stdout } = await place.run("pending", "--full", ...data).ended
+    const { stdout } = await place.command("pending", "--full", ...data)
     expect(stdout).toContain("⟨U+001B⟩")
     expect(stdout).toContain("⟨U+202E⟩")
     await agent.close()
@@ -40,10 +40,10 @@ it("R139: marks what a name hides once, also in sentences about a call that has 
     await expect.poll(idOf, { timeout: 30_000 }).not.toBe("")
     const id = await idOf()
     const data = ["--data", place.data]
-    await place.run("deny", id, ...data).ended
-    const ended = await place.run("pending", id, ...data).ended
+    await place.command("deny", id, ...data)
+    const ended = await place.command("pending", id, ...data)
     expect(ended.stderr).toContain("hostile(tool_⟨U+202E⟩eman)")
-    const { stdout } = await place.run("audit", "list", "--id", id, ...data).ended
+    const { stdout } = await place.command("audit", "list", "--id", id, ...data)
     expect(stdout).toContain("no rule matches hostile(tool_⟨U+202E⟩eman)")
     await agent.close()
     await Promise.all([call, calls])
@@ -88,7 +88,7 @@ servers:
 agents: { anonymous: true }
 reviewers: { presence: none }
 `)
-  await place.run("init", "--presence", "none", "--data", place.data).ended
+  await place.command("init", "--presence", "none", "--data", place.data)
   const { url } = await place.serve()
   const agent = new Client({ name: hostileTexts[1] ?? "", version: "1" })
   await agent.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/hostile`)))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => scene?.dispose())
 
 const byleave = async (...args: readonly string[]): Promise<string> =>
-  (await scene.run(...args, "--data", scene.data).ended).stdout
+  (await scene.command(...args, "--data", scene.data)).stdout
 
 it("R148: an official client before a wrap is told by name, version and folder, as connected, and as gone once it was killed", async () => {
   const transport = new StdioClientTransport({

@@ -24,7 +24,7 @@ describe.skipIf(!hasTerminals)("a person at the terminal (skipped: needs Linux a
   const written = (name: string) => readFileSync(join(workspace, name), "utf8")
   const idOf = async (): Promise<string> => {
     for (let tries = 0; tries < 200; tries++) {
-      const { stdout } = await place.run("pending", "--json", ...data()).ended
+      const { stdout } = await place.command("pending", "--json", ...data())
       const [first] = JSON.parse(stdout).waiting
       if (first !== undefined) return String(first.id)
     }
@@ -95,7 +95,7 @@ reviewers: { presence: pin }
     expect((await person.revokeDevice({ params: { id: devices[1] } })).ok).toBe(true)
     const opened = await atTerminal(["open", "--print", ...data()], [["PIN: $", `${pin}\r`]])
     expect(opened).toMatchObject({ code: 1, shown: expect.stringContaining("byleave init") })
-    const doctor = await place.run("doctor", "--json", ...data()).ended
+    const doctor = await place.command("doctor", "--json", ...data())
     expect(JSON.parse(doctor.stdout).findings).toContainEqual(
       expect.objectContaining({ about: "presence", state: "bad", sentence: expect.stringContaining("byleave init") }),
     )
@@ -113,7 +113,7 @@ reviewers: { presence: pin }
 
   it("denies without a PIN", async () => {
     const held = write("b.txt", "no")
-    expect((await place.run("deny", await idOf(), ...data()).ended).code).toBe(0)
+    expect((await place.command("deny", await idOf(), ...data())).code).toBe(0)
     expect((await held).isError).toBe(true)
   }, 60_000)
 

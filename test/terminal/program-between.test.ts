@@ -38,7 +38,7 @@ limits: { denials: { count: 100, within: 1m } }
 agents: { anonymous: true }
 reviewers: { presence: none }
 `)
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     ;({ url } = await place.serve())
     person = await place.reviewer(url)
     agent = new Agent({ name: "agent", version: "1" })
@@ -78,7 +78,7 @@ reviewers: { presence: none }
     throw new Error("the call does not wait")
   }
 
-  const byleave = (...args: readonly string[]) => place.run(...args, "--data", place.data, "--url", proxy.url).ended
+  const byleave = (...args: readonly string[]) => place.command(...args, "--data", place.data, "--url", proxy.url)
 
   /** What is true of one call, told as if it were of the other: only what the service knows them by stays. */
   const disguised = (real: ApprovalView, shown: ApprovalView) => ({

@@ -14,7 +14,7 @@ describe("a program that relays the challenge of the real service", () => {
 
   beforeAll(async () => {
     place = makePlace("version: 1\nservers: {}\nreviewers: { presence: none }\n")
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     ;({ url } = await place.serve())
     proxy = await openProxyBefore(() => url)
   }, 30_000)
@@ -34,9 +34,9 @@ describe("a program that relays the challenge of the real service", () => {
   it("is told apart by commands, by --url and where the data folder names it", async () => {
     const restore = pointTo(proxy.url)
     const ended = await Promise.all([
-      place.run("approve", "abc123", "--data", place.data, "--url", proxy.url).ended,
-      place.run("pending", "--data", place.data).ended,
-      place.run("open", "--print", "--data", place.data).ended,
+      place.command("approve", "abc123", "--data", place.data, "--url", proxy.url),
+      place.command("pending", "--data", place.data),
+      place.command("open", "--print", "--data", place.data),
     ])
     restore()
     for (const each of ended) {
@@ -54,7 +54,7 @@ describe("a program that relays the challenge of the real service", () => {
     const { port } = new URL(url)
     const beside = await openProxyBefore(() => url, { host: "::1", port: Number(port) }).catch(() => null)
     if (beside === null) return
-    const named = await place.run("pending", "--data", place.data, "--url", beside.url).ended
+    const named = await place.command("pending", "--data", place.data, "--url", beside.url)
     await beside.close()
     expect(named).toMatchObject({ code: 3, stderr: expect.stringContaining("is not the Byleave of") })
   })
@@ -79,7 +79,7 @@ describe("a sign-in link", () => {
     const proxy = await openProxyBefore(() => target)
     try {
       place.write(`version: 1\nservers: {}\nhosts: ["127.0.0.1:${proxy.port}"]\nreviewers: { presence: none }\n`)
-      await place.run("init", "--presence", "none", "--data", place.data).ended
+      await place.command("init", "--presence", "none", "--data", place.data)
       target = (await place.serve()).url
       proxy.meddle({
         answer: ({ path, answer }) =>
@@ -87,9 +87,9 @@ describe("a sign-in link", () => {
       })
       const at = ["--data", place.data, "--url", proxy.url]
       const [opened, told, added] = await Promise.all([
-        place.run("open", "--print", ...at).ended,
-        place.run("open", "--json", ...at).ended,
-        place.run("reviewers", "add", "ben", ...at).ended,
+        place.command("open", "--print", ...at),
+        place.command("open", "--json", ...at),
+        place.command("reviewers", "add", "ben", ...at),
       ])
       expect(opened).toMatchObject({ code: 0, stdout: expect.stringContaining(`${proxy.url}/sign-in#`) })
       expect(JSON.parse(told.stdout).url).toContain(`${proxy.url}/sign-in#`)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   proxy = await openProxyBefore(() => url)
   const hosts = `hosts: ["127.0.0.1:${proxy.port}"]`
   place = makePlace(`version: 1\nservers:\n  math: ${command}\n${hosts}\nreviewers: { presence: none }\n`)
-  await place.run("init", "--presence", "none", "--data", place.data).ended
+  await place.command("init", "--presence", "none", "--data", place.data)
   ;({ url } = await place.serve())
   person = await place.reviewer(url)
   await list()
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const byleave = (...args: readonly string[]) => place.run("servers", ...args, "--data", place.data).ended
+const byleave = (...args: readonly string[]) => place.command("servers", ...args, "--data", place.data)
 async function list(): Promise<void> {
   const reply = await person.restartServer({ params: { id: "math" } })
   if (!reply.ok || !(await person.startServer({ params: { id: "math" } })).ok) throw new Error("not listed")

@@ -18,7 +18,7 @@ afterAll(async () => {
   await scene?.dispose()
 })
 
-const byleave = (...args: readonly string[]) => scene.run(...args, "--data", scene.data).ended
+const byleave = (...args: readonly string[]) => scene.command(...args, "--data", scene.data)
 
 it("R66: a session is listed, its mode set for a while, and what would be asked is refused while nobody is there", async () => {
   const person = await scene.reviewer(url)

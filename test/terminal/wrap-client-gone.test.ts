@@ -1,5 +1,5 @@
 /** A client that leaves takes what waits for it along: nobody is there any more for whom a yes could count. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { isRunning } from "../../apps/cli/src/reach/launch-service.ts"
@@ -11,6 +11,19 @@ afterEach(async () => {
 })
 
 const patience = { timeout: 20_000, interval: 10 }
+
+/** Whether the process has started the shell that ends its server after it. */
+function isWatched(wrap: number): boolean {
+  return readdirSync("/proc").some((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      const [, parent] = (readFileSync(`/proc/${name}/stat`, "latin1").split(") ").at(-1) ?? "").split(" ")
+      return Number(parent) === wrap && readFileSync(`/proc/${name}/cmdline`, "utf8").includes("byleave-watch")
+    } catch {
+      return false
+    }
+  })
+}
 
 /** One call runs until it is let go, and one is held. */
 async function runningAndHeld(era: "legacy" | "modern") {
@@ -81,6 +94,8 @@ describe("a wrap that is gone without a word", { timeout: 60_000 }, () => {
       await expect.poll(() => existsSync(told) && readFileSync(told, "utf8"), patience).toMatch(/\d+\./)
       const pid = Number.parseInt(readFileSync(told, "utf8"), 10)
       expect(isRunning(pid)).toBe(true)
+      // A wrap that dies before it has told the shell that ends its server leaves the server behind.
+      if (process.platform === "linux") await expect.poll(() => isWatched(client.child.pid ?? 0), patience).toBe(true)
       client.child.kill("SIGKILL")
       await client.ended
       await expect.poll(() => isRunning(pid), patience).toBe(false)

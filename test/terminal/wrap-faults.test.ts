@@ -77,7 +77,7 @@ describe("byleave wrap when something goes", { timeout: 60_000 }, () => {
     await client.ended
     const again = await made.reviewer((await made.serve()).url)
     await expect.poll(async () => (await waitingCalls(again, 1))[0]?.callerWaits, patience).toBe(false)
-    const run = (...words: readonly string[]) => made.run(...words, "--data", made.data).ended
+    const run = (...words: readonly string[]) => made.command(...words, "--data", made.data)
     const approved = await run("approve", held.id)
     expect(approved.stdout).toContain("will run when the agent repeats the call")
     expect(await statusOf(again, held.id)).toBe("approved")

@@ -54,7 +54,7 @@ describe("decideInClient, under wrap", { timeout: 60_000 }, () => {
     expect(await client.answered).toContain("echo")
     expect(client.asked()).toBe(1)
     expect(scene.calls()).toHaveLength(1)
-    const { stdout } = await scene.run("audit", "list", "--json", "--data", scene.data).ended
+    const { stdout } = await scene.command("audit", "list", "--json", "--data", scene.data)
     expect(stdout).toContain("client:wrap:odd")
     client.end()
   })
@@ -82,9 +82,9 @@ describe("init --presence none", () => {
   it("writes a configuration in which its reviewer can approve", async () => {
     scene = await makeScene()
     const data = join(scene.data, "other")
-    expect((await scene.run("init", "--presence", "none", "--data", data).ended).code).toBe(0)
+    expect((await scene.command("init", "--presence", "none", "--data", data)).code).toBe(0)
     expect(readFileSync(join(data, "byleave.yaml"), "utf8")).toMatch(/^reviewers: \{ presence: none \}$/m)
-    const pinned = await scene.run("init", "--presence", "none", "--data", join(scene.data, "third")).ended
+    const pinned = await scene.command("init", "--presence", "none", "--data", join(scene.data, "third"))
     expect(pinned.stderr).not.toContain("requires a PIN")
   })
 })

@@ -154,7 +154,7 @@ describe("a service that wraps have started, killed", { timeout: 60_000 }, () =>
     await decide(person, "approve", held)
     await answer
     expect(scene.calls().filter((line) => line.startsWith("echo"))).toHaveLength(1)
-    expect((await scene.run("stop", "--data", scene.data).ended).code).toBe(0)
+    expect((await scene.command("stop", "--data", scene.data)).code).toBe(0)
     const { result } = await other.call("surroundings")
     expect(result.isError).toBe(true)
     expect(result.content[0]?.text).toContain("byleave serve")

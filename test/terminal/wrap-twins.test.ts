@@ -53,7 +53,7 @@ describe("two programs whose files have the same name", { timeout: 60_000 }, () 
       sentence: expect.stringMatching(/two\/odd-server\.ts.*one\/odd-server\.ts/),
     })
     await expect.poll(two.stderr).toContain("--name")
-    const pending = await scene.run("pending", held[0]?.id ?? "", "--data", scene.data).ended
+    const pending = await scene.command("pending", held[0]?.id ?? "", "--data", scene.data)
     expect(pending.stdout.replaceAll(/[\s│]+/g, " ")).toContain("is now a different program")
     // The first goes on as before.
     expect((await one.call("surroundings")).result.isError ?? false).toBe(false)

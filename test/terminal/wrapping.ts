@@ -47,7 +47,7 @@ export type Scene = Place & {
 export async function makeScene(text = config, odd: readonly string[] = []): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "byleave-terminal-"))
   const place = makePlace(text, { HOME: folder })
-  const init = await place.run("init", "--presence", "none", "--data", place.data).ended
+  const init = await place.command("init", "--presence", "none", "--data", place.data)
   if (init.code !== 0) throw new Error(init.stderr)
   const log = join(folder, "calls")
   const env = {

@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest"
 import { startFolder } from "./files/start-folder.ts"
 import type { ExitCode } from "./io.ts"
 import { run } from "./run.ts"
+import { compiled, main } from "./service/fixtures/service-process.ts"
 import { version } from "./version.ts"
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../packages/formats/src/fixtures/${name}`, import.meta.url))
-const main = fileURLToPath(new URL("./main.ts", import.meta.url))
 
 type Result = { readonly code: ExitCode; readonly stdout: string; readonly stderr: string }
 type Surroundings = {
@@ -65,7 +65,7 @@ async function byleave(
 
 /** Runs the real command in a process of its own. */
 function byleaveProcess(argv: readonly string[], options: { cwd?: string } = {}): Promise<Result> {
-  const env = { PATH: process.env.PATH, TRACKER_TOKEN: "t0ken-value", HOME: "/home/ada" }
+  const env = { PATH: process.env.PATH, TRACKER_TOKEN: "t0ken-value", HOME: "/home/ada", NODE_COMPILE_CACHE: compiled }
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...argv], { env, ...options }, (error, stdout, stderr) => {
       resolve({ code: (error?.code ?? 0) as ExitCode, stdout, stderr })

@@ -88,6 +88,7 @@ export type GrantsFile = z.infer<typeof grantsFile>
 /** A configuration's text is at most this long. */
 const configText = z.string().max(1_000_000)
 export const policyTextBody = z.strictObject({ text: configText })
+export const addRuleBody = z.strictObject({ text: configText, rule: z.string().min(1).max(20_000) })
 export const savePolicyBody = z.strictObject({
   text: configText,
   /** `version` of the text that was edited. */

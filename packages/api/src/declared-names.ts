@@ -1,5 +1,5 @@
 /** The names of arguments that a tool's input schema declares, at the top and within the elements of lists. */
-import { isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
+import { asObject, type JsonObject, type JsonValue, memberAt } from "@byleave/core"
 
 export type DeclaredNames = {
   /** True for every name where the schema declares none at this place. */
@@ -13,7 +13,7 @@ export function declaredNames(schema: JsonObject | null): DeclaredNames {
 }
 
 function namesIn(branches: readonly JsonObject[], root: JsonObject): DeclaredNames {
-  const properties = branches.map((branch) => objectIn(branch.properties) ?? {})
+  const properties = branches.map((branch) => asObject(branch.properties) ?? {})
   const names = new Set(properties.flatMap((each) => Object.keys(each)))
   return {
     has: (name) => names.size === 0 || names.has(name),
@@ -30,8 +30,8 @@ function branchesOf(schemas: readonly (JsonValue | undefined)[], root: JsonObjec
   const found = new Set<JsonObject>()
   const left = [...schemas]
   while (left.length > 0) {
-    const schema = objectIn(left.pop())
-    if (schema === null || found.has(schema)) continue
+    const schema = asObject(left.pop())
+    if (schema === undefined || found.has(schema)) continue
     found.add(schema)
     const { $ref } = schema
     if (typeof $ref === "string") left.push(valueAt(root, $ref))
@@ -46,12 +46,6 @@ function valueAt(root: JsonObject, reference: string): JsonValue | undefined {
   const parts = reference.slice(2).split("/")
   return parts.reduce<JsonValue | undefined>((at, part) => {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~")
-    const object = objectIn(at)
-    return object !== null && Object.hasOwn(object, name) ? object[name] : undefined
+    return memberAt(asObject(at), name)
   }, root)
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) return null
-  return value as JsonObject
 }

@@ -1,25 +1,21 @@
-export { ApiError } from "./api-error.ts"
 export type { GrantsFile, PublicJwk, VerdictBody } from "./bodies.ts"
 export { grantsFile, publicJwk } from "./bodies.ts"
 export type { InboxState } from "./client/apply-event.ts"
 export { applyEvent, emptyInbox } from "./client/apply-event.ts"
 export type { AnswerOf, Client, InputOf } from "./client/create-client.ts"
 export { createClient } from "./client/create-client.ts"
-export type { DeviceKey, ProofInput } from "./client/dpop-proof.ts"
+export type { DeviceKey } from "./client/dpop-proof.ts"
 export { bodyHash, deviceKeyFrom, newDeviceKey, signProof } from "./client/dpop-proof.ts"
-export type { FollowEventsOptions } from "./client/follow-events.ts"
 export { followEvents } from "./client/follow-events.ts"
-export type { ClientOptions, ServiceReply } from "./gate/ask-service.ts"
+export type { ServiceReply } from "./gate/ask-service.ts"
 export { attendSession } from "./gate/attend-session.ts"
 export { gatePaths, gateProtocol } from "./gate/gate-paths.ts"
-export type { FetchTransportOptions, GateTransport } from "./gate/gate-transport.ts"
+export type { GateTransport } from "./gate/gate-transport.ts"
 export { fetchTransport, lineReader } from "./gate/gate-transport.ts"
 export type {
   InstructionsAnswer,
-  JudgeAnswer,
   OfferedAnswer,
   ResumeBody,
-  SettleBody,
   SubmitBody,
   SubmitLine,
   ToolsAnswer,
@@ -38,28 +34,24 @@ export {
   submitBody,
   toolsBody,
 } from "./gate/gate-wire.ts"
-export type { RemoteGateOptions } from "./gate/remote-gate.ts"
 export { createRemoteGate } from "./gate/remote-gate.ts"
-export type { SeenClient } from "./gate/tell-seen.ts"
 export { tellSeen } from "./gate/tell-seen.ts"
 export { openApiDocument } from "./openapi-document.ts"
 export type { Problem, ProblemCode } from "./problem.ts"
-export { problem, problemCodes } from "./problem.ts"
-export type { Credential, Route } from "./route.ts"
+export type { Route } from "./route.ts"
 export type { RouteName, Routes } from "./routes.ts"
 export { routes } from "./routes.ts"
 export { asShown } from "./show/as-shown.ts"
 export type { FileChange, TextEdit } from "./show/file-change.ts"
 export { contentNames, fileChanges, pathNames } from "./show/file-change.ts"
-export type { Foreseen } from "./show/foreseen.ts"
 export { foreseen } from "./show/foreseen.ts"
 export type { Masked } from "./show/masking.ts"
 export { maskValue } from "./show/masking.ts"
 export type { RiskLevel } from "./show/risk-level.ts"
 export { byRisk, riskLevelOf } from "./show/risk-level.ts"
-export { connectionWords, sessionName, shortSessionName, tokenName } from "./show/session-name.ts"
+export { connectionWords, shortSessionName } from "./show/session-name.ts"
 export type { Answered, AnsweredAll, ImportedGrants, NewLink, NewToken, SignedIn } from "./verdict/answers.ts"
-export type { ShownDefinitions, ShownGrant, ShownSession } from "./verdict/bind-act.ts"
+export type { ShownGrant, ShownSession } from "./verdict/bind-act.ts"
 export {
   definitionsDigest,
   grantAsShown,
@@ -70,7 +62,6 @@ export {
   shownGrantsText,
   shownSessionText,
 } from "./verdict/bind-act.ts"
-export type { ShownUndo } from "./verdict/bind-undo.ts"
 export { shownUndoText, undoDigest } from "./verdict/bind-undo.ts"
 export type { ShownCall, UnboundVerdict } from "./verdict/bind-verdict.ts"
 export {

@@ -1,5 +1,4 @@
 /** What pages use: everything here goes without schemas. */
-export { ApiError } from "./api-error.ts"
 export { applyEvent, emptyInbox } from "./client/apply-event.ts"
 export { createPageClient } from "./client/create-page-client.ts"
 export { newDeviceKey, signProof } from "./client/dpop-proof.ts"
@@ -7,6 +6,7 @@ export { followEvents } from "./client/follow-events.ts"
 export { fileChanges, mayChangeFiles, shownPointers } from "./show/file-change.ts"
 export { foreseen } from "./show/foreseen.ts"
 export { isMasked, isSecretName, scalarText } from "./show/masking.ts"
+export { riskWeight } from "./show/risk-level.ts"
 export { connectionWords, folderName, sessionName, shortSessionName, tokenName } from "./show/session-name.ts"
 export { definitionsDigest, grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./verdict/bind-act.ts"
 export { undoDigest } from "./verdict/bind-undo.ts"

@@ -53,6 +53,7 @@ export const routeLines = {
   getPolicy: "GET /api/policy json",
   getPolicyText: "GET /api/policy/text json",
   previewPolicy: "POST /api/policy/preview json",
+  addRule: "POST /api/policy/add-rule json",
   savePolicy: "PUT /api/policy/text json",
   suggestRules: "GET /api/policy/suggestions json",
   explainPolicy: "POST /api/policy/explain json",

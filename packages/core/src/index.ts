@@ -43,7 +43,7 @@ export { pinState } from "./approval/pins/pins.ts"
 export type { Refusal, RefusalCode } from "./approval/refusal.ts"
 export { transition } from "./approval/transition.ts"
 export type { SessionRecord } from "./approval/usage/session-record.ts"
-export { newSessionRecord } from "./approval/usage/session-record.ts"
+export { bearsOnDecisions, newSessionRecord } from "./approval/usage/session-record.ts"
 export type { CallUse, PrincipalCounts, SessionTotal, UsageCounts } from "./approval/usage/usage.ts"
 export { addToTotal, addUse, forgetCountsAt, isCounted, usageBeyond } from "./approval/usage/usage.ts"
 export type { AuditBodies } from "./audit/audit-bodies.ts"
@@ -68,6 +68,7 @@ export type { Redactor } from "./audit/redact.ts"
 export { createRedactor } from "./audit/redact.ts"
 export type { AuditReport, VerifyOptions } from "./audit/verify-audit.ts"
 export { verifyAudit } from "./audit/verify-audit.ts"
+export { assertNever } from "./call/assert-never.ts"
 export type { BodyBudget, BodyLimits, BodyShare } from "./call/body-budget.ts"
 export { createBodyBudget, defaultBodyLimits, freeBodyBytes } from "./call/body-budget.ts"
 export type { BodyTurns, WaitingBody } from "./call/body-turns.ts"
@@ -86,6 +87,7 @@ export { canonicalJson } from "./call/json/canonical-json.ts"
 export type { JsonObject, JsonValue, RawNumber } from "./call/json/json.ts"
 export { pointerTo } from "./call/json/json-pointer.ts"
 export type { JsonProblem } from "./call/json/json-problem.ts"
+export { asObject, isObject, listAt, memberAt, objectAt, textAt, without } from "./call/json/members.ts"
 export { isRawNumber } from "./call/json/raw-number.ts"
 export type { ReadLimits, ReadResult } from "./call/json/read-json.ts"
 export { defaultJsonValues, readJson } from "./call/json/read-json.ts"
@@ -94,14 +96,21 @@ export { ownNameLikeness, ownNameWarning } from "./call/own-name.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
 export type { HiddenCharacter } from "./call/show-text.ts"
 export { hasHiddenCharacters, showText } from "./call/show-text.ts"
+export { sizeInWords } from "./call/size-in-words.ts"
+export { splitLines } from "./call/split-lines.ts"
 export { utf8Length } from "./call/utf8-length.ts"
 export { outcomeOf } from "./gate/callers/outcome.ts"
 export { createGate } from "./gate/create-gate.ts"
+export type { DecisionScope } from "./gate/decision-events.ts"
+export { decisionScope } from "./gate/decision-events.ts"
 export type {
   AddedGrant,
   AlsoSettled,
   AnswerRefusal,
+  CallerGate,
+  ClientAnswer,
   Gate,
+  GateUpkeep,
   LevelAnswer,
   ModeAnswer,
   ModeOptions,
@@ -109,6 +118,7 @@ export type {
   Outcome,
   OutcomeNote,
   Remember,
+  ReviewerGate,
   Run,
   RunContext,
   RunNowAnswer,

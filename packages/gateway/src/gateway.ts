@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import type { Approval, BodyBudget, Call, Gate, Principal, Session } from "@byleave/core"
+import type { Approval, BodyBudget, Call, CallerGate, Principal, Session } from "@byleave/core"
 import type { OpenRequestLimits } from "./downstream/open-requests.ts"
 import type { FastPath } from "./fast-path/attach-fast-path.ts"
 import type { PreparedRun } from "./relay/tools/prepare-run.ts"
@@ -61,7 +61,7 @@ export type GatewayTimes = {
 }
 
 export type GatewayOptions = {
-  readonly gate: Gate
+  readonly gate: CallerGate
   readonly servers: readonly GatewayServer[]
   readonly sealer: Sealer
   readonly conversations: ConversationRecords

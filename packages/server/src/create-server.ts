@@ -15,7 +15,6 @@ import type { KnownDefinitions } from "./program-shares.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
 import { type ApiService, compiledOnce } from "./service.ts"
-import { seeingGate } from "./session-facts.ts"
 
 export type Server = {
   /** Answers `/api`, `/healthz`, `/readyz` and `/metrics`; anything else is a 404. */
@@ -97,7 +96,7 @@ export function createServer(options: ServerOptions): Server {
 function doorsOf(service: ApiService): GateRouteContext {
   const { gate, sessionFacts } = service
   return openGateRoutes({
-    gate: sessionFacts === undefined ? gate : seeingGate(gate, sessionFacts),
+    gate,
     ...(sessionFacts === undefined ? {} : { see: sessionFacts.see }),
     seeServer: service.programServers.see,
     attendance: service.attendance,

@@ -3,13 +3,15 @@ import type {
   Approval,
   BodyBudget,
   Call,
+  CallerGate,
   EpochMs,
-  Gate,
+  GateUpkeep,
   Hasher,
   JsonObject,
   Policy,
   PolicyPorts,
   Redactor,
+  ReviewerGate,
   Run,
   SchemaValidator,
   Session,
@@ -67,7 +69,7 @@ export type ReadyRun =
   | { readonly ok: false; readonly why: string }
 
 export type ServerOptions = {
-  readonly gate: Gate
+  readonly gate: CallerGate & ReviewerGate & Pick<GateUpkeep, "takeOver">
   readonly store: Store
   readonly credentials: Credentials
   readonly now: () => EpochMs

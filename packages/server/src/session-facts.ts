@@ -9,7 +9,6 @@
 import {
   type Call,
   type EpochMs,
-  type Gate,
   type Hasher,
   type JsonObject,
   type Session,
@@ -262,21 +261,7 @@ function cut(text: string | null | undefined, longest: number): string | null {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`
 }
 
-/** The same gate; whoever calls through it is seen. */
-export function seeingGate(gate: Gate, facts: Pick<SessionFacts, "see">): Gate {
-  const see = ({ session, kind: what = "tool", tool }: Call): void => {
-    if (what === "tool") facts.see({ session, call: tool })
-    else facts.see({ session })
-  }
-  return {
-    ...gate,
-    submit: (call, run, options) => {
-      see(call)
-      return gate.submit(call, run, options)
-    },
-    attach: (approval, call, run, options) => {
-      see(call)
-      return gate.attach(approval, call, run, options)
-    },
-  }
+/** Says what a call tells of its session. */
+export function sightingOf({ session, kind = "tool", tool }: Call): Sighting {
+  return kind === "tool" ? { session, call: tool } : { session }
 }

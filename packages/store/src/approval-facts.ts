@@ -1,4 +1,4 @@
-import type { Approval, EpochMs, SessionRecord } from "@byleave/core"
+import type { Approval, EpochMs } from "@byleave/core"
 import type { Blind } from "./blinding.ts"
 
 /** When it settled; null while it is open. */
@@ -58,10 +58,4 @@ export function hasPayload(approval: Approval): boolean {
   if (approval.args !== null || approval.editedArgs !== null) return true
   if (approval.status === "succeeded") return approval.result !== null
   return approval.status === "failed" && approval.error !== null
-}
-
-/** Whether decisions can depend on what is remembered of a session; most sessions have only been counted. */
-export function bearsOnDecisions(session: SessionRecord): boolean {
-  if (session.endedAt !== null) return false
-  return session.mode !== "ask" || session.lifted.length > 0 || session.refused.length > 0
 }

@@ -1,4 +1,5 @@
 import type { AuditRecordView, AuditReportView, Client } from "@byleave/api"
+import { lineReader } from "@byleave/api"
 import { auditTypes, csvLine, showText } from "@byleave/core"
 import type { Command } from "commander"
 import { countOf } from "../config/problem-lines.ts"
@@ -66,13 +67,9 @@ function addExport(audit: Command, io: Io, done: Done): void {
             flags.format === "csv"
               ? (line: string) => io.stdout.write(csvOf(line))
               : (line: string) => io.stdout.write(`${line}\n`)
-          let rest = ""
+          const cutLines = lineReader(write)
           const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
-          for (let step = await reader.read(); !step.done; step = await reader.read()) {
-            const lines = (rest + step.value).split("\n")
-            rest = lines.pop() ?? ""
-            for (const line of lines) if (line !== "") write(line)
-          }
+          for (let step = await reader.read(); !step.done; step = await reader.read()) cutLines(step.value)
           return 0
         }),
       )

@@ -4,7 +4,7 @@ import type { Io } from "../io.ts"
 
 const fileName = "byleave.yaml"
 
-/** Where the configuration is: as written, else `byleave.yaml` here, else in the data folder. */
+/** Returns the path of the configuration: the one given, else `byleave.yaml` in the current folder, else the one in the data folder. */
 export function findConfig(written: string | undefined, data: string, io: Pick<Io, "cwd">): string | undefined {
   const candidates = written === undefined ? [join(io.cwd, fileName), join(data, fileName)] : [resolve(io.cwd, written)]
   return candidates.find((path) => existsSync(path))
@@ -14,7 +14,7 @@ export function ownConfig(data: string): string {
   return join(data, fileName)
 }
 
-/** What to do where there is none. */
+/** Says how to create a configuration where there is none. */
 export function noConfig(written: string | undefined, data: string, io: Pick<Io, "cwd">): string {
   if (written !== undefined)
     return `${resolve(io.cwd, written)} does not exist. Specify the configuration with --config.`
@@ -30,16 +30,17 @@ policy:
     - allow: "files(read_*)"`
 }
 
-/** The file that `init` writes: everything asks until somebody says otherwise. `presence`: as its reviewer was made. */
+/** Returns the file that `init` writes: every call needs approval until a rule says otherwise. `presence`: whether the reviewer has a PIN. */
 export function starterConfigFor(presence: "pin" | "none"): string {
   return starterConfig.replace("presence: pin", `presence: ${presence}`)
 }
 
-export const starterConfig = `# What your agents may do. Byleave watches this file: what tightens holds at once, what widens waits for your yes.
-# \`byleave policy check --config FILE\` lists problems; docs/guides/policy.md documents every key.
+export const starterConfig = `# Byleave configuration: the MCP servers your agents use, and the rules for their calls.
+# Byleave watches this file. Changes that only restrict take effect immediately; changes that allow more need your approval.
+# To find mistakes, run \`byleave policy check --config FILE\`. All keys are described in docs/guides/policy.md.
 version: 1
 
-# The MCP servers behind Byleave. An agent reaches each at /mcp/NAME, and all of them at /mcp.
+# Servers that Byleave starts or connects to. Agents reach each of them at /mcp/NAME, and all of them at /mcp.
 #
 # servers:
 #   files:
@@ -50,14 +51,15 @@ version: 1
 #     headers: { Authorization: "Bearer \${TRACKER_TOKEN}" }
 
 policy:
-  # What no rule speaks of waits for a person.
+  # Calls that match no rule need approval.
   default: ask
-  # To be asked less, let reading run; these two lines suit most servers that only read files:
+  # Rules decide without asking you. For example, allow reading files and deny moving them:
   # rules:
   #   - allow: "files(read_*)"
   #   - allow: "files(list_*)"
   #   - deny: "files(move_file)"
   #     reason: Move files by hand.
 
+# Whether approving requires your PIN: "pin", or "none" for demos.
 reviewers: { presence: pin }
 `

@@ -9,7 +9,7 @@ const places: Place[] = []
 async function place(text: string): Promise<Place> {
   const made = makePlace(text, { CANARY: canary })
   places.push(made)
-  const init = await made.run("init", "--presence", "none", "--data", made.data).ended
+  const init = await made.command("init", "--presence", "none", "--data", made.data)
   expect(init, init.stderr).toMatchObject({ code: 0 })
   return made
 }

@@ -38,7 +38,7 @@ reviewers: { presence: none }
 agents: { anonymous: true }
 `)
   places.push(made)
-  expect(await made.run("init", "--presence", "none", "--data", made.data).ended).toMatchObject({ code: 0 })
+  expect(await made.command("init", "--presence", "none", "--data", made.data)).toMatchObject({ code: 0 })
   const { url } = await made.serve()
   const write = (path: string) => callTool(`${url}/mcp/files`, "write_file", { path: `${tree}/${path}`, content: "x" })
   expect(await write("drafts/new.txt")).toContain("Successfully wrote")

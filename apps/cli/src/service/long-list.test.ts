@@ -27,7 +27,7 @@ agents: { anonymous: true }
 it("a list of 100 pages of 15 MB is read once to its limit: nobody waits for it, and people are told", async () => {
   const made = makePlace(text)
   places.push(made)
-  expect(await made.run("init", "--presence", "none", "--data", made.data).ended).toMatchObject({ code: 0 })
+  expect(await made.command("init", "--presence", "none", "--data", made.data)).toMatchObject({ code: 0 })
   const service = await made.serve()
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   expect(await callTool(`${service.url}/mcp/small`, "asked", {})).toContain('"text":"1"')
@@ -42,7 +42,7 @@ it("a list of 100 pages of 15 MB is read once to its limit: nobody waits for it,
       ],
     },
   })
-  const doctor = await made.run("doctor", "--data", made.data).ended
+  const doctor = await made.command("doctor", "--data", made.data)
   expect(doctor.stdout).toContain(cut)
   if (process.platform === "linux") expect(mostMemory(service.child.pid)).toBeLessThan(700_000)
 })

@@ -1,7 +1,7 @@
 import type { Gateway } from "@byleave/gateway"
 import type { Measure } from "@byleave/server"
 
-/** Numbers of the gateway and of this process, for `/metrics`. `judged`: calls by what was decided. */
+/** Numbers of the gateway and of this process, for `/metrics`. `judged`: how many calls got which decision. */
 export function measuresOf(gateway: Gateway, judged: ReadonlyMap<string, number>): readonly Measure[] {
   const { conversations, open, links } = gateway.counts()
   const gauge = (name: string, help: string, value: number): Measure => ({ name, help, type: "gauge", value })

@@ -5,7 +5,7 @@ import { type Credentials, createServer, type SessionFacts } from "@byleave/serv
 import { getRequestListener } from "@hono/node-server"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
-import { ruleLines } from "./config/config-text.ts"
+import { ruleLines, withRule } from "./config/config-text.ts"
 import type { InForce } from "./config/plan-change.ts"
 import { withReservedRule } from "./config/reserved-rule.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
@@ -67,6 +67,7 @@ function openApi(base: ServiceBase, { gate, gateway, facts, judged, credentials,
       preview: async (text) => (await base.configText).preview(text),
       proposed: async (approval) => (await base.configText).proposed(approval),
       save: async (saving) => (await base.configText).save(saving),
+      withRule,
       written: ruleLines,
     },
     restartServer: gateway.restart,

@@ -1,17 +1,24 @@
-import { createGate, type Gate, type Store } from "@byleave/core"
+import { createGate, type Effect, type Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
-import { withReservedRule } from "./config/reserved-rule.ts"
+import { type SessionFacts, sightingOf } from "@byleave/server"
+import { ownServer, withReservedRule } from "./config/reserved-rule.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { riskContextOf } from "./risk-context.ts"
 import type { ServiceBase } from "./service-base.ts"
 import { keepTime } from "./timers.ts"
 
-/** The service's gate, with the timers that expire and forget. */
+/** The service's gate, with the timers that expire and forget, and how many calls got which decision since it opened. */
 export async function openGate(
   { live, opened, io, redactor, onTrouble, atEnd }: ServiceBase,
-  store: Store,
-): Promise<Gate> {
-  const { keys } = opened
+  facts: Pick<SessionFacts, "see">,
+): Promise<{ readonly gate: Gate; readonly judged: ReadonlyMap<Effect, number> }> {
+  const { keys, store } = opened
+  const judged = new Map<Effect, number>([
+    ["allow", 0],
+    ["ask", 0],
+    ["deny", 0],
+    ["hide", 0],
+  ])
   const gate = await createGate({
     policy: withReservedRule(live.inForce.policy),
     ...{ store, now: io.now, newId, hasher: nodeHasher, digestKey: keys.digestKey, redactor, onTrouble },
@@ -21,9 +28,13 @@ export async function openGate(
     caseInsensitivePaths: io.platform === "darwin" || io.platform === "win32",
     // A program that runs calls for us looks for a service every second.
     times: { returnMs: 15_000 },
+    onCall: (call) => {
+      if (call.principal.id !== ownServer) facts.see(sightingOf(call))
+    },
+    onJudged: (effect) => judged.set(effect, (judged.get(effect) ?? 0) + 1),
   })
   atEnd(() => gate.close())
   const retention = () => live.inForce.settings.retention
   atEnd(keepTime({ gate, store, now: io.now, retention, onTrouble }))
-  return gate
+  return { gate, judged }
 }

@@ -4,7 +4,7 @@ import type { Gate } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
-import { type ConfigText, type Credentials, createCredentials, createSessionFacts, seeingGate } from "@byleave/server"
+import { type ConfigText, type Credentials, createCredentials, createSessionFacts } from "@byleave/server"
 import { pinHash } from "../files/pin-hash.ts"
 import { announce } from "./announce.ts"
 import { keepFile } from "./config/keep-file.ts"
@@ -13,7 +13,6 @@ import { type LoadedFile, loadFile } from "./config/load-file.ts"
 import { type InForce, secretsInForce } from "./config/plan-change.ts"
 import { groupsOf } from "./config/settings.ts"
 import { configReader, startingConfig } from "./config/starting-config.ts"
-import { countJudged } from "./count-judged.ts"
 import { openGateway } from "./gateway/open-gateway.ts"
 import { startWords } from "./gateway/server-start.ts"
 import { createAgentBodies } from "./http/agent-bodies.ts"
@@ -77,12 +76,11 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   const base: ServiceBase = { ...options, ...around, opened, live, bodies, configText: configText.promise }
 
   logEvents(base)
-  const { store, judged } = countJudged(opened.store)
-  const gate = await openGate(base, store)
   const facts = openFacts(base)
+  const { gate, judged } = await openGate(base, facts)
   const credentials = openCredentials(base)
   const names = allowedNames(base)
-  const gateway = await openGateway(base, { gate: seeingGate(gate, facts), facts, credentials, names })
+  const gateway = await openGateway(base, { gate, facts, credentials, names })
   const listening = await openFront(base, { gate, gateway, facts, judged, credentials, names })
   const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway })
   configText.resolve(kept.configText)

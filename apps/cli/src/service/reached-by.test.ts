@@ -23,7 +23,7 @@ hosts: [tunnel.example, "localhost.evil"]
 agents: { anonymous: true }
 reviewers: { presence: none }
 `)
-    await place.run("init", "--presence", "none", "--data", place.data).ended
+    await place.command("init", "--presence", "none", "--data", place.data)
     ;({ url } = await place.serve())
     port = Number(new URL(url).port)
     const person = await place.reviewer(url)

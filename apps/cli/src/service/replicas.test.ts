@@ -45,7 +45,7 @@ describe.skipIf(cluster === undefined)(
     it("share keys, reviewers and the policy, which lives in the store", async () => {
       const one = place()
       const two = place()
-      expect(await one.run("init", "--presence", "none", "--data", one.data).ended).toMatchObject({ code: 0 })
+      expect(await one.command("init", "--presence", "none", "--data", one.data)).toMatchObject({ code: 0 })
       const first = await one.serve()
       await expect(two.serve()).rejects.toThrow("Copy keys.json")
       mkdirSync(two.data, { recursive: true })

@@ -45,7 +45,7 @@ reviewers: { presence: none }
 agents: { anonymous: true }
 `)
   places.push(made)
-  expect(await made.run("init", "--presence", "none", "--data", made.data).ended).toMatchObject({ code: 0 })
+  expect(await made.command("init", "--presence", "none", "--data", made.data)).toMatchObject({ code: 0 })
   const { url } = await made.serve()
   const send = (id: string, to: string) => callTool(`${url}/mcp/${id}`, "send", { to })
   expect(await send("plain", "a")).toContain('"text":"sent"')

@@ -24,7 +24,7 @@ const places: Place[] = []
 async function place(text = base + open): Promise<Place> {
   const made = makePlace(text, { CANARY: canary })
   places.push(made)
-  const init = await made.run("init", "--presence", "none", "--data", made.data).ended
+  const init = await made.command("init", "--presence", "none", "--data", made.data)
   expect(init, init.stderr).toMatchObject({ code: 0 })
   return made
 }
@@ -178,7 +178,7 @@ describe("an edit of the configuration", () => {
 })
 
 it("an edit that waits is withdrawn by one that cannot be used; its session stays, and doctor tells what is held back", async () => {
-  const { serve, reviewer, write, run, data } = await place()
+  const { serve, reviewer, write, command, data } = await place()
   const service = await serve()
   const client = await reviewer(service.url)
   const waiting = async () => {
@@ -199,10 +199,10 @@ it("an edit that waits is withdrawn by one that cannot be used; its session stay
   expect(ended).toMatchObject({ ok: false, problem: { code: "conflict" } })
   const [held] = await waiting()
   expect((await answerCall(client, held?.id ?? "", { kind: "deny" })).ok).toBe(true)
-  const doctor = await run("doctor", "--data", data).ended
+  const doctor = await command("doctor", "--data", data)
   expect(doctor.stdout).toContain("Part of the file is not in effect")
   write(base + open)
-  const again = async () => (await run("doctor", "--data", data).ended).stdout
+  const again = async () => (await command("doctor", "--data", data)).stdout
   await expect.poll(again, { timeout: 15_000 }).not.toContain("Part of the file is not in effect")
 })
 

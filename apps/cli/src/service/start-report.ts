@@ -1,4 +1,4 @@
-import { type Catalogue, type Effect, type Gate, lintPolicy, type Policy, showText } from "@byleave/core"
+import { type CallerGate, type Catalogue, type Effect, lintPolicy, type Policy, showText } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import { countOf } from "../config/problem-lines.ts"
 import { type Paint, sentenceLines } from "../terminal/paint.ts"
@@ -47,7 +47,10 @@ export type ServerReport = {
 }
 
 /** Asks every server for its tools, and policy for what becomes of each. */
-export async function reportServers(gateway: Gateway, gate: Gate): Promise<readonly ServerReport[]> {
+export async function reportServers(
+  gateway: Gateway,
+  gate: Pick<CallerGate, "judge">,
+): Promise<readonly ServerReport[]> {
   const problems = await gateway.discover()
   return Promise.all(
     gateway.servers().map(async ({ id, tools, toolsCut }) => {

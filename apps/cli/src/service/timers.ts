@@ -1,11 +1,11 @@
-import type { Gate, Store } from "@byleave/core"
+import type { GateUpkeep, Store } from "@byleave/core"
 import { removeContents } from "@byleave/server"
 
 const second = 1_000
 const day = 24 * 60 * 60_000
 
 export type TimerPorts = {
-  readonly gate: Pick<Gate, "expireDue" | "renewLeases">
+  readonly gate: Pick<GateUpkeep, "expireDue" | "renewLeases">
   readonly store: Store
   readonly now: () => number
   /** Null: indefinitely. */

@@ -1,10 +1,11 @@
 import { showText } from "@byleave/core"
-import { callLines } from "../decide/call-lines.ts"
+import { callLines, summaryLines } from "../decide/call-lines.ts"
 import { callRow } from "../decide/call-row.ts"
 import { cutLine } from "../decide/cut-line.ts"
 import { shortId } from "../decide/short-id.ts"
 import { wrapLine } from "../decide/wrap-line.ts"
 import type { Paint } from "../terminal/paint.ts"
+import { isTooLong } from "./too-long.ts"
 import { type Choice, type ShownRows, selected, type WatchState } from "./watch-state.ts"
 
 export type Size = { readonly columns: number; readonly rows: number }
@@ -53,11 +54,13 @@ function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: 
     state.waiting.map(({ id }) => id),
   )
   const session = state.sessions.get(view.sessionKey)
-  const text = callLines(view, { short, now, paint, session, reveal: { isShown: state.isRevealed, by: "r" } })
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .flatMap((line) => wrapLine(line, size.columns))
+  const how = { short, now, paint, session }
+  const listed = state.waiting.find(({ id }) => id === view.id)
+  if (isTooLong(view)) {
+    const text = listed === undefined ? "" : summaryLines(listed, how)
+    return { lines: rowsOf(`${text}\n${paint("yellow", tooLong)}`, size.columns).slice(0, room), shown: null }
+  }
+  const lines = rowsOf(callLines(view, { ...how, reveal: { isShown: state.isRevealed, by: "r" } }), size.columns)
   const of = lines.length
   const { columns } = size
   if (of <= room) return { lines, shown: { from: 0, to: of, of, columns } }
@@ -67,6 +70,15 @@ function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: 
   const to = from + count
   const note = to < of ? `${of - to} more lines below: space` : `${from} lines above: page up`
   return { lines: [...lines.slice(from, to), paint("yellow", `  ${note}`)], shown: { from, to, of, columns } }
+}
+
+const tooLong = "  Too long to be shown whole here. It can be denied, or opened in the inbox."
+
+function rowsOf(text: string, columns: number): readonly string[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => wrapLine(line, columns))
 }
 
 const asks: Record<Choice, string> = {

@@ -284,3 +284,28 @@ describe("a call that is longer than the screen", () => {
     expect(pressAll(state, ["a", "y"]).intent).toBeUndefined()
   })
 })
+
+describe("a call of megabytes", () => {
+  const large = call("a1", { args: { path: "/a", content: "\u200b".repeat(1_250_000) } })
+  const size = { columns: 80, rows: 24 }
+  const screen = (state: WatchState) => screenOf(state, size, long, (_, text) => text, "http://here")
+  const listed = call("a1", { bytes: 3_750_000 } as never)
+  const state = withCard(withListed(firstState, [listed, call("b2")], 0), "a1", large, 0)
+
+  it("is shown by its beginning, and drawing it again takes no time", () => {
+    const drawn = screen(state)
+    expect(drawn.lines.join("\n")).toContain("Too long to be shown whole here")
+    expect(drawn.lines.length).toBeLessThanOrEqual(size.rows)
+    // Laid out whole, one drawing took seconds: two hundred of them are past every time limit.
+    for (let at = 0; at < 200; at += 1) withShown(state, screen(state).shown)
+  })
+
+  it("can be denied, and not allowed", () => {
+    const shown = withShown(state, screen(state).shown)
+    expect(press(shown, key("a"), long).state).toMatchObject({
+      step: { kind: "looking" },
+      said: expect.stringContaining("too long"),
+    })
+    expect(press(press(shown, key("d"), long).state, key("return"), long).intent).toMatchObject({ kind: "deny" })
+  })
+})

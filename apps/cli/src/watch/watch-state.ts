@@ -3,10 +3,12 @@
  *
  * No single key approves: every yes is a choice and then `y`. A call that has just appeared under the cursor takes no choice for half a
  * second, nothing can be allowed before what it hides was shown and every line of it was on the screen, and a choice is dropped when its call changes or is gone.
+ * A call that is too long for the screen can be denied here, and not allowed.
  */
-import { type ApprovalSummaryView, type ApprovalView, shownText } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { countMasked, hiddenWords } from "../decide/masks.ts"
 import type { SessionsByKey } from "../decide/sessions-of.ts"
+import { isTooLong, textOf } from "./too-long.ts"
 
 export type Choice = "once" | "session" | "always"
 
@@ -100,7 +102,7 @@ const looking = { kind: "looking" } as const
 
 /** A call as it is on the screen: an edited one is another, whatever digest it comes with. */
 function shownAs(view: ApprovalView): string {
-  return shownText(view)
+  return textOf(view)
 }
 
 /** The call on the screen; undefined while it is being read. */
@@ -192,6 +194,7 @@ function chosen(state: WatchState, name: string, now: number): WatchState {
   if (now - state.since < settleMs)
     return { ...state, said: "This call just appeared. Review it, then press the key again." }
   if (choice === undefined) return { ...state, step: { kind: "denying", reason: "" }, said: "" }
+  if (isTooLong(view)) return { ...state, said: tooLongWords }
   const hidden = state.isRevealed
     ? null
     : hiddenWords(countMasked(view), "Press r to show everything before you allow it.")
@@ -202,6 +205,9 @@ function chosen(state: WatchState, name: string, now: number): WatchState {
     return { ...state, said: "This needs approval every time: it can only be allowed once." }
   return { ...state, step: { kind: "choosing", choice }, said: "" }
 }
+
+const tooLongWords =
+  "This call is too long to be shown here. Open it in the inbox, or use byleave pending and byleave approve with its ID."
 
 function pressChoosing(state: WatchState, { name }: Key, choice: Choice): Pressed {
   const view = selected(state)

@@ -1,12 +1,13 @@
 import type { Client } from "@byleave/api"
-import { useQueryClient } from "@tanstack/react-query"
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react"
 import { type LineState, type LiveConnection, openLiveConnection } from "./live-connection.ts"
-import { createRefresher } from "./page-queries.ts"
+import { createRefresher, waitingKey } from "./page-queries.ts"
 import { summaryOfView } from "./summary-of-view.ts"
 import { ReadError } from "./use-read.ts"
 import {
   createWaitingTable,
+  nothingYet,
   type TableReader,
   type TableView,
   type WaitingCall,
@@ -29,7 +30,7 @@ export function LiveProvider({
   const [live, setLive] = useState<LiveData | null>(null)
   useEffect(() => {
     const line = openLiveConnection(client, Date.now)
-    const book = createWaitingTable(readerOf(client))
+    const book = createWaitingTable(readerOf(client), (view) => queries.setQueryData(waitingKey, view))
     const refresher = createRefresher(queries)
     line.onNews((news) => {
       if (news.kind !== "events") refresher.everything()
@@ -99,8 +100,7 @@ export function useRetry(): () => void {
 }
 
 export function useWaitingCalls(): TableView {
-  const { book } = useLive()
-  return useSyncExternalStore(book.subscribe, book.view)
+  return useQuery<TableView>({ queryKey: waitingKey, queryFn: skipToken }).data ?? nothingYet
 }
 
 const never = (): (() => void) => () => undefined

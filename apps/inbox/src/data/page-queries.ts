@@ -3,9 +3,12 @@ import { type Query, QueryClient } from "@tanstack/react-query"
 import { slowMs, staleness } from "./stale-reads.ts"
 import { ReadError } from "./use-read.ts"
 
+/** All calls that wait. The waiting table folds them from events and puts them here; nobody reads them by this key. */
+export const waitingKey = ["waiting"] as const
+
 /** What the page has read. Nothing ages by itself: events say what is out of date. */
 export function newQueries(): QueryClient {
-  return new QueryClient({
+  const queries = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
@@ -17,6 +20,9 @@ export function newQueries(): QueryClient {
       },
     },
   })
+  // The table says itself what changed in it, and it is there as long as the page.
+  queries.setQueryDefaults(waitingKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
+  return queries
 }
 
 /**
@@ -79,7 +85,7 @@ function readOnceMore(queries: QueryClient): {
   return { mark, stop }
 }
 
-function familiesOf(query: Query): string {
+export function familiesOf(query: Query): string {
   const [families] = query.queryKey
   return typeof families === "string" ? families : ""
 }

@@ -30,6 +30,54 @@ export const shownBy = {
   verifyAudit: "never",
 } as const satisfies Partial<Record<RouteName, string>>
 
+/** What each act changes, as families of events. The person who acted sees it at once; everybody else, when the event comes. */
+export const changedBy = {
+  giveVerdict: "approval+grant",
+  giveVerdicts: "approval+grant",
+  extendApproval: "approval",
+  revokeApproval: "approval",
+  rerunApproval: "approval",
+  runApprovalNow: "approval",
+  previewUndo: "nothing",
+  undoApproval: "approval",
+  previewEdit: "nothing",
+  addGrant: "grant",
+  revokeGrant: "grant",
+  clearGrants: "grant",
+  setGrantLevel: "grant",
+  importGrants: "grant",
+  restartServer: "server",
+  stopServer: "server",
+  startServer: "server",
+  acceptPin: "definition+approval",
+  rejectPin: "definition+approval",
+  quarantinePin: "definition+approval",
+  liftPin: "definition+approval",
+  setMode: "mode",
+  nameSession: "session",
+  endSession: "session+mode+grant+approval",
+  liftRefusal: "session",
+  addToken: "access",
+  revokeToken: "access",
+  addReviewer: "access",
+  removeReviewer: "access",
+  setPin: "access",
+  revokeDevice: "access",
+  mintLink: "access",
+  addRule: "nothing",
+  savePolicy: "policy+document",
+  explainPolicy: "nothing",
+  exportGrants: "nothing",
+} as const satisfies Partial<Record<RouteName, string>>
+
+export type ActName = keyof typeof changedBy
+
+/** Whether what was read under these families is out of date after the act. */
+export function isChangedBy(families: string, act: ActName): boolean {
+  const changed = changedBy[act].split("+")
+  return families.split("+").some((family) => changed.includes(family))
+}
+
 /** Whether what was read under this key is out of date after an event of this type. */
 export function isShownBy(families: string, eventType: string): boolean {
   return families.split("+").includes(eventType.split(".", 1)[0] ?? "")

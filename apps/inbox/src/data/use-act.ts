@@ -1,10 +1,10 @@
-import type { AnswerOf, Client, InputOf, Problem, RouteName, Routes, ServiceReply } from "@byleave/api"
+import type { AnswerOf, Client, InputOf, Problem, Routes, ServiceReply } from "@byleave/api"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useClient } from "./client.tsx"
 import { useLiveConnection, useRetry } from "./live.tsx"
-
-type ActName = Exclude<RouteName, "events" | "exportAudit" | "metrics">
+import { familiesOf } from "./page-queries.ts"
+import { type ActName, isChangedBy } from "./shown-by.ts"
 
 /** A request that has to be computed first is handed over at once: it is busy from the press on, not from when it is sent. */
 type Now<T> = T | Promise<T>
@@ -17,12 +17,8 @@ type Act<Name extends ActName> = {
   readonly forget: () => void
 }
 
-/** Does something by a route of the API; what the page shows is read again afterwards. While the line is lost it refuses at once. */
-export function useAct<Name extends ActName>(
-  name: Name,
-  /** It only looks: nothing the page shows is out of date afterwards. */
-  { changesNothing = false }: { readonly changesNothing?: boolean } = {},
-): Act<Name> {
+/** Does something by a route of the API; what that changes is read again afterwards. While the line is lost it refuses at once. */
+export function useAct<Name extends ActName>(name: Name): Act<Name> {
   const client = useClient()
   const queries = useQueryClient()
   const line = useLiveConnection()
@@ -40,9 +36,9 @@ export function useAct<Name extends ActName>(
     const reply = await ask(client, name, await input)
     setBusy((count) => count - 1)
     if (!reply.ok) setProblem(reply.problem)
-    // What was shown is not what is: the page looks again, as people are told to.
-    if (changesNothing) return reply
-    if (reply.ok || reply.problem.code === "digest-mismatch") void queries.invalidateQueries()
+    if (reply.ok) void queries.invalidateQueries({ predicate: (query) => isChangedBy(familiesOf(query), name) })
+    // What was shown is not what is: the page looks at everything again, as people are told to.
+    else if (reply.problem.code === "digest-mismatch") void queries.invalidateQueries()
     return reply
   }
   return { act, isBusy: busy > 0, problem, forget: () => setProblem(null) }

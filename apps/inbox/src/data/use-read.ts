@@ -28,6 +28,7 @@ export function useRead<Name extends ReadName>(
     queryKey: [shownBy[name], name, input ?? null],
     queryFn: ({ signal }) => read(client, name, input, signal),
     enabled: options.enabled ?? true,
+    ...(changesUntold.has(name) ? { staleTime: 0 } : {}),
     ...(options.keepsPrevious === true ? { placeholderData: keepPreviousData } : {}),
     ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs }),
   })
@@ -36,6 +37,9 @@ export function useRead<Name extends ReadName>(
   if (query.error !== null) return { state: "problem", problem: problemOf(query.error), again }
   return { state: "loading" }
 }
+
+/** Calls that policy allows are told by no event, so what lists them is read anew whenever it is shown. */
+const changesUntold: ReadonlySet<ReadName> = new Set(["listCalls", "insight", "listAudit"])
 
 /** Throws a `ReadError`, so that what was read before stays in place. */
 export async function read<Name extends ReadName>(

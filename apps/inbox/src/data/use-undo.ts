@@ -4,7 +4,7 @@ import { useAct } from "./use-act.ts"
 
 /** Putting back what a call has changed: looks first, then sends what was shown. `onDone`: with the id of the new call. */
 export function useUndo(onDone: (id: string) => void) {
-  const looking = useAct("previewUndo", { changesNothing: true })
+  const looking = useAct("previewUndo")
   const undoing = useAct("undoApproval")
   const loadUndo: CardActions["loadUndo"] = async ({ id }) => {
     const reply = await looking.act({ params: { id } })

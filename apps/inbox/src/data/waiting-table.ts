@@ -35,9 +35,10 @@ export type TableChange = {
   readonly superseded: readonly WaitingCall[]
 }
 
+export const nothingYet: TableView = { loading: "first", calls: [], count: 0 }
+
 export type WaitingTable = {
   readonly view: () => TableView
-  readonly subscribe: (listener: () => void) => () => void
   readonly onNews: (listener: (news: TableChange) => void) => () => void
   readonly open: (seq: number) => Promise<void>
   /** Reads on where reading failed. */
@@ -45,22 +46,22 @@ export type WaitingTable = {
   readonly apply: (events: readonly EventView[]) => Promise<void>
 }
 
-export function createWaitingTable(reader: TableReader): WaitingTable {
-  const listeners = new Set<() => void>()
+/** `onView` is given what to show, each time that changes. */
+export function createWaitingTable(reader: TableReader, onView: (view: TableView) => void = () => {}): WaitingTable {
   const hearers = new Set<(news: TableChange) => void>()
   const known = new Map<string, WaitingCall>()
   /** Settled while something was being read. */
   const gone = new Set<string>()
   const wanted = new Set<string>()
   let fold: InboxState = emptyInbox(0)
-  let view: TableView = { loading: "first", calls: [], count: 0 }
+  let view = nothingYet
   let turn = 0
   let inFlight = 0
 
   const show = (loading: TableView["loading"] = view.loading): void => {
     const calls = fold.waiting.flatMap((id) => known.get(id) ?? [])
     view = { loading, calls, count: fold.waiting.length }
-    for (const tell of listeners) tell()
+    onView(view)
   }
 
   /** Pages come newest first, so theirs go before what is listed; what arrives goes behind it. */
@@ -132,10 +133,6 @@ export function createWaitingTable(reader: TableReader): WaitingTable {
 
   return {
     view: () => view,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
     onNews: (hearer) => {
       hearers.add(hearer)
       return () => hearers.delete(hearer)

@@ -19,8 +19,8 @@ export function useToast(): (toast: Toast) => void {
   return useContext(Say)
 }
 
-/** Long enough to read and to reach; what it tells of can be taken back elsewhere, too. */
-const shownMs = 12_000
+/** With Undo, long enough to read and to reach; what it tells of can be taken back elsewhere, too. */
+const shownMs = { withUndo: 12_000, plain: 4_000 } as const
 
 export function ToastProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [shown, setShown] = useState<Shown | null>(null)
@@ -46,12 +46,13 @@ type Undoing = "not" | "busy" | "done" | { readonly problem: string }
 function ToastCard({ toast, onClose }: { readonly toast: Toast; readonly onClose: () => void }): ReactNode {
   const [isHeld, setHeld] = useState(false)
   const [undoing, setUndoing] = useState<Undoing>("not")
+  const { undo } = toast
+  const stays = undo === undefined ? shownMs.plain : shownMs.withUndo
   useEffect(() => {
     if (isHeld || undoing === "busy") return
-    const timer = setTimeout(onClose, shownMs)
+    const timer = setTimeout(onClose, stays)
     return () => clearTimeout(timer)
-  }, [isHeld, undoing, onClose])
-  const { undo } = toast
+  }, [isHeld, undoing, stays, onClose])
   const takeBack = async (): Promise<void> => {
     if (undo === undefined) return
     setUndoing("busy")

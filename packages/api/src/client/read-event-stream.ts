@@ -1,29 +1,21 @@
+import { createParser } from "eventsource-parser"
 import type { EventView } from "../views/event-view.ts"
 
 /** The events of one SSE response, in order; comments and what is no event of ours are passed over. */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<EventView> {
-  let rest = ""
   const decoder = new TextDecoder()
+  let read: EventView[] = []
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event: unknown = data === "" ? null : JSON.parse(data)
+      if (isEvent(event)) read.push(event)
+    },
+  })
   for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
-    rest += decoder.decode(bytes, { stream: true })
-    const blocks = rest.split("\n\n")
-    rest = blocks.pop() ?? ""
-    for (const block of blocks) {
-      const event = eventOf(block)
-      if (event !== null) yield event
-    }
+    parser.feed(decoder.decode(bytes, { stream: true }))
+    yield* read
+    read = []
   }
-}
-
-function eventOf(block: string): EventView | null {
-  const data = block
-    .split("\n")
-    .filter((line) => line.startsWith("data:"))
-    .map((line) => line.slice(5).trimStart())
-    .join("\n")
-  if (data === "") return null
-  const event: unknown = JSON.parse(data)
-  return isEvent(event) ? event : null
 }
 
 function isEvent(event: unknown): event is EventView {

@@ -11,7 +11,6 @@ import {
   type JsonValue,
   type Outcome,
   ownNameLikeness,
-  type RunOutcome,
   type ToolDefinition,
 } from "@byleave/core"
 import { z } from "zod"
@@ -135,4 +134,3 @@ export type ToolsAnswer = {
 /** In the order the tools were given: true, as it is; a definition, that one instead; null, not at all. */
 export type OfferedAnswer = { readonly offered: ReadonlyArray<true | ToolDefinition | null> }
 export type InstructionsAnswer = { readonly instructions: string | null }
-export type SettleBody = RunOutcome

@@ -3,12 +3,12 @@
  *
  * I1. What the service did not answer for is not told: a failure or a short answer is an error, never the server's own words.
  */
-import { type Gate, readJson } from "@byleave/core"
+import { type CallerGate, readJson } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { InstructionsAnswer, OfferedAnswer } from "./gate-wire.ts"
 
-export function remoteDefinitions(transport: GateTransport): Pick<Gate, "offeredTools" | "seeInstructions"> {
+export function remoteDefinitions(transport: GateTransport): Pick<CallerGate, "offeredTools" | "seeInstructions"> {
   return {
     offeredTools: async (server, tools) => {
       const { offered } = (await ask(transport, gatePaths.offered, { server, tools })) as OfferedAnswer

@@ -4,7 +4,7 @@
  * A call runs only on the service's word, once per word. Without a service nothing runs: every failure before that word is a
  * refusal, and a connection lost while a call waits is taken up again until its caller has waited long enough.
  */
-import type { Gate } from "@byleave/core"
+import type { CallerGate } from "@byleave/core"
 import { answerOf, readAnswer } from "../client/service-answer.ts"
 import { gatePaths } from "./gate-paths.ts"
 import { remoteDefinitions } from "./remote-definitions.ts"
@@ -18,7 +18,7 @@ export type RemoteGateOptions = Omit<Remote, "told" | "program" | "settling" | "
   readonly here?: ToldProgram
 }
 
-export function createRemoteGate(options: RemoteGateOptions): Gate {
+export function createRemoteGate(options: RemoteGateOptions): CallerGate {
   const { transport } = options
   const closing = new AbortController()
   const remote: Remote = {
@@ -50,38 +50,12 @@ export function createRemoteGate(options: RemoteGateOptions): Gate {
       await transport.post(gatePaths.end, JSON.stringify({ from: from(session.principal, session) }))
     },
     events: (listener) => followEvents(transport, options.pause, listener),
-    expireDue: async () => 0,
-    renewLeases: async () => {},
     close: async () => {
       closing.abort()
       await Promise.allSettled(remote.settling)
     },
-    takeOver: notHere,
-    // The service lets it count only as an answer given in the client, and only where its configuration says so.
-    answer: async ({ approval, kind, digest }) =>
+    // The service lets it count only where its configuration says so.
+    answerInClient: async ({ approval, kind, digest }) =>
       answerOf(await transport.post(gatePaths.answer, JSON.stringify({ approval, kind, digest }))),
-    checkEdit: notHere,
-    answerAll: notHere,
-    extend: notHere,
-    revoke: notHere,
-    rerun: notHere,
-    undo: notHere,
-    runNow: notHere,
-    grants: notHere,
-    addGrant: notHere,
-    addGrants: notHere,
-    revokeGrant: notHere,
-    setGrantLevel: notHere,
-    acceptDefinition: notHere,
-    rejectDefinition: notHere,
-    quarantine: notHere,
-    liftQuarantine: notHere,
-    setMode: notHere,
-    liftRefusals: notHere,
-    replacePolicy: notHere,
   }
-}
-
-async function notHere(): Promise<never> {
-  throw new Error("A gate credential cannot decide calls. Use `byleave approve` or the inbox as a reviewer.")
 }

@@ -4,7 +4,15 @@
  * I1. What the service did not judge is not judged: a short answer is an error, never a yes.
  * I2. Questions of one session are asked as that session's, and never with another's.
  */
-import { type Call, type Decision, type Gate, type JsonObject, readJson, sessionKey, type Target } from "@byleave/core"
+import {
+  type Call,
+  type CallerGate,
+  type Decision,
+  type JsonObject,
+  readJson,
+  sessionKey,
+  type Target,
+} from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { JudgeAnswer } from "./gate-wire.ts"
@@ -17,7 +25,7 @@ type Asked = {
 type Batch = { readonly caller: Pick<Call, "principal" | "session">; readonly asked: Asked[] }
 
 /** Judging a listing asks about every tool at once: questions of one caller in one turn travel together. */
-export function judgeInBatches(transport: GateTransport, program: string | undefined): Gate["judge"] {
+export function judgeInBatches(transport: GateTransport, program: string | undefined): CallerGate["judge"] {
   const judgeAll = judgeAt(transport, program)
   const batches = new Map<string, Batch>()
   return (target, args, caller) => {

@@ -1,6 +1,6 @@
-import { explainBody, policyTextBody, savePolicyBody } from "../bodies.ts"
+import { addRuleBody, explainBody, policyTextBody, savePolicyBody } from "../bodies.ts"
 import { defineRoute, json } from "../route.ts"
-import { policyPreviewView, policyTextView, suggestionView } from "../views/policy-text-view.ts"
+import { policyPreviewView, policyTextView, suggestionView, textWithRule } from "../views/policy-text-view.ts"
 import { explanationView, policyView } from "../views/policy-view.ts"
 import { listOf } from "./route-parts.ts"
 
@@ -27,6 +27,14 @@ export const policyRoutes = {
     credential: "reviewer",
     body: policyTextBody,
     answer: json(policyPreviewView),
+  }),
+  addRule: defineRoute({
+    method: "POST",
+    path: "/api/policy/add-rule",
+    summary: "A text with a rule added as the last one; changes nothing",
+    credential: "reviewer",
+    body: addRuleBody,
+    answer: json(textWithRule),
   }),
   savePolicy: defineRoute({
     method: "PUT",

@@ -34,4 +34,18 @@ describe("what a file would hold", () => {
     expect(edit(edits, "a")).toEqual({ kind: "not-there", edit: 2 })
     expect(edit([{ oldText: "", newText: "b" }], "a")).toEqual({ kind: "not-there", edit: 1 })
   })
+
+  it.each([
+    { name: "double each other", count: 40, oldText: "a", newText: "aa", current: "a" },
+    {
+      name: "are thousands in a large file",
+      count: 16_000,
+      oldText: "END",
+      newText: "END",
+      current: `${"x\n".repeat(400_000)}END`,
+    },
+  ])("is not told where the edits $name", ({ count, oldText, newText, current }) => {
+    const edits = Array.from({ length: count }, () => ({ oldText, newText, replace_all: true }))
+    expect(edit(edits, current)).toEqual({ kind: "too-much" })
+  })
 })

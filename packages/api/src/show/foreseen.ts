@@ -4,6 +4,8 @@ import type { FileChange, TextEdit } from "./file-change.ts"
 export type Foreseen =
   | { readonly kind: "told"; readonly text: string; readonly isDoubtful: boolean }
   | { readonly kind: "not-there"; readonly edit: number }
+  /** The edits are too many, or make too much of it. */
+  | { readonly kind: "too-much" }
   | { readonly kind: "untold" }
 
 /** `isDoubtful`: a text to be replaced stands there more than once, and which one is meant is up to the server. */
@@ -13,16 +15,24 @@ export function foreseen(change: FileChange, current: string): Foreseen {
   return change.how === "edit" ? edited(change.edits, current) : { kind: "untold" }
 }
 
+/** Characters looked through for all edits of a change together; and as many may come of them. */
+const mostSearched = 20_000_000
+const longestText = 4_000_000
+
+/** Agents choose the edits: a few that double each other make a text of any size, and thousands take minutes. */
 function edited(edits: readonly TextEdit[], current: string): Foreseen {
   let text = current
   let isDoubtful = false
+  let searched = 0
   for (const [at, { before, after, everywhere }] of edits.entries()) {
+    searched += text.length
+    if (searched > mostSearched) return { kind: "too-much" }
     const place = before === null || before === "" ? -1 : text.indexOf(before)
     if (before === null || place < 0) return { kind: "not-there", edit: at + 1 }
     isDoubtful ||= !everywhere && text.indexOf(before, place + 1) >= 0
-    text = everywhere
-      ? text.replaceAll(before, () => after)
-      : text.slice(0, place) + after + text.slice(place + before.length)
+    const parts = everywhere ? text.split(before) : [text.slice(0, place), text.slice(place + before.length)]
+    if (text.length + (parts.length - 1) * (after.length - before.length) > longestText) return { kind: "too-much" }
+    text = parts.join(after)
   }
   return { kind: "told", text, isDoubtful }
 }

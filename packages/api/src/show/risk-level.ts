@@ -24,6 +24,11 @@ const levels = {
   "other-program": "strong",
 } as const satisfies Record<RiskKind, RiskLevel>
 
+/** How much a risk of this kind weighs by itself. */
+export function riskWeight(kind: RiskKind): Exclude<RiskLevel, "none"> {
+  return levels[kind]
+}
+
 type Weighed = Pick<ApprovalView, "pin"> & {
   readonly risks: ApprovalView["risks"] | { readonly kinds: readonly RiskKind[] } | null
 }

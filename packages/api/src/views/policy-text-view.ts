@@ -46,6 +46,9 @@ const differentCall = z.object({
   why: z.string(),
 })
 
+/** Everything else of the text stays as it was. */
+export const textWithRule = z.object({ text: z.string() })
+
 /** What saving a text would do. */
 export const policyPreviewView = z
   .object({

@@ -23,6 +23,15 @@ describe("previewOf", () => {
     { value: [{ entityType: "person", name: "Ada" }, { name: "Grace" }], text: "Ada, Grace" },
     { value: [{ x: 1 }, {}, [2], []], text: "{…}, {}, […] +1" },
     { value: { a: "one\ntwo", b: { c: 1 }, d: [], e: 4 }, text: "a: one two, b: {…}, d: [] +1" },
+    {
+      value: [
+        { oldText: "a", newText: "b\nc" },
+        { oldText: "d", newText: "" },
+      ],
+      text: "b c, {…}",
+    },
+    { value: [{ entityName: "shop", contents: ["on call: blue", "x"] }], text: "on call: blue" },
+    { value: [{ contents: [["deep"]] }, { contents: [] }], text: "{…}, {…}" },
     { value: [], text: "empty" },
     { value: {}, text: "empty" },
   ])("tells a list and an object by the first of what they hold: $text", ({ value, text }) => {
@@ -35,6 +44,7 @@ describe("previewOf", () => {
     expect(text({ password: { value: "hunter2" } })).toBe("hidden")
     expect(text({ login: { password: [{ name: "hunter2" }] } })).toBe("password: hidden")
     expect(text({ login: { user: "ada", password: "hunter2" } })).toBe("user: ada, password: hidden")
+    expect(text({ notes: [{ contents: [`ghp_${"a1B2".repeat(9)}`] }] })).toBe("hidden")
     expect(text({ headers: [{ name: "x", token: "t" }, `ghp_${"a1B2".repeat(9)}`] })).toBe("x, hidden")
   })
 

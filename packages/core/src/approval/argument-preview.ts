@@ -34,6 +34,8 @@ const telling = [
   "subject",
   "message",
 ]
+/** In a list, an object without a name goes by what it replaces or adds. */
+const tellingInList = [...telling, "newText", "new_string", "new_text", "contents", "content", "text"]
 const longestText = 200
 const longestName = 100
 const longestLookedAt = 4_096
@@ -106,12 +108,22 @@ function itemText(name: string, value: JsonValue): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : "[…]"
   if (isObject(value)) {
     const members: JsonObject = value
-    const member = telling.find((known) => Object.hasOwn(members, known) && scalarText(members[known]) !== null)
+    const member = tellingInList.find((known) => Object.hasOwn(members, known) && saysSomething(members[known]))
     if (member === undefined) return Object.keys(members).length === 0 ? "{}" : "{…}"
-    return itemText(member, members[member] as JsonValue)
+    return itemText(member, firstText(members[member] as JsonValue))
   }
   const text = scalarText(value) ?? String(value)
   return isSecret(name, text) ? "hidden" : onOneLine(text, longestItem)
+}
+
+/** A text or number, or a list that begins with one. */
+function saysSomething(value: JsonValue | undefined): boolean {
+  const text = scalarText(Array.isArray(value) ? value[0] : value)
+  return text !== null && text !== ""
+}
+
+function firstText(value: JsonValue): JsonValue {
+  return Array.isArray(value) ? (value[0] ?? null) : value
 }
 
 function isObject(value: JsonValue): value is JsonObject {

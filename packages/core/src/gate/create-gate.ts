@@ -6,10 +6,11 @@ import { attach } from "./callers/resume.ts"
 import { submit } from "./callers/submit.ts"
 import { takeOver } from "./callers/take-over.ts"
 import { createContext, type GateContext } from "./context.ts"
-import type { Gate, Verdict, VerdictResult } from "./gate.ts"
+import type { Gate } from "./gate.ts"
 import { expireDue, renewLeases } from "./keep-time.ts"
 import type { GateOptions } from "./ports.ts"
 import { answer } from "./reviewers/answer.ts"
+import { answerInClient } from "./reviewers/answer-in-client.ts"
 import { addGrants, setGrantLevel } from "./reviewers/change-grants.ts"
 import { checkEdit } from "./reviewers/check-edit.ts"
 import { cancel, endSession, extend, rerun, revoke, undo } from "./reviewers/manage-approvals.ts"
@@ -30,7 +31,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     },
     checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
-    answerAll: (verdicts) => answerAll(context, verdicts),
+    answerInClient: (given) => answerInClient(context, given),
     attach: (approval, call, run, submitOptions = {}) => attach(context, approval, call, run, submitOptions),
     takeOver: (approval, session, run) => takeOver(context, approval, session, run),
     cancel: (approval, principal, detail = "the caller withdrew it.") => cancel(context, approval, principal, detail),
@@ -72,12 +73,6 @@ export async function createGate(options: GateOptions): Promise<Gate> {
 
 function callAt(target: Target): Pick<Call, "tool"> & { readonly kind: Target["kind"] } {
   return { kind: target.kind, tool: { server: target.server, tool: target.name } }
-}
-
-async function answerAll(context: GateContext, verdicts: readonly Verdict[]): Promise<readonly VerdictResult[]> {
-  const answers: VerdictResult[] = []
-  for (const verdict of verdicts) answers.push(await answer(context, verdict))
-  return answers
 }
 
 /** A cancel may arrive at any process; the one that runs the call hears of it here. */

@@ -80,6 +80,9 @@ export type Verdict = {
   readonly remember?: Remember
 }
 
+/** `digest`: of what would run, as the form in the client showed it. */
+export type ClientAnswer = Pick<Verdict, "approval" | "kind" | "digest">
+
 export type AnswerRefusal =
   | TransitionRefusal
   | { readonly code: "not-found" }
@@ -120,52 +123,23 @@ export type RunNowAnswer =
   | { readonly ok: true; readonly approval: Approval; readonly ended: Promise<void> }
   | Extract<VerdictResult, { readonly ok: false }>
 
-/** The one port everything else uses; the local gate and a remote one behave alike. */
-export type Gate = {
+/** Used by whoever brings calls: a gateway, or an agent's own program. The gate here and a remote one both implement all of it. */
+export type CallerGate = {
   /** Judges the call, then runs it, refuses it, or holds it until a person has answered. */
   readonly submit: (call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome>
+  /** Comes back to an approval by id, with the same call. Null: no such approval for this caller, or someone else waits on it. */
+  readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome | null>
   /** What would happen now, without recording anything. */
   readonly judge: (
     target: Target,
     args: JsonObject | undefined,
     call: Pick<Call, "principal" | "session" | "listed" | "connection">,
   ) => Promise<Decision>
-  /** Finds what to check before a held call is allowed with these arguments instead of its own. Records nothing. */
-  readonly checkEdit: (approval: Approval, args: JsonObject) => Promise<CheckedArguments>
-  readonly answer: (verdict: Verdict) => Promise<VerdictResult>
-  /** One answer per verdict, in order; one that fails leaves the others alone. */
-  readonly answerAll: (verdicts: readonly Verdict[]) => Promise<readonly VerdictResult[]>
-  /** Comes back to an approval by id, with the same call. Null: no such approval for this caller, or someone else waits on it. */
-  readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome | null>
-  /**
-   * Takes over a run that a process which is gone had recorded, from whoever carries it out: `run` only says what it comes to. Null: there
-   * is no such run for this session, or the process that has it is not known to be gone yet.
-   */
-  readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<VerdictResult>
-  readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<VerdictResult>
-  /** Takes back an approval that nobody has used yet. */
-  readonly revoke: (approval: string, reviewer: Reviewer) => Promise<VerdictResult>
-  /** A new approval, naming the old one, that this reviewer has approved. */
-  readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<VerdictResult>
-  /** A new approval that takes an earlier one's change back by this call of the same server, names it, and that this reviewer has approved. */
-  readonly undo: (approval: string, call: Call, reviewer: Reviewer) => Promise<VerdictResult>
-  /** Runs an approved call that nobody waits for, once; its outcome is kept for the identical repeat, as long as the permit would have been. */
-  readonly runNow: (order: RunNowOrder, run: Run) => Promise<RunNowAnswer>
+  /** Answers for somebody at the agent's client, whom nobody verified: once, and never for what is asked every time, of several or of a group. */
+  readonly answerInClient: (answer: ClientAnswer) => Promise<VerdictResult>
   readonly approval: (id: string) => Promise<Approval | undefined>
-
-  readonly grants: () => Promise<readonly Grant[]>
-  readonly addGrant: (grant: NewGrant, reviewer: Reviewer) => Promise<Grant | LapsedGrant>
-  /** All in one change, an answer to each, in their order; what is remembered already in the same words stays as it is. */
-  readonly addGrants: (
-    grants: readonly NewGrant[],
-    reviewer: Reviewer,
-  ) => Promise<ReadonlyArray<AddedGrant | LapsedGrant>>
-  readonly revokeGrant: (id: string, reviewer: Reviewer) => Promise<boolean>
-  /** Makes of a grant what a level says, or with `Ask` forgets it; `version`: of the grant as it was shown. */
-  readonly setGrantLevel: (id: string, wanted: WantedLevel, reviewer: Reviewer) => Promise<LevelAnswer>
-
   /** A server's tools as it lists them now: pins what is new to us, notices what changed or appeared. */
   readonly seeTools: (
     server: string,
@@ -177,6 +151,41 @@ export type Gate = {
   readonly offeredTools: (server: string, tools: readonly ToolDefinition[]) => Promise<readonly ToolDefinition[]>
   /** What a server tells every agent that connects: pins it as tools are pinned, and gives what agents may be told. */
   readonly seeInstructions: (server: string, instructions: string | undefined) => Promise<string | undefined>
+  /** Cancels what waits in it, forgets its grants and mode. */
+  readonly endSession: (session: Session) => Promise<void>
+  readonly events: (listener: (event: StoreEvent) => void) => () => void
+  /** Takes no more calls, gives everyone who waits a ticket, and waits for what runs and is being recorded. */
+  readonly close: () => Promise<void>
+}
+
+/** Used by whoever acts for reviewers. */
+export type ReviewerGate = {
+  readonly approval: (id: string) => Promise<Approval | undefined>
+  readonly answer: (verdict: Verdict) => Promise<VerdictResult>
+  /** Finds what to check before a held call is allowed with these arguments instead of its own. Records nothing. */
+  readonly checkEdit: (approval: Approval, args: JsonObject) => Promise<CheckedArguments>
+  readonly extend: (approval: string, reviewer: Reviewer, until: EpochMs | null) => Promise<VerdictResult>
+  /** Takes back an approval that nobody has used yet. */
+  readonly revoke: (approval: string, reviewer: Reviewer) => Promise<VerdictResult>
+  /** A new approval, naming the old one, that this reviewer has approved. */
+  readonly rerun: (approval: string, digest: string, reviewer: Reviewer) => Promise<VerdictResult>
+  /** A new approval that takes an earlier one's change back by this call of the same server, names it, and that this reviewer has approved. */
+  readonly undo: (approval: string, call: Call, reviewer: Reviewer) => Promise<VerdictResult>
+  /** Runs an approved call that nobody waits for, once; its outcome is kept for the identical repeat, as long as the permit would have been. */
+  readonly runNow: (order: RunNowOrder, run: Run) => Promise<RunNowAnswer>
+
+  readonly grants: () => Promise<readonly Grant[]>
+  readonly addGrant: (grant: NewGrant, reviewer: Reviewer) => Promise<Grant | LapsedGrant>
+  /** All in one change, an answer to each, in their order; what is remembered already in the same words stays as it is. */
+  readonly addGrants: (
+    grants: readonly NewGrant[],
+    reviewer: Reviewer,
+  ) => Promise<ReadonlyArray<AddedGrant | LapsedGrant>>
+  /** Forgets it whatever it says by now. False: there is no such grant. */
+  readonly revokeGrant: (id: string, reviewer: Reviewer) => Promise<boolean>
+  /** Makes of a grant what a level says, or with `Ask` forgets it; `version`: of the grant as it was shown. */
+  readonly setGrantLevel: (id: string, wanted: WantedLevel, reviewer: Reviewer) => Promise<LevelAnswer>
+
   /** False: this fingerprint, which names what the reviewer saw, is not what stands proposed. */
   readonly acceptDefinition: (of: PinRef, fingerprint: string, reviewer: Reviewer) => Promise<boolean>
   /** The tool is refused for as long as its server offers this. False as for `acceptDefinition`. */
@@ -188,18 +197,24 @@ export type Gate = {
   readonly setMode: (session: Session, mode: Mode, options: ModeOptions) => Promise<ModeAnswer>
   /** A person lets a tool be asked for again after too many denials. */
   readonly liftRefusals: (session: Session, tool: ToolRef, reviewer: Reviewer) => Promise<void>
-  /** Cancels what waits in it, forgets its grants and mode. */
-  readonly endSession: (session: Session) => Promise<void>
-  readonly replacePolicy: (policy: Policy, by: string | null) => Promise<void>
+}
 
+/** Used by the process that the gate lives in. */
+export type GateUpkeep = {
+  readonly replacePolicy: (policy: Policy, by: string | null) => Promise<void>
   /** Settles everything whose time has come. The composition calls it every second or so. Gives how many. */
   readonly expireDue: () => Promise<number>
   /** Keeps the leases of what this gate is running. Called more often than leases last. */
   readonly renewLeases: () => Promise<void>
-  readonly events: (listener: (event: StoreEvent) => void) => () => void
-  /** Takes no more calls, gives everyone who waits a ticket, and waits for what runs and is being recorded. */
-  readonly close: () => Promise<void>
+  /**
+   * Takes over a run that a process which is gone had recorded, from whoever carries it out: `run` only says what it comes to. Null: there
+   * is no such run for this session, or the process that has it is not known to be gone yet.
+   */
+  readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
 }
+
+/** The gate of one process, whole. */
+export type Gate = CallerGate & ReviewerGate & GateUpkeep
 
 export type NewGrant = {
   readonly effect: "allow" | "deny"

@@ -12,6 +12,7 @@ import type { PinState, ToolFacts } from "../policy/decide/decision.ts"
 import { type GrantIndex, indexGrants } from "../policy/decide/index-grants.ts"
 import type { Policy, ServerPolicy } from "../policy/rules/rule.ts"
 import { toolFacts } from "../policy/rules/tool-facts.ts"
+import { decisionScope } from "./decision-events.ts"
 import type { DecisionState, Store } from "./store.ts"
 
 /** What decisions rest on at one epoch: grants, pins and sessions from the store, definitions from the servers. */
@@ -69,7 +70,7 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
     cached = null
   }
   const stop = ports.store.subscribe((event) => {
-    if (!event.type.startsWith("approval.")) forget()
+    if (decisionScope(event) !== null) forget()
   })
   const read = async (): Promise<PolicySnapshot> => {
     while (replacing !== null) await replacing

@@ -1,10 +1,10 @@
 import type { Redactor } from "../audit/redact.ts"
-import type { EpochMs } from "../call/call.ts"
+import type { Call, EpochMs } from "../call/call.ts"
 import type { SchemaValidator } from "../call/definition/tool-definition.ts"
 import type { Hasher } from "../call/hasher.ts"
 import type { FindPlaces } from "../policy/conditions/path-under.ts"
 import type { RiskContext } from "../policy/risks/text-risks.ts"
-import type { Policy } from "../policy/rules/rule.ts"
+import type { Effect, Policy } from "../policy/rules/rule.ts"
 import type { Store } from "./store.ts"
 
 /** How long things last that policy does not decide. */
@@ -48,6 +48,10 @@ export type GateOptions = {
   /** What the calls of a server are measured against when warnings for reviewers are looked for. */
   readonly riskContext?: (server: string) => RiskContext
   readonly times?: Partial<GateTimes>
+  /** Told of every call that comes, before it is judged. */
+  readonly onCall?: (call: Call) => void
+  /** Told of every decision about a call, once it is recorded. */
+  readonly onJudged?: (effect: Effect) => void
   /** Told of failures nobody waits for, such as an outcome that could not be recorded. */
   readonly onTrouble?: (trouble: unknown) => void
 }

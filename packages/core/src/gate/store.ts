@@ -64,7 +64,7 @@ export type Change = {
   readonly records: readonly AuditDraft[]
   readonly events: readonly StoreEventDraft[]
   readonly epoch?: number
-  /** What decisions rest on changed, though not in the store: the policy. */
+  /** True: what decisions rest on changed, though not in the store: the policy. False: no decision rests on the sessions that are written. */
   readonly movesEpoch?: boolean
   /** `full`: on disk before this returns. `soon`: safe from a crash of the process now, from a power cut within 50 ms. */
   readonly durability: "full" | "soon"

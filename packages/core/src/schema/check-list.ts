@@ -1,12 +1,12 @@
 import { canonicalJson } from "../call/json/canonical-json.ts"
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { memberAt } from "../call/json/members.ts"
 import {
   type Check,
   type Checking,
   listOf,
   newSeen,
   numberOf,
-  own,
   report,
   type Seen,
   spendOn,
@@ -49,12 +49,12 @@ function checkEntries(
   checking: Checking,
   seen: Seen,
 ): boolean {
-  const items = own(schema, "items")
+  const items = memberAt(schema, "items")
   // A list of schemas was the older way to write `prefixItems`, with `additionalItems` for the rest.
   const isOld = Array.isArray(items)
   const first = isOld ? items : (listOf(schema, "prefixItems") ?? [])
-  const rest = isOld ? own(schema, "additionalItems") : items
-  const unevaluated = own(schema, "unevaluatedItems")
+  const rest = isOld ? memberAt(schema, "additionalItems") : items
+  const unevaluated = memberAt(schema, "unevaluatedItems")
   let allFit = true
   value.forEach((entry, at) => {
     const wanted = first[at] ?? rest ?? (seen?.entries.has(at) === true ? undefined : unevaluated)
@@ -74,7 +74,7 @@ function checkContains(
   checking: Checking,
   seen: Seen,
 ): boolean {
-  const wanted = own(schema, "contains")
+  const wanted = memberAt(schema, "contains")
   if (wanted === undefined) return true
   let count = 0
   value.forEach((entry, at) => {
@@ -93,7 +93,7 @@ function checkContains(
 }
 
 function checkUnique(schema: JsonObject, value: readonly JsonValue[], place: ValuePath, checking: Checking): boolean {
-  if (own(schema, "uniqueItems") !== true) return true
+  if (memberAt(schema, "uniqueItems") !== true) return true
   spendOn(value, checking.work)
   const written = new Set(value.map((entry) => canonicalJson(entry)))
   return written.size === value.length || report(checking, place, "uniqueItems", () => wordsFor("uniqueItems", true))

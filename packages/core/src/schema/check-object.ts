@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { memberAt } from "../call/json/members.ts"
 import {
   type Check,
   type Checking,
@@ -6,7 +7,6 @@ import {
   mapOf,
   newSeen,
   numberOf,
-  own,
   patternTest,
   report,
   type Seen,
@@ -65,7 +65,7 @@ function checkNames(
   place: ValuePath,
   checking: Checking,
 ): boolean {
-  const names = own(schema, "propertyNames")
+  const names = memberAt(schema, "propertyNames")
   if (names === undefined) return true
   return (
     keys.filter((key) => !check(names, key, { within: place, key }, checking, newSeen(checking.prepared))).length === 0
@@ -108,8 +108,8 @@ function checkMembers(
   const patterns = Object.entries(mapOf(schema, "patternProperties") ?? {}).map(
     ([source, inner]) => [patternTest(checking, source), inner] as const,
   )
-  const additional = own(schema, "additionalProperties")
-  const unevaluated = own(schema, "unevaluatedProperties")
+  const additional = memberAt(schema, "additionalProperties")
+  const unevaluated = memberAt(schema, "unevaluatedProperties")
   let allFit = true
   for (const key of keys) {
     const wanted = [

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, RawNumber } from "../call/json/json.ts"
+import { memberAt } from "../call/json/members.ts"
 import { isRawNumber } from "../call/json/raw-number.ts"
 import { compareNumbers } from "../policy/conditions/compare-numbers.ts"
 import { sameJson } from "../policy/conditions/same-json.ts"
@@ -8,7 +9,6 @@ import {
   type Kinds,
   listOf,
   numberOf,
-  own,
   patternTest,
   report,
   spendOn,
@@ -37,10 +37,10 @@ export function checkScalar(
 
 function wrongOfAny(schema: JsonObject, value: JsonValue, { work }: Checking): readonly string[] {
   const wrong: string[] = []
-  const type = own(schema, "type")
+  const type = memberAt(schema, "type")
   if (type !== undefined && !(Array.isArray(type) ? type : [type]).some((each) => isOfType(each, value)))
     wrong.push("type")
-  const only = own(schema, "const")
+  const only = memberAt(schema, "const")
   if (only !== undefined) {
     spendOn(only, work)
     if (sameJson(only, value) !== true) wrong.push("const")
@@ -107,7 +107,7 @@ function lengthOf(text: string, { work }: Checking): number {
 function wrongOfNumber(schema: JsonObject, value: number | RawNumber): readonly string[] {
   const wrong: string[] = []
   const order = (keyword: string): -1 | 0 | 1 | null | undefined => {
-    const limit = own(schema, keyword)
+    const limit = memberAt(schema, keyword)
     // In draft 4, whether a limit is left out was a mark beside it.
     if (limit === undefined || typeof limit === "boolean") return undefined
     if (typeof limit !== "number" && !isRawNumber(limit)) throw unusable(`Its ${keyword} is no number.`)

@@ -5,18 +5,18 @@
  * I1. No schema and no value takes more than the allowed work: what would is not judged, and throws a `SchemaError`.
  * I2. What fits has no problems; what cannot be judged never counts as fitting.
  */
+
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { isObject, memberAt } from "../call/json/members.ts"
 import { checkList } from "./check-list.ts"
 import { checkObject } from "./check-object.ts"
 import { checkScalar } from "./check-scalar.ts"
 import {
   type Check,
   type Checking,
-  isJsonObject,
   kindsOf,
   listOf,
   newSeen,
-  own,
   report,
   type SchemaProblem,
   type Seen,
@@ -51,7 +51,7 @@ const check: Check = (schema, value, place, outer, seen) => {
   spend(outer.work, stepsOfPart)
   if (schema === true) return true
   if (schema === false) return report(outer, place, "false", () => wordsFor("false", false))
-  if (!isJsonObject(schema)) throw unusable("A part of it is neither an object nor true or false.")
+  if (!isObject(schema)) throw unusable("A part of it is neither an object nor true or false.")
   if (outer.depth > deepest) throw unusable("It leads too deep, or round in a circle.")
   const kinds = kindsOf(schema, outer.prepared)
   const checking = { ...outer, depth: outer.depth + 1 }
@@ -60,7 +60,7 @@ const check: Check = (schema, value, place, outer, seen) => {
   if (kinds.forms) fits = checkForms(schema, value, place, checking, seen) && fits
   if (kinds.branches) fits = checkBranches(schema, value, place, checking, seen) && fits
   if (Array.isArray(value)) return checkList(check, schema, value, place, checking, seen) && fits
-  return isJsonObject(value) ? checkObject(check, schema, value, place, checking, seen) && fits : fits
+  return isObject(value) ? checkObject(check, schema, value, place, checking, seen) && fits : fits
 }
 
 const references = ["$ref", "$dynamicRef", "$recursiveRef"]
@@ -74,7 +74,7 @@ function checkReferences(
 ): boolean {
   let fits = true
   for (const keyword of references) {
-    const reference = own(schema, keyword)
+    const reference = memberAt(schema, keyword)
     if (reference === undefined) continue
     fits = check(referredTo(checking.prepared, reference), value, place, checking, seen) && fits
   }
@@ -110,7 +110,7 @@ function checkForms(schema: JsonObject, value: JsonValue, place: ValuePath, chec
   const oneOf = listOf(schema, "oneOf")
   if (oneOf !== undefined && oneOf.filter((part) => tries(part, value, place, checking, seen)).length !== 1)
     fits = report(checking, place, "oneOf", () => wordsFor("oneOf", ""))
-  const not = own(schema, "not")
+  const not = memberAt(schema, "not")
   if (not !== undefined && tries(not, value, place, checking, null))
     fits = report(checking, place, "not", () => wordsFor("not", ""))
   return fits
@@ -123,8 +123,8 @@ function checkBranches(
   checking: Checking,
   seen: Seen,
 ): boolean {
-  const condition = own(schema, "if")
+  const condition = memberAt(schema, "if")
   if (condition === undefined) return true
-  const branch = own(schema, tries(condition, value, place, checking, seen) ? "then" : "else")
+  const branch = memberAt(schema, tries(condition, value, place, checking, seen) ? "then" : "else")
   return branch === undefined || check(branch, value, place, checking, seen)
 }

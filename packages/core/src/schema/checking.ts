@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
-import { isRawNumber } from "../call/json/raw-number.ts"
+import { isObject, memberAt } from "../call/json/members.ts"
 import { compilePattern, type PatternTest } from "./match-pattern.ts"
 import { spend, unusable, type Work } from "./work.ts"
 
@@ -99,39 +99,31 @@ export function spendOn(value: JsonValue, work: Work): void {
   spend(work, 1)
   if (typeof value === "string") spend(work, value.length >> 4)
   else if (Array.isArray(value)) for (const entry of value) spendOn(entry, work)
-  else if (isJsonObject(value)) for (const inner of Object.values<JsonValue>(value)) spendOn(inner, work)
-}
-
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value)
+  else if (isObject(value)) for (const inner of Object.values<JsonValue>(value)) spendOn(inner, work)
 }
 
 // Keywords of a schema, each in the form it must have.
 
 export function listOf(schema: JsonObject, keyword: string): readonly JsonValue[] | undefined {
-  const value = own(schema, keyword)
+  const value = memberAt(schema, keyword)
   if (value === undefined || Array.isArray(value)) return value
   throw unusable(`Its ${keyword} is no list.`)
 }
 
 export function mapOf(schema: JsonObject, keyword: string): JsonObject | undefined {
-  const value = own(schema, keyword)
-  if (value === undefined || isJsonObject(value)) return value
+  const value = memberAt(schema, keyword)
+  if (value === undefined || isObject(value)) return value
   throw unusable(`Its ${keyword} is no object.`)
 }
 
 export function numberOf(schema: JsonObject, keyword: string): number | undefined {
-  const value = own(schema, keyword)
+  const value = memberAt(schema, keyword)
   if (value === undefined || typeof value === "number") return value
   throw unusable(`Its ${keyword} is no number.`)
 }
 
 export function textOf(schema: JsonObject, keyword: string): string | undefined {
-  const value = own(schema, keyword)
+  const value = memberAt(schema, keyword)
   if (value === undefined || typeof value === "string") return value
   throw unusable(`Its ${keyword} is no text.`)
-}
-
-export function own(schema: JsonObject, keyword: string): JsonValue | undefined {
-  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
 }

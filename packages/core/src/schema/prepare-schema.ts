@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
-import { isJsonObject, own, type PreparedSchema } from "./checking.ts"
+import { isObject, memberAt } from "../call/json/members.ts"
+import type { PreparedSchema } from "./checking.ts"
 import { unusable } from "./work.ts"
 
 /** Of a schema: values within it, and characters of its texts. */
@@ -19,7 +20,7 @@ type Survey = {
 export function prepareSchema(root: JsonObject): PreparedSchema {
   const survey: Survey = { parts: 0, characters: 0, anchors: new Map(), tracks: false, refers: false, ids: 0 }
   look(root, survey, 0)
-  const hasInnerIds = survey.ids > (own(root, "$id") === undefined ? 0 : 1)
+  const hasInnerIds = survey.ids > (memberAt(root, "$id") === undefined ? 0 : 1)
   if (hasInnerIds && survey.refers) throw unusable("It holds other schemas with an $id of their own.")
   return {
     root,
@@ -37,7 +38,7 @@ function look(value: JsonValue, survey: Survey, depth: number): void {
   if (survey.parts > mostParts || survey.characters > mostCharacters || depth > 200)
     throw unusable("It is too large to check arguments against.")
   if (Array.isArray(value)) for (const entry of value) look(entry, survey, depth + 1)
-  if (!isJsonObject(value)) return
+  if (!isObject(value)) return
   const schema: JsonObject = value
   for (const [key, inner] of Object.entries(schema)) {
     survey.characters += key.length
@@ -66,7 +67,7 @@ export function referredTo({ root, anchors, referred }: PreparedSchema, referenc
 }
 
 function find(root: JsonObject, anchors: ReadonlyMap<string, JsonObject>, reference: string): JsonValue | undefined {
-  const id = own(root, "$id")
+  const id = memberAt(root, "$id")
   const local = typeof id === "string" && reference.startsWith(`${id}#`) ? reference.slice(id.length) : reference
   if (local === "#" || local === id) return root
   if (!local.startsWith("#")) return undefined
@@ -77,7 +78,7 @@ function find(root: JsonObject, anchors: ReadonlyMap<string, JsonObject>, refere
     .reduce<JsonValue | undefined>((part, name) => {
       const key = decoded(name).replaceAll("~1", "/").replaceAll("~0", "~")
       if (Array.isArray(part)) return /^\d{1,9}$/.test(key) ? part[Number(key)] : undefined
-      return isJsonObject(part) ? own(part, key) : undefined
+      return isObject(part) ? memberAt(part, key) : undefined
     }, root)
 }
 

@@ -3,8 +3,9 @@ import { parseTargetPattern, type Rule } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import { loadConfig } from "../load-config.ts"
-import { type ConfigEdit, editConfig } from "./edit-config.ts"
+import { addRuleText, type ConfigEdit, editConfig } from "./edit-config.ts"
 import { type WrittenRule, writtenRule } from "./written-rule.ts"
 
 const file = `# Who may do what here.
@@ -249,4 +250,41 @@ it("I1, I2: any edits give a file that loads, with every comment it had", () => 
     ),
     { numRuns: 150 },
   )
+})
+
+describe("a rule as text", () => {
+  const rule = 'allow: "files(read_file)"\nwhen:\n  path: { under: ./a }'
+
+  it.each([
+    { name: "as it stands in the list", put: `- ${rule.replaceAll("\n", "\n  ")}` },
+    { name: "without its dash", put: rule },
+  ])("$name is added behind the others", ({ put }) => {
+    const text = "version: 1\npolicy:\n  rules:\n    - deny: files # why\n\n# later\nwait: 8h\n"
+    const added = addRuleText(text, put)
+    expect(added).toMatchObject({ ok: true })
+    const after = added.ok ? added.text : ""
+    expect(parse(after).policy.rules).toEqual([
+      { deny: "files" },
+      { allow: "files(read_file)", when: { path: { under: "./a" } } },
+    ])
+    expect(after).toContain("    - deny: files # why\n    - allow:")
+    expect(after).toMatch(/\n\n# later\nwait: 8h\n$/)
+  })
+
+  it.each([
+    { name: "one line", text: "version: 1\npolicy: { rules: [{ ask: files }] }\n", rules: 2 },
+    { name: "a text without a policy", text: "version: 1\nservers: {}\n", rules: 1 },
+    { name: "an empty list", text: "version: 1\npolicy:\n  rules: [] # none yet\n", rules: 1 },
+  ])("is added to $name", ({ text, rules }) => {
+    const added = addRuleText(text, rule)
+    expect(parse(added.ok ? added.text : "").policy.rules).toHaveLength(rules)
+  })
+
+  it.each(["", "just words", "- ask: a\n- ask: b", "ask: ["])("%j is refused", (put) => {
+    expect(addRuleText("version: 1\n", put)).toMatchObject({ ok: false })
+  })
+
+  it("is refused where the text does not load", () => {
+    expect(addRuleText("version: 1\npolicy: [", rule)).toMatchObject({ ok: false })
+  })
 })

@@ -40,6 +40,14 @@ export function editConfig(text: string, edits: readonly ConfigEdit[]): EditResu
   return { ok: true, text: current }
 }
 
+/** Adds a rule as text, the way it stands in the list, as the last of the rules. */
+export function addRuleText(text: string, rule: string): EditResult {
+  const read = readYaml(rule)
+  const written = Array.isArray(read) && read.length === 1 ? read[0] : read
+  if (!isData(written)) return refuse("not-editable", "This is not one rule.")
+  return editConfig(text, [{ kind: "add-rule", rule: written as WrittenRule }])
+}
+
 type Data = { readonly [key: string]: JsonValue }
 
 function applyEdit(text: string, edit: ConfigEdit): EditResult {
@@ -60,9 +68,13 @@ function refuse(code: EditRefusal["code"], message: string): EditResult {
 }
 
 function readData(text: string): Data | undefined {
+  const data = readYaml(text)
+  return isData(data) && data.version === 1 ? data : undefined
+}
+
+function readYaml(text: string): unknown {
   try {
-    const data: unknown = parse(text, { version: "1.2", schema: "core" })
-    return isData(data) && data.version === 1 ? data : undefined
+    return parse(text, { version: "1.2", schema: "core" })
   } catch {
     // Whatever is wrong with the text, `loadConfig` says it with its place.
     return undefined

@@ -23,6 +23,7 @@ import { noteModern, postModern } from "./modern/modern-http.ts"
 import { createModernRequests } from "./modern/modern-requests.ts"
 import { createOpenRequests } from "./open-requests.ts"
 import { type RequestBody, readBody } from "./read-body.ts"
+import { createUnreadReplies } from "./unread-replies.ts"
 
 export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
@@ -37,9 +38,11 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const keepAlive = createKeepAlive(options.times.keepAliveMs)
   const conversations = createConversations(options)
   const desk = createModernRequests(options)
+  const unread = createUnreadReplies(conversations.kept)
   const requests = createOpenRequests(
     () => options.openRequests?.() ?? {},
     options.bodies ?? createBodyBudget(undefined, createBodyTurns(nextTurn)),
+    unread,
   )
   const { now, newId, log } = options
   // Streams of another process have other names, so that none is taken for one of ours.
@@ -48,7 +51,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     .slice(-12)
   let streams = 0
   const newName = (): string => `${boot}${(streams++).toString(36)}`
-  const tools: LegacyTools = { conversations, keepAlive, newName, log, now, newId }
+  const tools: LegacyTools = { conversations, keepAlive, newName, unread, log, now, newId }
   const modernTools = { desk, keepAlive, log }
   return Object.assign(handle, { counts, close })
 

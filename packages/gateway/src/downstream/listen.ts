@@ -1,9 +1,8 @@
 /** `subscriptions/listen`: a modern client hears of what it names, on this request, until it goes. */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, listAt, memberAt, objectAt, textAt, without } from "@byleave/core"
 import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
 import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
-import { listAt, memberAt, objectAt, textAt, without } from "../wire/members.ts"
 import type { Notice } from "../wire/message.ts"
 import { unreachable } from "./legacy/initialize.ts"
 import type { ModernRequest } from "./modern/modern-requests.ts"

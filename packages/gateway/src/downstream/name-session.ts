@@ -6,9 +6,8 @@
  * I3. Header and `_meta` never name two sessions.
  * I4. The name goes to no server.
  */
-import type { JsonObject, Session } from "@byleave/core"
+import { type JsonObject, memberAt, objectAt, type Session, without } from "@byleave/core"
 import type { Identity } from "../gateway.ts"
-import { memberAt, objectAt, without } from "../wire/members.ts"
 import type { Ask } from "../wire/message.ts"
 
 const sessionMetaKey = "byleave/session"

@@ -7,6 +7,7 @@ import { errorCode, rpcError } from "../wire/errors.ts"
 import type { RequestId } from "../wire/message.ts"
 import type { FrontResponse } from "./front-message.ts"
 import { refuse } from "./http-answer.ts"
+import type { UnreadReplies } from "./unread-replies.ts"
 
 /** What is not set has a default. */
 export type OpenRequestLimits = {
@@ -33,6 +34,8 @@ export type OpenRequest = {
   readonly uses: () => () => void
   /** The body counts again where it did not while a person was waited for. False: there is no room for it. */
   readonly counts: () => boolean
+  /** Whether a large reply of so many characters may be written now, with all that its principal has not read. */
+  readonly fits: (characters: number) => boolean
 }
 
 export type OpenRequests = {
@@ -40,7 +43,11 @@ export type OpenRequests = {
   readonly begin: (principal: string, response: FrontResponse) => OpenRequest | null
 }
 
-export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bodies: BodyBudget): OpenRequests {
+export function createOpenRequests(
+  limits: () => Partial<OpenRequestLimits>,
+  bodies: BodyBudget,
+  unread: UnreadReplies,
+): OpenRequests {
   let inAll = 0
   const open = new Map<string, number>()
   const add = (principal: string, count: number): void => {
@@ -106,6 +113,7 @@ export function createOpenRequests(limits: () => Partial<OpenRequestLimits>, bod
         bytes: () => bytes,
         uses,
         counts: () => body === null || body.grow(bytes) === null,
+        fits: (characters) => unread.fits(principal, response, characters),
       }
     },
   }

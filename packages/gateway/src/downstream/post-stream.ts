@@ -10,6 +10,7 @@ import { eventStreamHeaders, sendJson } from "./http-answer.ts"
 import type { KeepAlive } from "./keep-alive.ts"
 import { type EventLog, logEvent, primingFrame } from "./legacy/event-log.ts"
 import type { ReplyStream } from "./reply-stream.ts"
+import { largeReply } from "./unread-replies.ts"
 
 export type PostStreamParts = {
   readonly response: FrontResponse
@@ -19,6 +20,8 @@ export type PostStreamParts = {
   readonly statusOf: (reply: ResponseMessage) => number
   /** Told of each request in it that waits for a person from then on. */
   readonly waits: () => void
+  /** Whether a large message of so many characters may be written, with all that its reader has not read. */
+  readonly fits: (characters: number) => boolean
   /** Makes the log of a stream that can be resumed; absent where the era has no such streams. */
   readonly newLog?: () => { readonly log: EventLog; readonly prime: boolean }
   /** The connection is over. `delivered`: everything up to the last reply was handed to it. */
@@ -89,9 +92,15 @@ export function openPostStream(parts: PostStreamParts): ReplyStream {
 
   function write(message: Message): void {
     const json = writeMessage(message)
-    if (log !== null) logEvent(log, json)
-    else if (!response.destroyed) response.write(sseFrame(json))
-    if (response.writableLength > mostUnread) response.destroy()
+    if (!mayWrite(json)) return
+    if (log !== null) {
+      logEvent(log, json, !("method" in message))
+      return
+    }
+    if (response.destroyed) return
+    response.write(sseFrame(json))
+    const unread = response.writableLength
+    if (unread > mostUnread || (unread > largeReply && !parts.fits(0))) response.destroy()
   }
 
   function end(): void {
@@ -106,6 +115,13 @@ export function openPostStream(parts: PostStreamParts): ReplyStream {
     }
     const [first] = replies
     if (first === undefined) return
-    sendJson(response, parts.statusOf(first), writeMessage(parts.batch === null ? first : replies))
+    const json = writeMessage(parts.batch === null ? first : replies)
+    if (mayWrite(json)) sendJson(response, parts.statusOf(first), json)
+  }
+
+  function mayWrite(json: string): boolean {
+    if (json.length <= largeReply || parts.fits(json.length)) return true
+    response.destroy()
+    return false
   }
 }

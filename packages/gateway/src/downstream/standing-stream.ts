@@ -13,6 +13,7 @@ import type { KeepAlive } from "./keep-alive.ts"
 import { type Conversation, type LiveConversation, liveOf, type OpenStreams } from "./legacy/conversation.ts"
 import { type EventLog, framesAfter, logEvent, newEventLog, parseEventId, primingFrame } from "./legacy/event-log.ts"
 import { giveUpInquiries, inquire, type LegacyMessageContext, unanswered } from "./legacy/legacy-messages.ts"
+import type { UnreadReplies } from "./unread-replies.ts"
 
 /** How long a stream waits for its client to come back before nobody listens any more. */
 const lingerMs = 30_000
@@ -22,6 +23,7 @@ const mostStreams = 4
 export type StreamTools = {
   readonly keepAlive: KeepAlive
   readonly newName: () => string
+  readonly unread: UnreadReplies
   readonly log: ((line: string) => void) | undefined
 }
 
@@ -61,7 +63,8 @@ function resume(
 
 /** One more stream beside those that stand. */
 function join(conversation: Conversation, standing: OpenStreams, response: FrontResponse, tools: StreamTools): void {
-  const log = newEventLog(tools.newName())
+  const { principal } = conversation.record
+  const log = newEventLog(tools.newName(), (live) => tools.unread.fits(principal, live, 0))
   standing.logs.push(log)
   liveOf(conversation).logs.set(log.name, log)
   attach(conversation, log, response, tools)
@@ -134,7 +137,7 @@ function standingStreams(talk: LegacyMessageContext, live: LiveConversation, onE
 function attendanceOf(talk: LegacyMessageContext, { logs }: OpenStreams): NoticeListener {
   /** The newest that is connected; else the newest, whose client may come back for it. */
   const heardOn = (): EventLog | undefined => logs.findLast((log) => log.live !== null) ?? logs.at(-1)
-  const say = (log: EventLog, message: Message): void => logEvent(log, writeMessage(message))
+  const say = (log: EventLog, message: Message): void => logEvent(log, writeMessage(message), false)
   return {
     notify: (notice) => {
       const log = heardOn()

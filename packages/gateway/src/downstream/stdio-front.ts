@@ -3,13 +3,13 @@
  * who makes it is modern. When the client is gone, by the end of its input, an error of its output or because this process is to stop, what is
  * held for it is withdrawn at once, in both eras; what runs has some time to end.
  */
+import { memberAt } from "@byleave/core"
 import type { Identity, StdioStreams } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import { classifyRequest } from "../wire/classify.ts"
 import type { Envelope } from "../wire/envelope.ts"
 import { errorCode, errorMessage, replyMessage, rpcError } from "../wire/errors.ts"
 import type { Backend } from "../wire/exchange.ts"
-import { memberAt } from "../wire/members.ts"
 import type { Ask, Message, NotificationMessage, RequestId, RequestMessage, RpcError } from "../wire/message.ts"
 import type { ConversationRecord } from "../wire/ports.ts"
 import { isNotification, isRequest, type ReadMessages, readMessages } from "../wire/read-message.ts"

@@ -118,6 +118,8 @@ export function openClientConnection(ports: ConnectionPorts): ClientConnection {
         body = given
       },
       discard: () => {},
+      pause: () => void socket.pause(),
+      resume: () => void socket.resume(),
       destroy: () => socket.destroy(),
     })
   }

@@ -1,4 +1,4 @@
-import type { Gate } from "@byleave/core"
+import type { CallerGate } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
 import type { Sealer, TaskRecords } from "../wire/ports.ts"
 import type { CurrentClient } from "./current-client.ts"
@@ -7,7 +7,7 @@ import type { TaskInputs } from "./task-inputs.ts"
 
 /** What everything that may have to wait shares. */
 export type HoldContext = {
-  readonly gate: Gate
+  readonly gate: CallerGate
   readonly sealer: Sealer
   readonly tasks: TaskRecords
   readonly times: GatewayTimes

@@ -55,7 +55,10 @@ describe("a legacy client that nobody answers in time", () => {
     expect(textOf(ticket)).toContain("http://127.0.0.1:7337")
     await approve(gate, approval)
     expect(two.seen("tools/call")).toEqual([])
-    const result = await resultOf(ask(backend, legacyCaller(), callOf("echo", { a: 1 })))
+    const again = () => resultOf(ask(backend, legacyCaller(), callOf("echo", { a: 1 })))
+    let result = await again()
+    // It may run for longer than this client waits.
+    while (textOf(result).includes("repeat this exact call")) result = await again()
     expect(textOf(result)).toContain("echoed")
     expect(two.seen("tools/call").length).toBe(1)
   })
@@ -136,7 +139,9 @@ describe("a modern client", () => {
       result = await resultOf(retry(backend, result))
     }
     await approve(gate, approval)
-    const last = await resultOf(retry(backend, result))
+    // It may run for longer than a leg lasts.
+    let last = await resultOf(retry(backend, result))
+    while (last.resultType === "input_required") last = await resultOf(retry(backend, last))
     expect(textOf(last)).toContain("echoed")
     const replayed = await resultOf(retry(backend, result))
     expect(textOf(replayed)).toContain("echoed")

@@ -2,9 +2,8 @@
  * One caller's wait for a held call: how long it lasts, what is heard meanwhile, and what its leaving means. It begins only when the call is
  * really held, so that an allowed call pays for none of it.
  */
-import { type Approval, showText, toolName } from "@byleave/core"
+import { type Approval, memberAt, objectAt, showText, toolName } from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"
-import { memberAt, objectAt } from "../wire/members.ts"
 import type { Signal } from "../wire/signal.ts"
 import { budgetOf, isTimeLimit } from "./budgets.ts"
 import type { HoldContext } from "./context.ts"

@@ -7,9 +7,8 @@
  * I4. The form shows every argument of what would run, and what else goes to the server.
  */
 import type { Approval, JsonObject } from "@byleave/core"
-import { answeredInClient, mayBeDecidedInClient, showText, toolName } from "@byleave/core"
+import { mayBeDecidedInClient, objectAt, showText, textAt, toolName } from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"
-import { objectAt, textAt } from "../wire/members.ts"
 import type { HoldContext } from "./context.ts"
 
 /**
@@ -22,15 +21,9 @@ export async function askInClient(context: HoldContext, exchange: Exchange, appr
   if (reply.kind === "error" || reply.result.action !== "accept") return
   const decision = textAt(objectAt(reply.result, "content"), "decision")
   if (decision !== "approve" && decision !== "deny") return
-  // The answer may have taken its time: it counts by the configuration and the approval as they are now.
-  const now = await context.gate.approval(approval.id)
-  if (now === undefined || !counts(context, now)) return
-  await context.gate.answer({
-    approval: approval.id,
-    kind: decision,
-    digest: approval.runDigest,
-    ...answeredInClient(approval),
-  })
+  // The answer may have taken its time: it counts by the configuration, and the gate looks at the approval, as they are now.
+  if (!context.decideInClient) return
+  await context.gate.answerInClient({ approval: approval.id, kind: decision, digest: approval.runDigest })
 }
 
 function counts(context: HoldContext, approval: Approval): boolean {

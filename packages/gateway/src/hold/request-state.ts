@@ -8,8 +8,7 @@
  * I4. Answers to a server that a held call had when it was asked about are those it runs with; later ones do not replace them.
  */
 import { hash } from "node:crypto"
-import { type Call, canonicalJson, type JsonObject } from "@byleave/core"
-import { objectAt, textAt } from "../wire/members.ts"
+import { type Call, canonicalJson, type JsonObject, objectAt, textAt } from "@byleave/core"
 import type { Sealer } from "../wire/ports.ts"
 
 /** What a modern server wants back with the next try, and the client's answers to it. */

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url"
-import type { JsonObject, Session } from "@byleave/core"
+import { asObject, type JsonObject, memberAt, type Session, textAt } from "@byleave/core"
 import type { SeenCaller } from "../gateway.ts"
 import type { Caller, ClientInfo } from "../wire/caller.ts"
-import { asObject, memberAt, textAt } from "../wire/members.ts"
 
 export type SeeCallers = {
   /** Somebody asks something. */

@@ -3,9 +3,8 @@
  *
  * I1. Every question ends: with its answer, with an error when nobody answers in time, with its run, or when the gateway closes.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, objectAt } from "@byleave/core"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 
 type OpenQuestion = { readonly ask: Ask; readonly answered: (reply: Reply) => void }

@@ -6,10 +6,9 @@
  * I2. What a task is, is what its approval is: none is complete before its call is.
  * I3. A task whose call was denied or expired ends, and says why.
  */
-import { type Approval, type JsonObject, outcomeOf } from "@byleave/core"
+import { type Approval, type JsonObject, objectAt, outcomeOf } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { withEnvelope } from "../wire/envelope.ts"
-import { objectAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { replyOfOutcome } from "../wire/outcome-reply.ts"
 import type { TaskRecord } from "../wire/ports.ts"

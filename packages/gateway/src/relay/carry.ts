@@ -14,6 +14,7 @@ import type { Caller } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
+import { toldNotice } from "../wire/told-notice.ts"
 import { type RequestRoute, speakerOf } from "./route.ts"
 import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
 import { askJudged } from "./talk/inquiries.ts"
@@ -99,7 +100,10 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
     principal: caller.principal.id,
     onNotice: (notice, guessed) => {
       if (guessed === true && !place.isOnly(caller.principal.id)) return
-      const told = isForCaller(notice, caller, level) ? relay.names.toClient(speakerOf(route), notice) : null
+      // On a request's stream or outside of one, it is for those who subscribed to the resource and may know of it.
+      if (notice.method === "notifications/resources/updated") return place.attendants.hear(notice)
+      const known = isForCaller(notice, caller, level) ? toldNotice(notice, caller.version) : null
+      const told = known === null ? null : relay.names.toClient(speakerOf(route), known)
       if (told !== null) audience.notify(told)
     },
     onInquiry: (asked) => {

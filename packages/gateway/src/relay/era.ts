@@ -1,8 +1,7 @@
 /** Results in the words of the caller's era. Requests and errors are put into words where the server is spoken to. */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, memberAt, objectAt, without } from "@byleave/core"
 import type { Caller, Era } from "../wire/caller.ts"
 import { serverInfoKey } from "../wire/envelope.ts"
-import { memberAt, objectAt, without } from "../wire/members.ts"
 
 export const tasksExtension = "io.modelcontextprotocol/tasks"
 

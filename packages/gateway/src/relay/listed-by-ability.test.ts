@@ -84,3 +84,18 @@ it("clients that declare the same to a modern server share its list, whatever el
   await resultOf(call(legacyCaller({ abilities: { elicitation: {} } })))
   expect(sent().filter((line) => line.includes("tools/list"))).toHaveLength(1)
 })
+
+it.each([
+  ["modern", modernCaller({ client: { name: "somebody", version: "9" } })],
+  ["legacy", legacyCaller({ client: { name: "somebody", version: "9" } })],
+])(
+  "a %s client lists tools without its name and without words of its own: the list is everybody's",
+  async (_, caller) => {
+    const { backend, sent } = await open()
+    const params = { _meta: { "vendor/locale": "xx", progressToken: 1 } }
+    await resultOf(ask(backend("s"), caller, { method: "tools/list", params }))
+    const asking = sent().filter((line) => line.includes('"tools/list"'))
+    expect(asking.length).toBeGreaterThan(0)
+    for (const word of ["somebody", "vendor/locale"]) expect(asking.join()).not.toContain(word)
+  },
+)

@@ -1,8 +1,8 @@
 /** Listening to a server: all that it says outside any request, and the resources that are named. */
+import { textAt } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
-import { textAt } from "../wire/members.ts"
 import type { Reply } from "../wire/message.ts"
 import { tooManyResources } from "./listening-limit.ts"
 import type { Routed } from "./route.ts"

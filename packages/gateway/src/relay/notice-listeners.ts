@@ -6,9 +6,9 @@
  * I2. Nobody hears of a resource that policy keeps from them, though they subscribed to what lies above it.
  * I3. A subscription ends when policy keeps its resource from whoever subscribed: no server is told of it again.
  */
+import { textAt } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import type { NoticeListener } from "../wire/exchange.ts"
-import { textAt } from "../wire/members.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { createSubscriptions, type ResourceSubscriptions } from "./subscriptions.ts"
 import { isLoudEnough, type LogLevels } from "./talk/log-levels.ts"

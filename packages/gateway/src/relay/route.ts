@@ -6,12 +6,11 @@
  * I2. What goes on is built from params that are known.
  * I3. Answers to a server's question are judged and shown only where the server takes them: a legacy one is sent none.
  */
-import type { Call, JsonObject, TargetKind } from "@byleave/core"
+import { type Call, type JsonObject, memberAt, objectAt, type TargetKind, without } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { withoutEnvelope } from "../wire/envelope.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import type { Exchange } from "../wire/exchange.ts"
-import { memberAt, objectAt, without } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import type { MethodRow } from "../wire/method-row.ts"
 import { isProtocolMethod, mayGoOn, methodRow } from "../wire/methods.ts"

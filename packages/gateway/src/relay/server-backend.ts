@@ -7,16 +7,16 @@
  * I4. What a server that is closed as a whole says outside any request reaches no agent; of one that is hidden as a whole, not even its name for
  *     itself does.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, objectAt, textAt } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply, rpcError } from "../wire/errors.ts"
 import type { Backend, Exchange, NoticeListener, ServerHello } from "../wire/exchange.ts"
-import { objectAt, textAt } from "../wire/members.ts"
 import type { Notice, Reply, RpcError } from "../wire/message.ts"
 import { methodRow } from "../wire/methods.ts"
 import { buildParams } from "../wire/params.ts"
+import { toldNotice } from "../wire/told-notice.ts"
 import { resultFor, tasksExtension } from "./era.ts"
 import { attend, subscribe, unsubscribe } from "./listen-to.ts"
 import { createListeningLimit } from "./listening-limit.ts"
@@ -81,7 +81,10 @@ export function createServerBackend(
       // Whoever was asked about said yes to the subscription itself.
       return effect === "allow" || (effect === "ask" && named)
     },
-    named: (caller, owner, notice) => names.toClient({ caller, at: atOf(owner) }, notice),
+    named: (caller, owner, notice) => {
+      const known = toldNotice(notice, caller.version)
+      return known === null ? null : names.toClient({ caller, at: atOf(owner) }, known)
+    },
     judged: async (caller, ask, attendants) => {
       if (caller === null) return methodNotFound
       const inquire = names.asking({ caller, at: atOf(caller.conversation) }, attendants.inquire)

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { defaultTimes } from "../hold/context.ts"
+import { compileCache } from "../upstream/fixtures/compile-cache.ts"
 import { closeAll, tryUpstream } from "../upstream/fixtures/try-upstream.ts"
 import { LinkError, type Upstream } from "../upstream/link.ts"
 import { legacyCaller, modernCaller } from "./fixtures/open-relay.ts"
@@ -56,7 +57,12 @@ function open(now?: () => number, link = nobodyThere): ServerConnections {
 }
 
 const program = fileURLToPath(new URL("../upstream/fixtures/faulty-stdio.ts", import.meta.url))
-const started = { command: process.execPath, args: [program, "/dev/null"], env: new Map(), cwd: "/" }
+const started = {
+  command: process.execPath,
+  args: [program, "/dev/null"],
+  env: new Map(Object.entries(compileCache)),
+  cwd: "/",
+}
 const faulty = { kind: "stdio", ...started } as const
 
 const count = (places: ServerConnections): number => [...places.all()].length

@@ -10,12 +10,11 @@
  *     gets another when it comes back.
  * I6. A place that was given up and is used once more, as by a call that waited long for its answer, counts and ends like any other.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, objectAt } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
 import { LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller, Era } from "../wire/caller.ts"
 import type { Leaving } from "../wire/exchange.ts"
-import { objectAt } from "../wire/members.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import { toldAbilities } from "../wire/told-client.ts"
 import { newestLegacy } from "../wire/versions.ts"

@@ -18,13 +18,13 @@ export type SentJudgement = {
 }
 
 export function isCurrent({ visibility }: RelayContext, judged: SentJudgement): boolean {
-  return judged.changes === visibility.changes()
+  return judged.changes === visibility.changes(judged.call.session)
 }
 
 /** The same call as it is judged now; throws where it may not run any more. */
 export async function judgeAgain({ gate, visibility }: RelayContext, judged: SentJudgement): Promise<SentJudgement> {
   const { call, args, approved } = judged
-  const changes = visibility.changes()
+  const changes = visibility.changes(call.session)
   const target = { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
   const decision = await gate.judge(target, args, call).catch((cause: unknown) => {
     throw new LinkError("changed", `${changed}, and it could not be evaluated again. ${unsent}`, { cause })

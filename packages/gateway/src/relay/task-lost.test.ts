@@ -1,6 +1,7 @@
 /** A modern server that makes a task of a call, and is gone, or has forgotten it, when it is asked how that goes. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { afterEach, expect, it } from "vitest"
 import {
   approve,
@@ -52,15 +53,27 @@ async function serve(port: number, polled: object | null): Promise<number> {
       }
       const result = results.get(method ?? "")
       const said = result === undefined ? (polled ?? {}) : { result }
-      response.writeHead(id === undefined ? 202 : 200, { "content-type": "application/json" })
+      const isLast = method === "tools/call" && polled === null
+      // Nobody sends anything more on a connection that is about to break: who asks next finds no server.
+      const connection = isLast ? { connection: "close" } : {}
+      response.writeHead(id === undefined ? 202 : 200, { "content-type": "application/json", ...connection })
       response.end(id === undefined ? "" : JSON.stringify({ jsonrpc: "2.0", id, ...said }), () => {
-        if (method === "tools/call" && polled === null) end(server)
+        if (isLast) end(server)
       })
     })
   })
   listening.add(server)
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
   return (server.address() as AddressInfo).port
+}
+
+/** Until somebody has tried to connect, and there was no server. */
+async function refusedOnce(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hear = (made: unknown) => void (made as { readonly socket: Socket }).socket.once("error", () => resolve())
+  subscribe("net.client.socket", hear)
+  await promise
+  unsubscribe("net.client.socket", hear)
 }
 
 async function approved(polled: object | null) {
@@ -90,8 +103,7 @@ it("I7: nor where it does not know the task any more", async () => {
 it("is asked again, and its result is the call's when it is back", async () => {
   const { port, calling, status } = await approved(null)
   await expect.poll(() => listening.size).toBe(0)
-  // Long enough for it to be asked, and not to be there.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await refusedOnce()
   await serve(port, { result: completed })
   expect(textOf(await resultOf(calling))).toContain("did it")
   expect(await status()).toBe("succeeded")

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { UpstreamTransport } from "../gateway.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
+import { compileCache } from "./fixtures/compile-cache.ts"
 import { type FaultyHttp, startFaultyHttp } from "./fixtures/faulty-http.ts"
 import { anyone, call, closeAll, ownedBy, request, said, tryUpstream } from "./fixtures/try-upstream.ts"
 
@@ -23,7 +24,10 @@ describe.each([
   beforeAll(async () => {
     const entry = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"))
     const port = await freePort()
-    child = spawn(process.execPath, [entry, mode], { env: { PORT: String(port) }, stdio: ["ignore", "pipe", "pipe"] })
+    child = spawn(process.execPath, [entry, mode], {
+      env: { ...compileCache, PORT: String(port) },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
     url = `http://127.0.0.1:${port}${path}`
     await isListening(child)
   })

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Notice } from "../wire/message.ts"
+import { compileCache } from "./fixtures/compile-cache.ts"
 import { aborted, type ModernHttp, startModernHttp } from "./fixtures/modern-server.ts"
 import { anyone, call, closeAll, ownedBy, request, said, tryUpstream } from "./fixtures/try-upstream.ts"
 import { modernHeaders } from "./http/modern-headers.ts"
@@ -97,7 +98,7 @@ describe("a modern server over stdio", () => {
       kind: "stdio",
       command: process.execPath,
       args: [file, "stdio"],
-      env: new Map(),
+      env: new Map(Object.entries(compileCache)),
       cwd: tmpdir(),
     })
     const [one, two] = await Promise.all([upstream.link(anyone), upstream.link(ownedBy("a", { roots: {} }))])

@@ -4,8 +4,7 @@
  * Ids and progress tokens are ours, so nothing one caller names can meet what another one named. A request settles once; what
  * comes for it later is dropped. What belongs to no request goes to the hooks; a question nobody can be asked is answered here.
  */
-import type { JsonObject, JsonValue } from "@byleave/core"
-import { memberAt, objectAt } from "../wire/members.ts"
+import { type JsonObject, type JsonValue, memberAt, objectAt } from "@byleave/core"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"

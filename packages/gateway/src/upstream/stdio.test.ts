@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
 import type { UpstreamTransport } from "../gateway.ts"
 import type { Notice, Reply } from "../wire/message.ts"
+import { compileCache } from "./fixtures/compile-cache.ts"
 import { anyone, call, closeAll, ownedBy, request, said, tryUpstream } from "./fixtures/try-upstream.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "byleave-upstream-"))
@@ -13,7 +14,7 @@ const faulty = fileURLToPath(new URL("./fixtures/faulty-stdio.ts", import.meta.u
 let files = 0
 
 function node(...args: string[]): UpstreamTransport {
-  return { kind: "stdio", command: process.execPath, args, env: new Map(), cwd: folder }
+  return { kind: "stdio", command: process.execPath, args, env: new Map(Object.entries(compileCache)), cwd: folder }
 }
 
 /** A faulty server, and what it saw so far. */

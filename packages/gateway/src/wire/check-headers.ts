@@ -6,11 +6,10 @@
  * I3. The revision in the header is that of the body.
  * I4. A task is named by its header as by its body.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, textAt } from "@byleave/core"
 import type { Envelope } from "./envelope.ts"
 import { errorCode, rpcError } from "./errors.ts"
 import { decodeHeaderValue } from "./header-value.ts"
-import { textAt } from "./members.ts"
 import type { Ask, RpcError } from "./message.ts"
 import { isLegacyVersion, isModernVersion, legacyVersions, modernVersions } from "./versions.ts"
 

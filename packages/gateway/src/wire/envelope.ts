@@ -1,7 +1,6 @@
 /** What every modern request says of itself in `params._meta`. */
-import type { JsonObject } from "@byleave/core"
+import { asObject, type JsonObject, memberAt, objectAt, textAt, without } from "@byleave/core"
 import type { ClientInfo } from "./caller.ts"
-import { asObject, memberAt, objectAt, textAt, without } from "./members.ts"
 
 export const envelopeKey = {
   version: "io.modelcontextprotocol/protocolVersion",

@@ -18,7 +18,7 @@ export type MethodRow = {
   readonly revisions: readonly [first: string, last: string]
   /** What policy calls it; several where it depends on what is named. */
   readonly judgedAs?: readonly TargetKind[]
-  /** The params that may reach the other side, besides `_meta`. Absent: judged, shown and sent whole, or never sent on. */
+  /** The params that may reach the other side, besides `_meta`. Absent: sent on whole, or never sent on. */
   readonly params?: ParamShapes
 }
 

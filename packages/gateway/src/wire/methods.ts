@@ -3,7 +3,7 @@
  * reach the other side. What is not in this table does not pass. docs/protocol.md shows it to people and is held to it by a test.
  *
  * I1. A message passes only in the direction and in the revisions that its row names.
- * I2. Every row that reaches the other side names all params that may go with it.
+ * I2. Every row of a client's that reaches a server names all params that may go with it.
  */
 import { all, legacy, type MessageSender, type MethodRow, modern, newestLegacyOnly } from "./method-row.ts"
 import type { ParamShapes } from "./params.ts"

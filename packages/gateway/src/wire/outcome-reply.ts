@@ -11,17 +11,19 @@
  * I5. Of what nobody can tell it is never said that it did not run.
  */
 import {
+  asObject,
   type Call,
   type JsonObject,
   type JsonValue,
+  listAt,
   type Outcome,
+  objectAt,
   type Refusal,
   type RunOutcome,
   showText,
   toolName,
 } from "@byleave/core"
 import type { Era } from "./caller.ts"
-import { asObject, listAt, objectAt } from "./members.ts"
 import type { Reply, RpcError } from "./message.ts"
 
 export type Wording = {

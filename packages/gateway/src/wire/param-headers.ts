@@ -5,10 +5,17 @@
  * I1. Headers of a run mirror the arguments that run, and no others.
  * I2. A mirrored header that says something else than the body is refused.
  */
-import { isRawNumber, type JsonObject, type JsonValue, type RawNumber } from "@byleave/core"
+import {
+  asObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  memberAt,
+  objectAt,
+  type RawNumber,
+} from "@byleave/core"
 import { errorCode, rpcError } from "./errors.ts"
 import { decodeHeaderValue, encodeHeaderValue } from "./header-value.ts"
-import { asObject, memberAt, objectAt } from "./members.ts"
 import type { RpcError } from "./message.ts"
 
 const prefix = "mcp-param-"

@@ -5,10 +5,9 @@
  * I2. No member passes that is not of its type.
  * I3. What is left out is told by name.
  */
-import { isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
+import { asObject, isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
 import { withoutEnvelope } from "./envelope.ts"
 import { errorCode, rpcError } from "./errors.ts"
-import { asObject } from "./members.ts"
 import type { RpcError } from "./message.ts"
 import type { MethodRow } from "./method-row.ts"
 import { isWithin } from "./methods.ts"

@@ -6,9 +6,8 @@
  * I3. A message asks or answers, never both.
  * I4. Of a batch with one bad message nothing is taken.
  */
-import { type JsonObject, type JsonValue, type ReadLimits, readJson } from "@byleave/core"
+import { asObject, type JsonObject, type JsonValue, memberAt, type ReadLimits, readJson, textAt } from "@byleave/core"
 import { errorCode, rpcError } from "./errors.ts"
-import { asObject, memberAt, textAt } from "./members.ts"
 import type { Message, NotificationMessage, RequestId, RequestMessage, ResponseMessage, RpcError } from "./message.ts"
 
 export type ReadMessages =

@@ -4,9 +4,8 @@
  * I1. Of what a client can do, a server is told what MCP has a word for, in MCP's own words: nothing that the client words itself.
  * I2. Of what a client is, it is told a name and a version, and no more of them than names have.
  */
-import type { JsonObject, JsonValue } from "@byleave/core"
+import { asObject, type JsonObject, type JsonValue, memberAt } from "@byleave/core"
 import type { ClientInfo, Era } from "./caller.ts"
-import { asObject, memberAt } from "./members.ts"
 
 /** `flag`: true or false. A list: those of its texts that the client has. */
 type Shape = "flag" | readonly string[] | { readonly [name: string]: Shape }

@@ -1,8 +1,6 @@
-import { answeredInClient, mayBeDecidedInClient } from "@byleave/core"
+import { type ClientAnswer, mayBeDecidedInClient } from "@byleave/core"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
 import { type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
-
-type ClientAnswer = { readonly approval: string; readonly kind: "approve" | "deny"; readonly digest: string }
 
 /**
  * An answer that somebody gave in the client before a program. It counts for the program's own calls, once, where the configuration says
@@ -16,5 +14,5 @@ export async function answerInClient(
   const approval = await doors.gate.approval(said.approval)
   if (approval === undefined || !isOwn(who, approval.principal.id)) return problem("not-found")
   if (doors.decidesInClient?.() !== true || !mayBeDecidedInClient(approval)) return problem("not-decided-here")
-  return given(await doors.gate.answer({ ...said, ...answeredInClient(approval) }))
+  return given(await doors.gate.answerInClient(said))
 }

@@ -5,7 +5,14 @@
  * I2. Another credential's approvals are not its own, however alike their names begin.
  * I3. What programs name, each names for itself.
  */
-import { type BodyBudget, type Call, createBodyBudget, type Gate, type RunOutcome } from "@byleave/core"
+import {
+  type BodyBudget,
+  type Call,
+  type CallerGate,
+  createBodyBudget,
+  type GateUpkeep,
+  type RunOutcome,
+} from "@byleave/core"
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
 import type { SessionFacts } from "../session-facts.ts"
 import type { SessionPresence } from "./session-presence.ts"
@@ -15,7 +22,7 @@ import { createToldListings, type ToldListings } from "./told-listings.ts"
 export type GateIdentity = { readonly token: string; readonly owner?: string }
 
 export type GateRoutesOptions = {
-  readonly gate: Gate
+  readonly gate: CallerGate & Pick<GateUpkeep, "takeOver">
   readonly identify: (authorization: string | undefined) => Promise<GateIdentity | null>
   readonly newId: () => string
   /** Names this process of the service. */

@@ -11,10 +11,10 @@
  */
 import { gatePaths } from "@byleave/api"
 import type { BodyShare } from "@byleave/core"
+import { splitLines } from "@byleave/core"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import type { GateIdentity, GateRouteContext } from "./gate-context.ts"
 import { type PostRoute, postRoutes } from "./gate-posts.ts"
-import { lineTaker } from "./line-taker.ts"
 
 /** The connection, as whoever listens has it. */
 export type LineConnection = {
@@ -79,18 +79,34 @@ function openLine(
     }
   }
   const mayKeep = (size: number): boolean => size <= mostBytes && unfinished.grow(size) === null
-  const take = lineTaker(mayKeep, (line) => {
+  const take = splitLines(mayKeep, (bytes) => {
     unfinished.release()
-    if (presence.isGone() || line === "") return
+    if (presence.isGone()) return false
+    const line = bytes === null ? null : decoded(bytes)
+    if (line === "") return true
     const [, number, path, text] = request.exec(line ?? "") ?? []
     if (number === undefined || path === undefined || text === undefined) {
       // Whatever comes next could not be told from what this was.
       end()
       gone()
-    } else if (isSettling(path)) later(() => void serve(number, path, text))
+      return false
+    }
+    if (isSettling(path)) later(() => void serve(number, path, text))
     else void serve(number, path, text)
+    return true
   })
   return { take, gone }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** Null: it is no UTF-8. */
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 type Plain = Extract<GateAnswer, { readonly status: number }>

@@ -5,7 +5,7 @@
  * I2. That something changed is told, never what: subjects are other people's.
  */
 import { gatePaths } from "@byleave/api"
-import type { StoreEvent } from "@byleave/core"
+import { decisionScope, type StoreEvent } from "@byleave/core"
 import { type Context, Hono } from "hono"
 import { readWithin } from "../guard/read-body.ts"
 import { isRefused, type RefusedRequest } from "../refused.ts"
@@ -78,20 +78,13 @@ export function gateResponse({ status, value }: Extract<GateAnswer, { readonly s
   return new Response(JSON.stringify(value), { status, headers: { "content-type": type } })
 }
 
-const concerns: ReadonlySet<StoreEvent["type"]> = new Set([
-  "grant.changed",
-  "definition.changed",
-  "mode.changed",
-  "policy.changed",
-])
-
 /** That something changed which decisions rest on; not what: subjects are other people's. */
 function events({ gate }: GateRouteContext): GateAnswer {
   return {
     follow: ({ say, whenGone }) =>
       new Promise((resolve) => {
         const stop = gate.events(({ type, seq, at }) => {
-          if (concerns.has(type)) say({ type, subject: "", seq, at } satisfies StoreEvent)
+          if (decisionScope({ type }) === "everyone") say({ type, subject: "", seq, at } satisfies StoreEvent)
         })
         whenGone(() => {
           stop()

@@ -8,8 +8,8 @@
  */
 import type { SessionView } from "@byleave/api"
 import {
+  type CallerGate,
   type EpochMs,
-  type Gate,
   type Hasher,
   type JsonObject,
   type Session,
@@ -32,7 +32,7 @@ export type SessionPresence = {
 export type SessionConnection = SessionView["connection"]
 
 export type SessionPresencePorts = {
-  readonly gate: Pick<Gate, "endSession">
+  readonly gate: Pick<CallerGate, "endSession">
   readonly store: Store
   readonly time: () => EpochMs
   readonly hasher: Hasher

@@ -33,7 +33,7 @@ import { getCall, listCalls } from "./history/calls.ts"
 import { insight } from "./history/insight.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
-import { getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
+import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
@@ -91,6 +91,7 @@ export const handlers: Handlers = {
   signOut,
   getPolicy,
   getPolicyText,
+  addRule,
   previewPolicy,
   savePolicy,
   suggestRules,

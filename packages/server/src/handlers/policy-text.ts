@@ -16,6 +16,12 @@ export const previewPolicy: Handler<"previewPolicy"> = async (service, { body })
   return { ...preview, tools: await differentTools(service, state, policy), calls }
 }
 
+export const addRule: Handler<"addRule"> = (service, { body }) => {
+  if (service.configText === undefined) return noFile
+  const added = service.configText.withRule(body.text, body.rule)
+  return added.ok ? { text: added.text } : refuse("bad-request", added.why)
+}
+
 export const savePolicy: Handler<"savePolicy"> = async (service, { body, who }) => {
   const { configText } = service
   if (configText === undefined) return noFile

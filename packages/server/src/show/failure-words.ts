@@ -1,5 +1,5 @@
 /** The words in which a server, or the protocol, said that a call failed. */
-import { isRawNumber, type JsonObject, type JsonValue, looksSecret, readStoredJson } from "@byleave/core"
+import { asObject, type JsonValue, looksSecret, memberAt, readStoredJson } from "@byleave/core"
 
 /** A line of a list holds no more; the call's own page has the whole error. */
 const longestFailure = 300
@@ -20,8 +20,8 @@ export function failureIn(payload: string | null): string | null {
 
 /** MCP tells failures as results with text in them, JSON-RPC as errors with a message. */
 function wordsIn(error: JsonValue): string {
-  const message = memberOf(error, "message")
-  const content = memberOf(error, "content")
+  const message = memberAt(asObject(error), "message")
+  const content = memberAt(asObject(error), "content")
   if (typeof error === "string") return error
   if (typeof message === "string") return message
   if (!Array.isArray(content)) return ""
@@ -29,12 +29,6 @@ function wordsIn(error: JsonValue): string {
 }
 
 function textsIn(block: JsonValue): readonly string[] {
-  const text = memberOf(block, "text")
-  return memberOf(block, "type") === "text" && typeof text === "string" ? [text] : []
-}
-
-function memberOf(value: JsonValue, name: string): JsonValue | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) return undefined
-  const object = value as JsonObject
-  return Object.hasOwn(object, name) ? object[name] : undefined
+  const text = memberAt(asObject(block), "text")
+  return memberAt(asObject(block), "type") === "text" && typeof text === "string" ? [text] : []
 }

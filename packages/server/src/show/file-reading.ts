@@ -1,6 +1,8 @@
 /** How the file that a call would change is read by another tool of the same server. */
+
 import { contentNames, type FileChange, fileChanges, pathNames } from "@byleave/api"
 import type { Approval, JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
+import { asObject, memberAt, textAt } from "@byleave/core"
 import { definitionFor, type ToolKnowledge } from "./tool-knowledge.ts"
 
 /** A file that a call names, and everything else the call says. */
@@ -109,7 +111,7 @@ function argsFor(definition: ToolDefinition, file: NamedFile, more: JsonObject):
 /** Says where the file is, in both: an owner, a repository, a branch. */
 function isShared(name: string, properties: JsonObject, { args, written }: NamedFile): boolean {
   if (pathNames.includes(name) || written.has(name)) return false
-  return takesText(memberAt(properties, name)) && textAt(args, name) !== null
+  return takesText(memberAt(properties, name)) && textAt(args, name) !== undefined
 }
 
 function takesText(property: JsonValue | undefined): boolean {
@@ -182,19 +184,10 @@ function errorIn(parts: readonly JsonObject[], path: string): FileRead {
 const longestSaid = 300
 
 function textOf(part: JsonObject): string | null {
-  if (part.type === "text") return textAt(part, "text")
-  return part.type === "resource" ? textAt(objectOf(part.resource), "text") : null
+  if (part.type === "text") return textAt(part, "text") ?? null
+  return part.type === "resource" ? (textAt(objectOf(part.resource), "text") ?? null) : null
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
-}
-
-function memberAt(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined
-}
-
-function textAt(object: JsonObject, name: string): string | null {
-  const value = memberAt(object, name)
-  return typeof value === "string" ? value : null
+  return asObject(value) ?? {}
 }

@@ -173,7 +173,7 @@ export function commitContract(withStore: WithStore): void {
         change({ records: [draft("call.allowed", "c")], durability: "soon" }),
         change({ grantUses: [{ grant: "g", counted: true }] }),
         change({ use: { principal: "agent", session: "other", isUnasked: true } }),
-        change({ grants: [], pins: [], sessions: [], movesEpoch: false }),
+        change({ grants: [], pins: [], sessions: [session("s")], movesEpoch: false }),
       ]
       for (const each of still) expect(await store.commit(each)).toEqual({ ok: true, epoch: before })
       expect(await epoch()).toBe(before)

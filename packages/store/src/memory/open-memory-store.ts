@@ -4,6 +4,7 @@ import {
   type AuditQuery,
   type AuditRecord,
   anchoringDraft,
+  bearsOnDecisions,
   type EpochMs,
   emptyChain,
   type Hasher,
@@ -22,7 +23,7 @@ import {
   summaryOf,
   utf8Length,
 } from "@byleave/core"
-import { bearsOnDecisions, dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
+import { dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import { type Blind, createBlind } from "../blinding.ts"
 import { documentKey, hasExpired } from "../document-facts.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"

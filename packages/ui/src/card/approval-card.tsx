@@ -109,7 +109,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
       }
     >
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
-      <Outcome approval={approval} hands={hands} />
+      <Outcome approval={approval} hands={hands} unseen={blockedBy(secrets.hidden, "run it")} />
       {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
       {isPending && <Risks risks={risks} risked={risked} onShowAll={openAll} />}
       <Compared approval={approval} secrets={secrets} />

@@ -22,6 +22,8 @@ export type ApprovalRowProps = {
   /** Chosen to be decided together with others; without `onTick` there is no box. */
   readonly isTicked?: boolean
   readonly onTick?: (approval: ApprovalSummaryView, isTicked: boolean) => void
+  /** Stands below a heading that names its tool: the row begins with what tells it from the others. */
+  readonly isNested?: boolean
   /** -1 where the list moves the focus itself. */
   readonly tabIndex?: number
 }
@@ -34,11 +36,13 @@ export function ApprovalRow({
   onOpen,
   isTicked = false,
   onTick,
+  isNested = false,
   tabIndex,
 }: ApprovalRowProps): ReactNode {
   const now = useNow(5_000)
   const urgency = approval.status === "pending" ? urgencyOf(approval.expiresAt, now) : "none"
   const called = calledText(approval)
+  const telling = isNested ? approval.preview?.[0] : undefined
   return (
     <div className={look.row} data-open={isOpen} data-urgency={urgency} data-approval={approval.id}>
       {onTick !== undefined && (
@@ -62,9 +66,18 @@ export function ApprovalRow({
         tabIndex={tabIndex}
       >
         <span className={look.pair}>
-          <span className={look.tool} title={showText(called)}>
-            <ShownName text={called} />
-          </span>
+          {telling === undefined ? (
+            <span className={look.tool} title={showText(called)}>
+              <ShownName text={called} />
+            </span>
+          ) : (
+            <span className={`${look.telling} ${look.line}`} title={showText(telling.text)}>
+              <span className="only-read-aloud">
+                <ShownName text={called} />{" "}
+              </span>
+              <ShownText text={telling.text} />
+            </span>
+          )}
           <span className={look.side}>
             {isCallerGone(approval, session) && <Mark>agent disconnected</Mark>}
             <PinMark pin={approval.pin} />
@@ -75,7 +88,7 @@ export function ApprovalRow({
           </span>
         </span>
         <span className={look.pair}>
-          <About approval={approval} />
+          <About approval={approval} isWithoutFirst={telling !== undefined} />
           <span className={`${look.who} ${look.line}`}>
             <ShownName text={shortSessionName(session, approval.session)} />
           </span>
@@ -88,12 +101,18 @@ export function ApprovalRow({
   )
 }
 
-function About({ approval }: { readonly approval: ApprovalSummaryView }): ReactNode {
-  const { preview } = approval
+function About({
+  approval,
+  isWithoutFirst,
+}: {
+  readonly approval: ApprovalSummaryView
+  readonly isWithoutFirst: boolean
+}): ReactNode {
+  const preview = isWithoutFirst ? (approval.preview?.slice(1) ?? null) : approval.preview
   return (
     <span className={`${look.argument} ${look.line}`}>
       {preview === null && "arguments no longer stored"}
-      {preview?.length === 0 && "no arguments"}
+      {preview?.length === 0 && !isWithoutFirst && "no arguments"}
       {preview?.map(({ name, text }, at) => (
         <Fragment key={name}>
           {at > 0 && " · "}

@@ -1,12 +1,15 @@
 import type { FileChange, TextEdit } from "@byleave/api"
 import type { ReactNode } from "react"
 import { DiffLines } from "../diff/diff-lines.tsx"
+import { useSteps } from "./arguments/folds.ts"
+import { MoreSteps } from "./arguments/shown-value.tsx"
 import { DiffView, TextLines } from "./changes/diff-view.tsx"
 import look from "./changes/file-changes.module.css"
 import { patchLines } from "./changes/patch-lines.ts"
 
 /** A change as the call sent it, where it is not compared with the file. `isNew`: there is nothing it could replace. */
 export function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {
+  const steps = useSteps(change.edits.length, editsAtFirst, editsAtOnce)
   if (change.how === "write" && !isNew) {
     const text = change.edits[0]?.after ?? ""
     return text === "" ? (
@@ -15,16 +18,24 @@ export function AsSent({ change, isNew }: { readonly change: FileChange; readonl
       <TextLines text={text} label="The text as sent" />
     )
   }
-  return change.edits.map((edit, at) => (
-    <Edit
-      // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name than their place
-      key={at}
-      edit={edit}
-      number={change.edits.length === 1 ? null : at + 1}
-      isWhole={change.how === "write"}
-    />
-  ))
+  return (
+    <>
+      {change.edits.slice(0, steps.shown).map((edit, at) => (
+        <Edit
+          // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name than their place
+          key={at}
+          edit={edit}
+          number={change.edits.length === 1 ? null : at + 1}
+          isWhole={change.how === "write"}
+        />
+      ))}
+      <MoreSteps steps={steps} one="edit" />
+    </>
+  )
 }
+
+const editsAtFirst = 50
+const editsAtOnce = 200
 
 function Edit({
   edit,
@@ -47,12 +58,13 @@ function Edit({
   )
 }
 
+/** Nothing of it is folded as unchanged: nobody has compared it with a file, and between its lines stand orders such as `*** Delete File: …`. */
 export function AsPatch({ change }: { readonly change: FileChange }): ReactNode {
   const patch = change.edits[0]?.after ?? ""
   return (
     <>
       <p className={look.note}>Patch as sent.</p>
-      <DiffLines lines={patchLines(patch)} label="The patch as sent" hasNumbers={false} />
+      <DiffLines lines={patchLines(patch)} label="The patch as sent" hasNumbers={false} isCompared={false} />
     </>
   )
 }

@@ -54,6 +54,12 @@ describe("the place of a difference", () => {
     expect(html).toMatch(/<button[^>]*disabled=""[^>]*>Done/)
   })
 
+  it("lets the keys answer once an edit is done, and none while it is not begun", () => {
+    const button = (html: string) => html.match(/<button[^>]*aria-label="Edit the new text"[^>]*>/)?.[0]
+    expect(button(drawn(box()))).toContain('data-answer="other"')
+    expect(button(drawn(box({ isEdited: true })))).not.toContain("data-answer")
+  })
+
   it("is the difference with the edit once that is done, or says that it is not known yet", () => {
     expect(drawn(box({ isEdited: true }))).toContain("with your edit")
     const html = drawn(box({ isEdited: true }), { notYet: "checking" })

@@ -37,7 +37,8 @@ export function InPlaceButtons({ inPlace }: { readonly inPlace: TextInPlace }): 
           size="small"
           tone="quiet"
           icon={<Pencil />}
-          data-answer="other"
+          // After Done the focus is here: the keys that answer then mean the text as it was edited and shown.
+          {...(inPlace.isEdited ? {} : { "data-answer": "other" })}
           disabled={isOff}
           onClick={inPlace.start}
           aria-label="Edit the new text"

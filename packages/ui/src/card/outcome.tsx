@@ -1,5 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
+import { assertNever } from "@byleave/core"
 import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Notice } from "../parts/page.tsx"
@@ -20,9 +21,12 @@ import { WaitingForAgent } from "./waiting-for-agent.tsx"
 export function Outcome({
   approval,
   hands,
+  unseen,
 }: {
   readonly approval: ApprovalView
   readonly hands: CardActions
+  /** Why it cannot be run again yet, such as a secret nobody has looked at; null: it can. */
+  readonly unseen: string | null
 }): ReactNode {
   const words = statusWords(approval)
   if (words === null) return null
@@ -37,9 +41,9 @@ export function Outcome({
         </p>
         <Reason approval={approval} />
         <Answer approval={approval} />
-        <WaitingForAgent approval={approval} hands={hands} />
+        <WaitingForAgent approval={approval} hands={hands} unseen={unseen} />
         <PutBack approval={approval} hands={hands} />
-        <RunAgain approval={approval} hands={hands} />
+        <RunAgain approval={approval} hands={hands} unseen={unseen} />
       </div>
     </Section>
   )
@@ -137,17 +141,19 @@ function Text({
   return <LongText text={text} most={2_000} mostLines={40} />
 }
 
-function assertNever(value: never): never {
-  throw new Error(`No block for ${JSON.stringify(value)}.`)
-}
-
-function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readonly hands: CardActions }): ReactNode {
+/** A call whose outcome nobody knows, allowed once more. */
+export function RunAgain({ approval, hands, unseen }: Parameters<typeof Outcome>[0]): ReactNode {
   if (approval.status !== "unknown") return null
   return (
     <Notice
       tone="wait"
       actions={
-        <Button size="small" busy={hands.busyWith === "rerun" && "Allowing…"} onClick={() => hands.onRerun(approval)}>
+        <Button
+          size="small"
+          busy={hands.busyWith === "rerun" && "Allowing…"}
+          disabled={unseen !== null}
+          onClick={() => hands.onRerun(approval)}
+        >
           Run again
         </Button>
       }
@@ -156,6 +162,7 @@ function RunAgain({ approval, hands }: { readonly approval: ApprovalView; readon
         The call may already have run. If you run it again, it may happen twice, so check its effects first. “Run again”
         allows the same call once more; it runs when the agent repeats it.
       </p>
+      {unseen !== null && <p role="status">{unseen}</p>}
     </Notice>
   )
 }

@@ -1,6 +1,5 @@
-import { type JsonObject, type JsonValue, looksSecret, readJson } from "@byleave/core"
+import { isObject, type JsonObject, type JsonValue, looksSecret, memberAt, readJson, sizeInWords } from "@byleave/core"
 import { secretsIn, valueTree } from "./arguments/arg-tree.ts"
-import { sizeInWords } from "./arguments/cut-text.ts"
 
 /** What a tool gave back, piece by piece: text to read, or words about what is not text. */
 export type ResultBlock =
@@ -12,10 +11,10 @@ export type ResultBlock =
 /** Of a result as MCP shapes it; anything else is shown as the JSON it is. */
 export function resultBlocks(result: JsonValue): readonly ResultBlock[] {
   if (typeof result === "string") return [textBlock(result)]
-  const content = isObject(result) ? memberOf(result, "content") : undefined
+  const content = isObject(result) ? memberAt(result, "content") : undefined
   if (!isObject(result) || !Array.isArray(content)) return [{ kind: "json", value: result }]
   const blocks = (content as readonly JsonValue[]).map(blockOf)
-  const structured = memberOf(result, "structuredContent")
+  const structured = memberAt(result, "structuredContent")
   return structured === undefined ? blocks : [...blocks, { kind: "json", value: structured }]
 }
 
@@ -43,7 +42,7 @@ function holdsNamedSecret(text: string): boolean {
 }
 
 function resourceBlock(block: JsonObject): ResultBlock {
-  const resource = memberOf(block, "resource")
+  const resource = memberAt(block, "resource")
   if (resource === undefined || !isObject(resource)) return { kind: "json", value: block }
   const blob = textOf(resource, "blob")
   if (blob === null) return { kind: "json", value: resource }
@@ -56,14 +55,6 @@ function base64Size(text: string): number {
 }
 
 function textOf(object: JsonObject, name: string): string | null {
-  const value = memberOf(object, name)
+  const value = memberAt(object, name)
   return typeof value === "string" ? value : null
-}
-
-function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

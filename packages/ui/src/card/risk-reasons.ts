@@ -1,19 +1,19 @@
 import type { RiskView } from "./arguments/arg-tree.ts"
 
-/** Why each kind of risk is worth a second look. */
+/** Why each kind of risk matters. */
 export const riskReasons = {
   "destructive-verb": "Deleted data may not be recoverable.",
-  "outside-workspace": "It reaches files this task should not need.",
+  "outside-workspace": "Agents rarely need files there.",
   "sensitive-file": "A change there can affect more than this project.",
   "shell-metacharacters": "If a shell runs this, it may do more than it appears to.",
-  "unknown-host": "Data sent there leaves your control.",
+  "unknown-host": "Make sure that you know who runs it.",
   "new-host": "Data sent there leaves your control.",
-  "first-use": "Nobody here has seen yet what it does.",
-  "first-use-by-agent": "It may be more than this agent's work needs.",
+  "first-use": "Check what it does before you rely on it.",
+  "first-use-by-agent": "Check that this agent needs it.",
   "failed-before": "Allowing it again may fail the same way.",
   "hidden-characters": "A program may read this text differently than you do.",
   "lookalike-name": "Two tools can have names that look the same.",
-  "lookalike-letters": "Two different addresses can look the same.",
+  "lookalike-letters": "Two different names can look the same.",
   "large-value": "Long text can hide something.",
   "secret-like": "Anyone who receives it can use it.",
   "other-program": "Permissions for this server were given to the other program.",

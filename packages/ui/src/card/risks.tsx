@@ -1,3 +1,4 @@
+import { riskWeight } from "@byleave/api/page"
 import { TriangleAlert } from "lucide-react"
 import { type ReactNode, useId, useRef } from "react"
 import { noRisked } from "../diff/diff-context.ts"
@@ -8,7 +9,7 @@ import { Sentence } from "./arguments/shown-value.tsx"
 import { riskReasons } from "./risk-reasons.ts"
 import look from "./risks.module.css"
 
-/** What to look at twice, with a reason each. */
+/** Warnings with a reason each, the strong ones first. */
 export function Risks({
   risks,
   risked = noRisked,
@@ -43,15 +44,15 @@ export function Risks({
     <section
       ref={place}
       className={look.risks}
+      data-strong={risks.some(({ kind }) => riskWeight(kind) === "strong")}
       aria-labelledby={headingId === undefined ? titleId : `${titleId} ${headingId}`}
     >
       <TriangleAlert aria-hidden="true" />
       <div>
         <h3 id={titleId}>Check before allowing</h3>
         <ul className={look.list}>
-          {risks.map((risk, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two risks may read alike
-            <li key={at}>
+          {byWeight(risks).map(({ risk, at }) => (
+            <li key={at} data-strong={riskWeight(risk.kind) === "strong"}>
               <Sentence text={risk.sentence} /> <span className={look.reason}>{riskReasons[risk.kind]}</span>
               {placed.has(at) && (
                 <button type="button" className={look.line} onClick={() => goTo(at)}>
@@ -64,4 +65,13 @@ export function Risks({
       </div>
     </section>
   )
+}
+
+/** `at`: its place among the warnings as they were told, by which lines of a difference refer to it. */
+type RiskAt = { readonly risk: RiskView; readonly at: number }
+
+function byWeight(risks: readonly RiskView[]): readonly RiskAt[] {
+  const all = risks.map((risk, at) => ({ risk, at }))
+  const isStrong = ({ risk }: RiskAt): boolean => riskWeight(risk.kind) === "strong"
+  return [...all.filter(isStrong), ...all.filter((each) => !isStrong(each))]
 }

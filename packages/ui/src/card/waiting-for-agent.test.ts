@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../verdict/fixtures/waiting-call.ts"
 import type { CardActions } from "../verdict/verdict.ts"
+import { RunAgain } from "./outcome.tsx"
 import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
 const nothing = () => {}
@@ -24,8 +25,8 @@ function permit(changes: object = {}): ApprovalView {
   return { ...waitingCall(), ...approved, ...changes } as ApprovalView
 }
 
-const drawn = (approval: ApprovalView, more: Partial<CardActions> = {}) =>
-  renderToStaticMarkup(createElement(WaitingForAgent, { approval, hands: { ...hands, ...more } }))
+const drawn = (approval: ApprovalView, more: Partial<CardActions> = {}, unseen: string | null = null) =>
+  renderToStaticMarkup(createElement(WaitingForAgent, { approval, hands: { ...hands, ...more }, unseen }))
 
 describe("an approved call whose agent has stopped waiting", () => {
   it("can be run now where its server is reachable", () => {
@@ -40,6 +41,18 @@ describe("an approved call whose agent has stopped waiting", () => {
     expect(html).not.toContain("Run it now")
     expect(html).toContain("It cannot be run from here.")
     expect(html).toContain("files is stopped.")
+  })
+
+  it.each([
+    { name: "run now", Part: WaitingForAgent, approval: permit({ runNowOffer: { why: null } }) },
+    { name: "run again", Part: RunAgain, approval: permit({ status: "unknown", approvedBy: "ada", detail: "" }) },
+  ])("is not $name before what is masked was revealed", ({ Part, approval }) => {
+    const buttonIn = (unseen: string | null) =>
+      /<button[^>]*>(?:(?!<button).)*Run (?:it now|again)/.exec(
+        renderToStaticMarkup(createElement(Part, { approval, hands, unseen })),
+      )?.[0]
+    expect(buttonIn("1 value is hidden.")).toMatch(/disabled/)
+    expect(buttonIn(null)).not.toMatch(/disabled/)
   })
 
   it("is nothing while the agent waits", () => {

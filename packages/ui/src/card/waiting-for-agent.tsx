@@ -9,10 +9,15 @@ import { Sentence } from "./arguments/shown-value.tsx"
 import { messageForAgent } from "./head/ask-words.ts"
 import look from "./outcome.module.css"
 
-type WaitingForAgentProps = { readonly approval: ApprovalView; readonly hands: CardActions }
+type WaitingForAgentProps = {
+  readonly approval: ApprovalView
+  readonly hands: CardActions
+  /** Why it cannot be run from here yet; null: it can. */
+  readonly unseen: string | null
+}
 
 /** An approved call whose agent has stopped waiting: what can be done about it. */
-export function WaitingForAgent({ approval, hands }: WaitingForAgentProps): ReactNode {
+export function WaitingForAgent({ approval, hands, unseen }: WaitingForAgentProps): ReactNode {
   if (approval.status !== "approved" || approval.callerWaits) return null
   const message = messageForAgent(approval)
   const offer = approval.runNowOffer
@@ -26,6 +31,7 @@ export function WaitingForAgent({ approval, hands }: WaitingForAgentProps): Reac
             <Button
               size="small"
               busy={hands.busyWith === "run-now" && "Running…"}
+              disabled={unseen !== null}
               onClick={() => hands.onRunNow(approval)}
             >
               Run it now
@@ -44,8 +50,8 @@ export function WaitingForAgent({ approval, hands }: WaitingForAgentProps): Reac
       }
     >
       <p>
-        The agent stopped waiting, so nothing has run yet. The call runs when the agent repeats it. If the agent does
-        not do so on its own, send it this message:
+        The agent stopped waiting before you allowed the call. If it does not repeat the call on its own, send it this
+        message:
       </p>
       <p className={look.message}>
         <ShownText text={message} />
@@ -53,6 +59,7 @@ export function WaitingForAgent({ approval, hands }: WaitingForAgentProps): Reac
       {offer?.why === null && (
         <p>If the agent cannot come back, run it now: it runs once, and its result is kept for the agent.</p>
       )}
+      {offer?.why === null && unseen !== null && <p role="status">{unseen}</p>}
       {typeof offer?.why === "string" && (
         <p>
           It cannot be run from here. <Sentence text={offer.why} />

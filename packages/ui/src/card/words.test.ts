@@ -189,8 +189,19 @@ describe("places", () => {
   })
 
   it("are counted from one", () => {
-    expect(placeWords("/edits/0/new~1Text")).toBe("edits → 1 → new/Text")
-    expect(placeWords("")).toBe("everything")
+    expect(placeWords("/edits/0/new~1Text", { edits: [{ "new/Text": "" }] })).toBe("edits → 1 → new/Text")
+    expect(placeWords("/edits/1", { edits: ["the other is gone"] })).toBe("edits → 2")
+    expect(placeWords("", {})).toBe("everything")
+  })
+
+  it.each([
+    ["/rows/1000", { rows: { "1000": "x" } }, 'rows → "1000"'],
+    ["/1000", { "1000": "x" }, '"1000"'],
+    ["/rows/7/0", { rows: { "7": ["x"] } }, 'rows → "7" → 1'],
+    ["/a → b", { "a → b": "x" }, '"a → b"'],
+    ["/", { "": "x" }, '""'],
+  ])("have an object's own names, whatever they look like: %s", (pointer, value, words) => {
+    expect(placeWords(pointer, value)).toBe(words)
   })
 })
 

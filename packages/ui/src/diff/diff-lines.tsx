@@ -1,16 +1,19 @@
 import { type ReactNode, use, useMemo, useRef, useState } from "react"
-import { countOf, moreOf } from "../card/arguments/cut-text.ts"
-import { useFold } from "../card/arguments/folds.ts"
-import { More } from "../card/arguments/shown-value.tsx"
+import { countOf, drawingCost } from "../card/arguments/cut-text.ts"
+import { useSteps } from "../card/arguments/folds.ts"
+import { More, MoreSteps } from "../card/arguments/shown-value.tsx"
 import { type DiffLine, foldLines } from "../card/changes/line-diff.ts"
 import { changeStarts } from "./change-places.ts"
 import { DiffContext } from "./diff-context.ts"
 import look from "./diff-lines.module.css"
 import { type DiffTable, SplitRows, UnifiedRows } from "./diff-rows.tsx"
-import type { TokensOf } from "./line-text.tsx"
+import { longestLine, type TokensOf } from "./line-text.tsx"
 import { useHasRoom, useSideBySide } from "./side-by-side.ts"
 
 const mostLines = 300
+/** What the first lines take to draw, in characters. */
+const mostAtFirst = 100_000
+const linesAtOnce = 2_000
 const noTokens: TokensOf = () => []
 
 export type DiffLinesProps = {
@@ -32,12 +35,12 @@ export function DiffLines({
 }: DiffLinesProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   const { risked } = use(DiffContext)
-  const rest = lines.length - mostLines
-  const [isWhole, setWhole] = useFold(rest > 0)
+  const first = useMemo(() => firstLines(lines), [lines])
+  const steps = useSteps(lines.length, first, linesAtOnce)
   const shown = useMemo(() => {
-    const some = isWhole ? lines : lines.slice(0, mostLines)
+    const some = lines.slice(0, steps.shown)
     return isCompared ? foldLines(some, 3, ({ text }) => risked.has(text)) : [{ isFolded: false, lines: some }]
-  }, [lines, isWhole, isCompared, risked])
+  }, [lines, steps.shown, isCompared, risked])
   const starts = useMemo(() => changeStarts(lines), [lines])
   const [isWanted] = useSideBySide()
   const hasRoom = useHasRoom(place)
@@ -62,13 +65,23 @@ export function DiffLines({
           ))}
         </tbody>
       </table>
-      {rest > 0 && (
-        <div className={look.rest} data-more-lines={!isWhole}>
-          <More isOpen={isWhole} words={moreOf(rest, "line")} onToggle={() => setWhole(!isWhole)} />
+      {steps.rest > 0 && (
+        <div className={look.rest} data-more-lines={true}>
+          <MoreSteps steps={steps} one="line" />
         </div>
       )}
     </div>
   )
+}
+
+/** How many lines are drawn at first: fewer where they are long, or full of marks. */
+function firstLines(lines: readonly DiffLine[]): number {
+  let cost = 0
+  const at = lines.slice(0, mostLines).findIndex(({ text }) => {
+    cost += Math.min(drawingCost(text), longestLine)
+    return cost > mostAtFirst
+  })
+  return at < 0 ? Math.min(lines.length, mostLines) : at
 }
 
 function Columns({ table }: { readonly table: DiffTable }): ReactNode {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { cutText } from "../card/arguments/cut-text.ts"
 import { LongText, SpacePieces } from "../card/arguments/shown-value.tsx"
 import { allSpaces, edgeSpaces, type SpacePiece } from "../card/arguments/space-pieces.ts"
 import type { DiffLine } from "../card/changes/line-diff.ts"
@@ -10,7 +11,7 @@ import type { Token } from "./highlight.ts"
 export type TokensOf = (line: DiffLine) => readonly Token[]
 
 /** Longer lines are shown from their beginning. */
-const longestLine = 1_500
+export const longestLine = 1_500
 
 /** A line's text: what changed in it is underlined, blanks that would go unseen are signs, the rest has the colours of its language. */
 export function LineText({
@@ -20,7 +21,7 @@ export function LineText({
   readonly line: DiffLine
   readonly tokens: readonly Token[]
 }): ReactNode {
-  if (text.length > longestLine) return <LongText text={text} most={longestLine} />
+  if (cutText(text, longestLine, 1).hidden > 0) return <LongText text={text} most={longestLine} />
   if (kind === "same" && before !== null) return <Coloured text={text} tokens={tokens} from={0} />
   if (changed === null) return <Pieces pieces={edgeSpaces(text)} tokens={tokens} from={0} />
   return (

@@ -18,6 +18,12 @@ describe("riskLine", () => {
     expect(riskLine(about, `plain\t text\nhttps://known.example/\n${line}\nrest`)).toBe(line)
   })
 
+  it("takes a moment for a line of a quarter of a million letters", () => {
+    const about = risk("unknown-host", "content", '"content" leads to evil.example, not among the known hosts.')
+    const line = `${"a".repeat(250_000)}//evil.example`
+    expect(riskLine(about, `${line}\nhttps://evil.example/`)).toBe("https://evil.example/")
+  })
+
   it("finds no line for what is about a whole value", () => {
     expect(riskLine(risk("large-value"), "a\nb")).toBeNull()
     expect(riskLine(risk("outside-workspace", "path"), "/etc/hosts")).toBeNull()

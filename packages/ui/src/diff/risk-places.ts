@@ -4,8 +4,6 @@ import type { ArgNode, RiskView } from "../card/arguments/arg-tree.ts"
 
 type Finder = (line: string, risk: RiskView) => boolean
 
-const addresses = /[a-z][a-z0-9+.-]*:\/\/([^\s/"'<>`?#]+)/gi
-
 /** Kinds that are about a whole value, or about none, lead to no line. */
 const finders = new Map<RiskView["kind"], Finder>([
   ["hidden-characters", hides],
@@ -26,9 +24,17 @@ function hides(line: string): boolean {
   )
 }
 
+/** Looks on from each `://`: a pattern that begins with the scheme takes quadratic time on hostile text. */
 function hostsIn(line: string): readonly string[] {
-  return [...line.matchAll(addresses)].map(([, host = ""]) => host.toLowerCase().replace(/^.*@|:\d+$/g, ""))
+  const hosts: string[] = []
+  for (let at = line.indexOf("://"); at >= 0; at = line.indexOf("://", at + 3)) {
+    const [host] = /^[^\s/"'<>`?#]*/.exec(line.slice(at + 3, at + 3 + longestHost)) ?? [""]
+    if (host !== "") hosts.push(host.toLowerCase().replace(/^.*@|:\d+$/g, ""))
+  }
+  return hosts
 }
+
+const longestHost = 512
 
 /** The first line the warning is about, as it stands in the text; null where it is about no single line. */
 export function riskLine(risk: RiskView, text: string): string | null {

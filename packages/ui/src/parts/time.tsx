@@ -22,7 +22,8 @@ function subscribe(listener: () => void): () => void {
 
 /** The time, as often as it changes in steps of `stepMs`. */
 export function useNow(stepMs = 1_000): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(now / stepMs) * stepMs)
+  const read = (): number => Math.floor(now / stepMs) * stepMs
+  return useSyncExternalStore(subscribe, read, read)
 }
 
 export function Ago({ at }: { readonly at: number }): ReactNode {

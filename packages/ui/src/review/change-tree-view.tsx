@@ -1,4 +1,5 @@
-import { Check, CircleDashed, Folder, Minus, X } from "lucide-react"
+import type { RiskLevel } from "@byleave/api"
+import { Check, CircleDashed, Folder, Minus, TriangleAlert, X } from "lucide-react"
 import type { ReactNode } from "react"
 import { ShownName } from "../parts/shown-text.tsx"
 import type { ChangeCounts } from "./change-counts.ts"
@@ -12,8 +13,10 @@ export type ReviewedFile = {
   readonly path: string
   /** Null: not known, or not yet. */
   readonly counts: ChangeCounts | null
-  /** `gone`: its call waits no more. */
-  readonly state: ReviewAnswer | "open" | "gone"
+  /** `allowed` and `denied`: that was answered. `gone`: its call waits no more for another reason. */
+  readonly state: ReviewAnswer | "open" | "allowed" | "denied" | "gone"
+  /** How much there is to check before allowing it. */
+  readonly risk: RiskLevel
   readonly comments: number
   /** The call it belongs to. */
   readonly callId: string
@@ -53,8 +56,12 @@ const states = {
   open: { words: "undecided", icon: <CircleDashed aria-hidden="true" /> },
   allow: { words: "to be allowed", icon: <Check aria-hidden="true" /> },
   deny: { words: "to be denied", icon: <X aria-hidden="true" /> },
+  allowed: { words: "allowed", icon: <Check aria-hidden="true" /> },
+  denied: { words: "denied", icon: <X aria-hidden="true" /> },
   gone: { words: "no longer waiting", icon: <Minus aria-hidden="true" /> },
 } as const satisfies Record<ReviewedFile["state"], unknown>
+
+const riskWords = { notice: "Check before allowing", strong: "Strong warning: check before allowing" } as const
 
 function FileLine({
   name,
@@ -83,6 +90,12 @@ function FileLine({
       <span className={look.name}>
         <ShownName text={name} />
       </span>
+      {file.risk !== "none" && (file.state === "open" || file.state === "allow") && (
+        <span className={look.risk} data-strong={file.risk === "strong"} title={riskWords[file.risk]}>
+          <TriangleAlert aria-hidden="true" />
+          <span className="only-read-aloud">{riskWords[file.risk]}</span>
+        </span>
+      )}
       {file.comments > 0 && (
         <span className={look.comments}>
           {file.comments}

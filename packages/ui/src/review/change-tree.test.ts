@@ -31,6 +31,11 @@ it.each([
     paths: ["__proto__/constructor"],
     lines: ["__proto__/", "  constructor"],
   },
+  {
+    name: "more folders than a page could show",
+    paths: [`${"a/".repeat(20_000)}x`],
+    lines: [`${"a/".repeat(39)}`, `  ${"a/".repeat(20_000 - 39)}x`],
+  },
   { name: "no name at all", paths: [""], lines: [""] },
 ])("changeTree: $name", ({ paths, lines }) => {
   const files = paths.map((path) => ({ path }))

@@ -27,8 +27,12 @@ function partsOf(path: string): readonly string[] {
   const parts = path.split(/[\\/]+/).filter((part, at) => part !== "." || at > 0)
   const [first, ...rest] = parts
   const named = (first === "" ? ["/", ...rest] : parts).filter((part) => part !== "")
-  return named
+  if (named.length <= deepest) return named
+  return [...named.slice(0, deepest - 1), named.slice(deepest - 1).join("/")]
 }
+
+/** Agents choose the paths: deeper than this, the rest of one is a name by itself. */
+const deepest = 40
 
 function nodesOf<File>(placed: readonly Placed<File>[], above: string): readonly ChangeTreeNode<File>[] {
   const files = placed.filter(({ parts }) => parts.length <= 1)

@@ -30,6 +30,8 @@ export type ReviewPanelProps = {
   readonly answer: ReviewAnswer | null
   /** Why it cannot be allowed here; null: it can. */
   readonly whyNot: string | null
+  /** What a yes would sign is on the page: until then nothing can be allowed. */
+  readonly isDrawn: boolean
   /** Another call of the review changes the same file. */
   readonly isShared: boolean
   readonly comments: ReadonlyMap<string, FileComment>
@@ -38,6 +40,7 @@ export type ReviewPanelProps = {
   readonly onComments: (comments: ReadonlyMap<string, FileComment>) => void
   /** Every secret in it was looked at. */
   readonly onRevealed: () => void
+  readonly onDrawn: () => void
   readonly onCounts: (counts: readonly (ChangeCounts | null)[]) => void
   /** A link to the call's own card. */
   readonly card: ReactNode
@@ -87,7 +90,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
               size="small"
               {...(answer === "allow" ? { tone: "yes" as const } : {})}
               aria-pressed={answer === "allow"}
-              disabled={whyNot !== null}
+              disabled={whyNot !== null || !props.isDrawn}
               onClick={() => props.onAnswer(answer === "allow" ? null : "allow")}
             >
               Allow
@@ -120,7 +123,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
           />
         </InView>
         <p className={look.tool}>
-          <ShownName text={calledText(call)} /> {props.card}
+          <ShownName text={calledText(call)} /> {(settled !== null || whyNot === null) && props.card}
         </p>
       </div>
     </article>
@@ -160,6 +163,7 @@ function PanelBody({
   answer,
   onComments,
   onRevealed,
+  onDrawn,
   onCounts,
   headingId,
 }: ReviewPanelProps & {
@@ -173,10 +177,11 @@ function PanelBody({
   const pointers = useMemo(() => new Set(changes.flatMap((change) => change.pointers)), [changes])
   const risked = useMemo(() => riskedLines(tree, call.risks, pointers), [tree, call.risks, pointers])
   const isRevealed = secrets.all.length > 0 && secrets.hidden.size === 0
-  const told = useRef({ onRevealed, onCounts })
+  const told = useRef({ onRevealed, onDrawn, onCounts })
   useEffect(() => {
-    told.current = { onRevealed, onCounts }
+    told.current = { onRevealed, onDrawn, onCounts }
   })
+  useEffect(() => told.current.onDrawn(), [])
   useEffect(() => {
     if (isRevealed) told.current.onRevealed()
   }, [isRevealed])

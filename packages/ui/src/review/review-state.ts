@@ -38,10 +38,18 @@ export function readCall(call: ApprovalView): ReadCall {
   return { call, key: `${call.id} ${shownText(call)}`, holdsSecret: holdsSecret(call) }
 }
 
+/** How far somebody has looked at a call, as it is shown now. */
+export type ReviewLook = {
+  /** Every secret in it. */
+  readonly isRevealed: (each: ReviewCall) => boolean
+  /** All that a yes would sign is on the page. */
+  readonly isDrawn: (each: ReviewCall) => boolean
+}
+
 export function reviewSummary(
   calls: readonly ReviewCall[],
   answers: ReviewAnswers,
-  isRevealed: (each: ReviewCall) => boolean,
+  { isRevealed, isDrawn }: ReviewLook,
 ): ReviewSummary {
   const waiting = calls.filter(({ call }) => call.status === "pending")
   const revealed = new Set(waiting.filter(isRevealed).map(({ call }) => call.id))
@@ -54,9 +62,10 @@ export function reviewSummary(
     ...masked.map(({ call }) => [call.id, unrevealed] as const),
     ...leftOut.map(({ approval, why }) => [approval.id, why] as const),
   ])
-  const answerOf = ({ call, key }: ReviewCall): ReviewAnswer | null => {
+  const answerOf = (each: ReviewCall): ReviewAnswer | null => {
+    const { call, key } = each
     const answer = answers.get(key) ?? null
-    return answer === "allow" && whyNot.has(call.id) ? null : answer
+    return answer === "allow" && (whyNot.has(call.id) || !isDrawn(each)) ? null : answer
   }
   return {
     allowed: waiting.filter((each) => answerOf(each) === "allow"),

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from "react"
+import { Fragment, type ReactNode, useState } from "react"
+import { LongName } from "../card/arguments/shown-value.tsx"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
-import { ShownName, ShownText } from "../parts/shown-text.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
 import { callsWords } from "../verdict/batch/calls-words.ts"
 import { ignoreHeldDown } from "../verdict/deny-dialog.tsx"
 import { longestReason } from "../verdict/longest-reason.ts"
@@ -99,9 +100,7 @@ function Answers({
           const reason = reasons.get(call.id) ?? null
           return (
             <li key={call.id}>
-              <code>
-                <ShownName text={shownChanges(call).map(changedPath).join(", ")} />
-              </code>
+              <Files paths={shownChanges(call).map(changedPath)} />
               {reason !== null && (
                 <p className={look.reason}>
                   <ShownText text={reason} />
@@ -112,5 +111,25 @@ function Answers({
         })}
       </ul>
     </section>
+  )
+}
+
+const mostNamed = 5
+
+/** Each by itself: a comma may be part of a name. */
+function Files({ paths }: { readonly paths: readonly string[] }): ReactNode {
+  return (
+    <>
+      {paths.slice(0, mostNamed).map((path, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may name the same file twice
+        <Fragment key={at}>
+          {at > 0 && ", "}
+          <code>
+            <LongName text={path} most={200} />
+          </code>
+        </Fragment>
+      ))}
+      {paths.length > mostNamed && ` and ${paths.length - mostNamed} more files`}
+    </>
   )
 }

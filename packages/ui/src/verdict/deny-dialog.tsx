@@ -2,7 +2,7 @@ import type { ApprovalView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react"
 import { policyChangeIn } from "../card/changes/policy-change.ts"
-import { calledText } from "../card/head/ask-words.ts"
+import { callInWords } from "../card/head/ask-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import look from "./quick-reasons.module.css"
@@ -37,7 +37,7 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
       lead={
         isOwn
           ? "The last accepted version stays in effect. The file is not changed; editing it again requests approval again."
-          : `${showText(calledText(approval))} does not run. The agent is told.`
+          : `${showText(callInWords(approval))} does not run. The agent is told.`
       }
       focusFirst={field}
       actions={

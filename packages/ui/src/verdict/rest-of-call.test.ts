@@ -46,10 +46,47 @@ describe("what a difference does not show", () => {
     for (const each of shows) expect(text).toContain(each.split(" → ").at(-1))
   })
 
+  it.each([
+    { name: "where several calls are allowed", call: { args: { "1000": "DELETE" } }, place: "&quot;1000&quot;" },
+    {
+      name: "among calls that are answered along",
+      call: { args: { updates: { "1000": "DELETE" } } },
+      place: "updates → &quot;1000&quot;",
+    },
+  ])("stands under its own name, also where that is a number, $name", ({ call, place }) => {
+    const approval = callWith({ id: "b", ...call })
+    const also = { approval, whyNot: null, atFirst: false }
+    const answered = waitingCall({ args: { updates: { "999": "paid" } } })
+    const row = createElement(AlsoWaitingRow, { also, answered, isChosen: false, onChoose: () => undefined })
+    expect(textOf(row)).toContain(place)
+    expect(textOf(row)).not.toContain("1001")
+    expect(textOf(createElement(CallChanges, { approval }))).not.toContain("1001")
+  })
+
   it.each(calls)("stands in the history: values $name", ({ call, shows }) => {
     const { tool, args } = call
     const text = textOf(createElement(PastChanges, { tool: tool.tool, args, isPending: false }))
     for (const each of shows) expect(text).toContain(each.split(" → ").at(-1))
+  })
+
+  it("hides no order of a patch among lines that are said to be unchanged", () => {
+    const lines = Array.from({ length: 9 }, () => " line")
+    const patch = [
+      "*** Update File: a",
+      "@@",
+      "-b",
+      "+c",
+      ...lines,
+      "*** Delete File: auth.ts",
+      ...lines,
+      "-d",
+      "+++ e",
+    ].join("\n")
+    const call = callWith({ tool: { server: "editor", tool: "apply_patch" }, args: { patch } })
+    const text = textOf(createElement(CallChanges, { approval: call }))
+    expect(text).toContain("*** Delete File: auth.ts")
+    expect(text).not.toContain("unchanged")
+    expect(text).toContain("added: ++ e")
   })
 
   it("masks a secret by itself, with the way to see it", () => {

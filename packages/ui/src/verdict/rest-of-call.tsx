@@ -1,5 +1,6 @@
 import type { ApprovalView, FileChange } from "@byleave/api"
-import { shownArguments, shownPointers } from "@byleave/api/page"
+import { shownArguments, shownExtraParams, shownPointers } from "@byleave/api/page"
+import type { JsonObject } from "@byleave/core"
 import { type ReactNode, useMemo } from "react"
 import { placeWords } from "../card/arguments/arg-changes.ts"
 import { type ArgNode, argTree, extraTree, restOf, sentTree, shownScalar } from "../card/arguments/arg-tree.ts"
@@ -31,9 +32,9 @@ export function RestOfCall({ call, changes, secrets }: RestOfCallProps): ReactNo
     <>
       {args === null && <p className={look.words}>Arguments no longer stored</p>}
       {args !== null && Object.keys(args).length === 0 && <p className={look.words}>No arguments</p>}
-      <Values nodes={rest} secrets={secrets} />
+      <Values nodes={rest} within={args ?? {}} secrets={secrets} />
       {extra.length > 0 && <p className={look.words}>Also sent:</p>}
-      <Values nodes={restOf(extra, nowhere)} secrets={secrets} />
+      <Values nodes={restOf(extra, nowhere)} within={shownExtraParams(call) ?? {}} secrets={secrets} />
       <ExtraNotes tree={extra} dropped={call.droppedParams ?? []} />
     </>
   )
@@ -41,14 +42,19 @@ export function RestOfCall({ call, changes, secrets }: RestOfCallProps): ReactNo
 
 const nowhere: ReadonlySet<string> = new Set()
 
-type ValuesProps = { readonly nodes: readonly ArgNode[]; readonly secrets: Secrets }
+type ValuesProps = {
+  readonly nodes: readonly ArgNode[]
+  /** Their arguments, as a whole. */
+  readonly within: JsonObject
+  readonly secrets: Secrets
+}
 
 /** Values of a call, each beside its place. */
-export function Values({ nodes, secrets }: ValuesProps): ReactNode {
+export function Values({ nodes, within, secrets }: ValuesProps): ReactNode {
   if (nodes.length === 0) return null
   const values = nodes.map(({ pointer, kind, value }) => ({
     // Pointers to what is sent with the arguments begin with a word.
-    place: placeWords(pointer.slice(pointer.indexOf("/"))),
+    place: placeWords(pointer.slice(pointer.indexOf("/")), within),
     text: kind === "list" || kind === "object" ? JSON.stringify(value) : shownScalar(value),
     ...(secrets.hidden.has(pointer) ? { onReveal: () => secrets.reveal([pointer]) } : {}),
   }))

@@ -7,17 +7,24 @@ export type TextPiece =
 
 const marks = /(⟨U\+[0-9A-F]{4,6}⟩)/
 
+/** A page draws no more marks of one text as parts of their own; beyond it they stand in the text, in their brackets. */
+const mostPieces = 4_000
+
 /** Line feeds and tabs stay what they are: the page shows them. Everything else that hides is marked. */
 export function textPieces(text: string): readonly TextPiece[] {
-  return text
+  const parts = text
     .split(/([\n\t])/)
     .flatMap((part) => (part === "\n" || part === "\t" ? [part] : showText(part).split(marks)))
-    .flatMap(pieceOf)
+  return piecesOf(parts)
+}
+
+function piecesOf(parts: readonly string[]): readonly TextPiece[] {
+  return parts.length > mostPieces ? [{ kind: "plain", text: parts.join("") }] : parts.flatMap(pieceOf)
 }
 
 /** Of a name nothing is expected but a line: line feeds and tabs are marked, too. */
 export function namePieces(name: string): readonly TextPiece[] {
-  return showText(name).split(marks).flatMap(pieceOf)
+  return piecesOf(showText(name).split(marks))
 }
 
 function pieceOf(part: string): readonly TextPiece[] {

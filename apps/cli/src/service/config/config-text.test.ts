@@ -26,7 +26,7 @@ const places: Place[] = []
 async function serve(text: string) {
   const made = makePlace(text)
   places.push(made)
-  await made.run("init", "--presence", "none", "--data", made.data).ended
+  await made.command("init", "--presence", "none", "--data", made.data)
   const service = await made.serve()
   const restart = async (): Promise<Client> => {
     service.child.kill("SIGTERM")
@@ -195,6 +195,10 @@ describe("the configuration in the inbox", () => {
     })
     const broken = must(await client.previewPolicy({ body: { text: withRule(text, 'allow: "memory("') } }))
     expect(broken).toMatchObject({ ok: false, problems: [{ severity: "error", line: 10, column: expect.any(Number) }] })
+    const added = must(await client.addRule({ body: { text, rule: 'ask: "memory(*)"' } }))
+    expect(added.text.split("\n")).toHaveLength(text.split("\n").length + 1)
+    expect(added.text).toContain('ask: "memory(*)"')
+    expect(await client.addRule({ body: { text, rule: "no rule" } })).toMatchObject({ ok: false })
     const started = must(await client.previewPolicy({ body: { text: text.replace("command: node", "command: sh") } }))
     expect(started).toMatchObject({ ok: false })
     expect(readFileSync(file, "utf8")).toBe(config + open)

@@ -17,7 +17,14 @@ import {
   type Rule,
   ruleText,
 } from "@byleave/core"
-import { type Config, type ConfigProblem, formatDuration, type ServerConfig, writtenRule } from "@byleave/formats"
+import {
+  addRuleText,
+  type Config,
+  type ConfigProblem,
+  formatDuration,
+  type ServerConfig,
+  writtenRule,
+} from "@byleave/formats"
 import type { ConfigPreview, ConfigText, SavedConfig, Saving } from "@byleave/server"
 import type { Io } from "../../io.ts"
 import { shownTextOf } from "./accepted-text.ts"
@@ -74,8 +81,14 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
     },
     proposed: (approval) => proposedText({ ...ports, redactText: ports.redactor.redactText }, approval),
     save: (saving) => keeper.change((accept) => save(ports, saving, accept)),
+    withRule,
     written: ruleLines,
   }
+}
+
+export const withRule: ConfigText["withRule"] = (text, rule) => {
+  const added = addRuleText(text, rule)
+  return added.ok ? added : { ok: false, why: `${added.refusal.message} The rule was not added.` }
 }
 
 function nothing(problems: readonly TextProblem[]): ConfigPreview {

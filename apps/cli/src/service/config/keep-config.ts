@@ -2,7 +2,16 @@
  * Keeps the configuration in force: what an edit of the file tightens holds at once, what it widens waits as an approval of its own,
  * and a newer edit withdraws the one that waits, also one that cannot be used.
  */
-import { type Call, canonicalJson, type Gate, type JsonObject, openStatuses, type Run, type Store } from "@byleave/core"
+import {
+  type Call,
+  type CallerGate,
+  canonicalJson,
+  type GateUpkeep,
+  type JsonObject,
+  openStatuses,
+  type Run,
+  type Store,
+} from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import type { Documents } from "../gateway/documents.ts"
 import { acceptedSubject, readAccepted, writeAccepted } from "./accepted-config.ts"
@@ -31,7 +40,7 @@ export type ConfigKeeper = {
 export type Accept = (next: InForce, file: string, by: string, text?: ShownText | null) => Promise<void>
 
 export type KeeperPorts = {
-  readonly gate: Gate
+  readonly gate: CallerGate & Pick<GateUpkeep, "replacePolicy">
   readonly store: Store
   readonly documents: Documents
   /** Servers, connections and settings follow what is in force. */
@@ -159,7 +168,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
 }
 
 /** What a service that is gone left waiting; the file is compared anew. */
-async function withdrawOrphans(gate: Gate, store: Store): Promise<void> {
+async function withdrawOrphans(gate: CallerGate, store: Store): Promise<void> {
   const query = { statuses: openStatuses, principal: ownServer, server: ownServer, limit: 100 }
   const alive = new Set(await store.alive(store.now(Date.now())))
   for (const { id, caller } of await store.approvals(query)) {

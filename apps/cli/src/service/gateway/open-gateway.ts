@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { Gate } from "@byleave/core"
+import type { CallerGate } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
 import type { Credentials, SessionFacts } from "@byleave/server"
@@ -14,7 +14,7 @@ import { gatewayServers } from "./gateway-servers.ts"
 import { createTaskRecords } from "./task-records.ts"
 
 type GatewayParts = {
-  readonly gate: Gate
+  readonly gate: CallerGate
   readonly facts: SessionFacts
   readonly credentials: Credentials
   readonly names: Names

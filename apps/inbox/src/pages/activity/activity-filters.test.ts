@@ -50,7 +50,7 @@ describe("chips", () => {
       last: 3_600_000,
     })
     expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual([
-      "Decision: Allowed without approval or Needed approval",
+      "Policy: Allowed without approval or Needed approval",
       "Outcome: Done",
       "Reason not run: Denied by a rule",
       "Decided after: over 5 s",

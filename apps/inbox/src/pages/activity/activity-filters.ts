@@ -96,7 +96,7 @@ export function chipsOf(filters: ActivityFilters): readonly Chip[] {
   if (effect !== undefined)
     chips.push({
       names: ["effect"],
-      label: "Decision",
+      label: "Policy",
       value: eachOf(effect, (one) => effectLabels[one as CallView["effect"]]),
     })
   if (outcome !== undefined)

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import look from "./call-list.module.css"
-import { argsLine, decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
+import { argsLine, decisionWords, outcomeWords, reasonShown, tookInWords } from "./call-words.ts"
 import { byDay, clockTime, dayInWords } from "./merge-newest.ts"
 
 /** Calls by day, one line each where there is room for it. */
@@ -17,7 +17,7 @@ export function CallList({ calls }: { readonly calls: readonly CallView[] }): Re
       <p className={look.heads} aria-hidden="true">
         <span>Time</span>
         <span>Tool and arguments</span>
-        <span>Decision</span>
+        <span>Policy</span>
         <span>Outcome</span>
         <span>Agent</span>
       </p>
@@ -69,6 +69,7 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
         </span>
         <span className={look.outcome}>
           <Mark tone={outcome.tone}>{outcome.words}</Mark> <Aside call={call} />
+          <Reason call={call} />
         </span>
       </Link>
       <Link className={look.agent} to="/sessions/$id" params={{ id: call.sessionKey }} title={showText(session)}>
@@ -81,6 +82,16 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
 
 export function toolText({ kind, tool }: Pick<CallView, "kind" | "tool">): string {
   return kind === "tool" ? `${tool.server}(${tool.tool})` : `${tool.server}(${kind}:${tool.tool})`
+}
+
+/** Why it was denied, so that nobody has to open it to know. */
+function Reason({ call }: { readonly call: CallView }): ReactNode {
+  const reason = reasonShown(call)
+  return reason === null ? null : (
+    <span className={look.reason} title={showText(reason)}>
+      <ShownName text={reason} />
+    </span>
+  )
 }
 
 /** Who answered and how fast; otherwise how long it took. */

@@ -1,5 +1,6 @@
 import { Search } from "lucide-react"
-import { type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
+import { usePageKeys } from "../../shell/use-page-key.ts"
 import type { ActivityFilters } from "./activity-filters.ts"
 import look from "./call-search.module.css"
 
@@ -27,18 +28,25 @@ export function CallSearch({ filters, onShow }: CallSearchProps): ReactNode {
     }, pauseMs)
     return () => clearTimeout(timer)
   }, [typed, shown, filters, onShow])
+  const field = useRef<HTMLInputElement>(null)
+  usePageKeys((key) => {
+    if (key === "/") field.current?.select()
+    return key === "/"
+  })
   return (
     <search>
       <label className={look.search}>
         <Search aria-hidden="true" />
         <span className="only-read-aloud">Search calls</span>
         <input
+          ref={field}
           type="search"
           maxLength={200}
           placeholder="Search tools, agents, arguments, reasons"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
+        <kbd>/</kbd>
       </label>
     </search>
   )

@@ -1,6 +1,6 @@
 import { type JsonObject, previewOf } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { argsLine, decisionWords, refusalInWords, tookInWords } from "./call-words.ts"
+import { argsLine, decisionWords, outcomeWords, reasonShown, refusalInWords, tookInWords } from "./call-words.ts"
 
 describe("a decision", () => {
   it.each([
@@ -13,6 +13,24 @@ describe("a decision", () => {
     { call: { effect: "hide", allowedBy: null } as const, words: "Hidden" },
   ])("is said as $words", ({ call, words }) => {
     expect(decisionWords(call).words).toBe(words)
+  })
+})
+
+describe("an outcome", () => {
+  it("is the same words as on the card for what was approved and has not run", () => {
+    expect(outcomeWords({ outcome: "waiting", decidedBy: "ada" })).toEqual({ words: "Approved, not run", tone: "wait" })
+    expect(outcomeWords({ outcome: "waiting", decidedBy: null }).words).toBe("Waiting")
+  })
+
+  it("comes with the reason for a denial, whoever denied it", () => {
+    const why = "denied by the rule deny: files(move_file)"
+    const ruled = { rule: "deny: files(move_file)", why }
+    expect(reasonShown({ outcome: "denied", reason: "Use base.yaml.", ...ruled })).toBe("Use base.yaml.")
+    expect(reasonShown({ outcome: "denied", reason: "", ...ruled })).toBeNull()
+    expect(reasonShown({ outcome: "denied", reason: null, ...ruled })).toBeNull()
+    expect(reasonShown({ outcome: "refused", reason: null, ...ruled })).toBe(why)
+    expect(reasonShown({ outcome: "refused", reason: null, rule: null, why: "held for approval" })).toBeNull()
+    expect(reasonShown({ outcome: "succeeded", reason: "Fine.", ...ruled })).toBeNull()
   })
 })
 

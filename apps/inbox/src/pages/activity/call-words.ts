@@ -1,6 +1,6 @@
 import type { CallView } from "@byleave/api"
+import { sizeInWords } from "@byleave/core"
 import type { Tone } from "@byleave/ui"
-import { sizeInWords } from "../audit/save-stream.ts"
 
 /** A few words and what they mean for whoever scans them. */
 type Said = { readonly words: string; readonly tone: Tone }
@@ -41,7 +41,7 @@ export const outcomeSaid = {
 
 const nothingToShow: Said = { words: "No outcome", tone: "plain" }
 
-const notAskedAgain: Said = { words: "Approved, waiting for retry", tone: "know" }
+const notRunYet: Said = { words: "Approved, not run", tone: "wait" }
 
 /** What became of a call. A file that is not there for a card yet is nobody's failure; what was allowed when nobody waited for it any more waits for its agent. */
 export function outcomeWords({
@@ -49,8 +49,20 @@ export function outcomeWords({
   decidedBy,
   forCard,
 }: Pick<CallView, "outcome" | "decidedBy" | "forCard">): Said {
-  if (outcome === "waiting" && decidedBy !== null) return notAskedAgain
+  if (outcome === "waiting" && decidedBy !== null) return notRunYet
   return forCard === true && outcome === "failed" ? nothingToShow : outcomeSaid[outcome]
+}
+
+/** Why a call was denied: the reviewer's reason, or the words of the rule or permission; null where there are none. */
+export function reasonShown({
+  outcome,
+  reason,
+  rule,
+  why,
+}: Pick<CallView, "outcome" | "reason" | "rule" | "why">): string | null {
+  // Without a rule it was a limit: `why` tells what the policy said before that.
+  if (outcome === "refused") return rule === null ? null : why
+  return outcome === "denied" && reason !== "" ? reason : null
 }
 
 export const effectLabels = {

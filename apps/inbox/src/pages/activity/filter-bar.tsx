@@ -97,7 +97,7 @@ function FilterForm({ filters, onShow }: FilterBarProps): ReactNode {
   const listId = useId()
   return (
     <form className={look.form} onSubmit={(event) => submit(event, filters, onShow)}>
-      <Choice label="Decision" name="effect" options={effects} defaultValue={filters.effect ?? ""} />
+      <Choice label="Policy" name="effect" options={effects} defaultValue={filters.effect ?? ""} />
       <Choice label="Outcome" name="outcome" options={outcomes} defaultValue={filters.outcome ?? ""} />
       <Choice label="Time" name="last" options={times} defaultValue={String(filters.last ?? "")} />
       <TextField label="From" name="from" type="date" defaultValue={dayOf(filters.since)} />

@@ -1,12 +1,11 @@
 import type { StoryView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
-import { Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp } from "@byleave/ui"
+import { sizeInWords } from "@byleave/core"
+import { Exact, Fact, Facts, Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { beginning } from "../audit/record-words.ts"
-import { sizeInWords } from "../audit/save-stream.ts"
-import { Exact, Fact, Facts } from "../places/facts.tsx"
 import { modeLabel } from "../sessions/mode-words.ts"
 import { decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
@@ -72,7 +71,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
     <Sheet title="Summary">
       <div className={look.inside}>
         <Facts>
-          <Fact name="Decision">
+          <Fact name="Policy">
             <Mark tone={decision.tone}>{decision.words}</Mark>
           </Fact>
           <Fact name="Why">

@@ -1,10 +1,11 @@
+import { sizeInWords } from "@byleave/core"
 import { Button, Sheet } from "@byleave/ui"
 import { FileJson, FileSpreadsheet } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useClient } from "../../data/client.tsx"
 import { problemOf } from "../../data/use-read.ts"
 import look from "./export-trail.module.css"
-import { openTarget, saveStream, sizeInWords } from "./save-stream.ts"
+import { openTarget, saveStream } from "./save-stream.ts"
 
 type Format = "jsonl" | "csv"
 type Exporting =

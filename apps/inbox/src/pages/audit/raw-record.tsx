@@ -1,8 +1,8 @@
 import type { AuditRecordView } from "@byleave/api"
+import { sizeInWords } from "@byleave/core"
 import { ExactJson, MaskedJson } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import look from "./raw-record.module.css"
-import { sizeInWords } from "./save-stream.ts"
 
 /** The record as it is kept, for whoever wants to check: drawn only when it is opened. */
 export function RawRecord({ record }: { readonly record: AuditRecordView }): ReactNode {

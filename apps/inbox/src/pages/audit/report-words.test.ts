@@ -1,7 +1,8 @@
 import type { AuditReportView } from "@byleave/api"
+import { sizeInWords } from "@byleave/core"
 import { expect, it } from "vitest"
 import { checkedInWords, foundProblems, notesOf } from "./report-words.ts"
-import { saveStream, sizeInWords } from "./save-stream.ts"
+import { saveStream } from "./save-stream.ts"
 
 const report: AuditReportView = {
   ...{ ok: true, records: 1_204, chains: 1, problems: [], problemCount: 0, unsigned: 0, unfinished: 0, heads: [] },

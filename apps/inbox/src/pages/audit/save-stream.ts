@@ -67,10 +67,3 @@ export async function saveStream(
   await target.close()
   return bytes
 }
-
-/** Such as `412 bytes`, `3.4 kB`, `12 MB`. */
-export function sizeInWords(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(bytes < 10_000 ? 1 : 0)} kB`
-  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
-}

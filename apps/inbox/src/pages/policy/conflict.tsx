@@ -1,7 +1,6 @@
-import { Button, Notice, Sheet } from "@byleave/ui"
+import { Button, DiffView, Notice, Sheet } from "@byleave/ui"
 import type { ReactNode } from "react"
 import look from "./conflict.module.css"
-import { DiffView } from "./diff-view.tsx"
 import type { DraftEvent, PolicyDraft, SavedPolicy } from "./draft.ts"
 
 type ConflictProps = {

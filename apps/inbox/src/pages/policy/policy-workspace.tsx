@@ -31,10 +31,10 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
     requestAnimationFrame(() => editor.current !== null && then(editor.current))
   }
   const goTo = (line: number, column?: number): void => back((handle) => handle.goTo(line, column))
-  const put = (rule: string): void => {
-    const inserted = desk.put(rule)
-    setByHand(inserted.ok ? null : inserted.why)
-    if (inserted.ok) requestAnimationFrame(() => editor.current?.select(inserted.from, inserted.to))
+  const put = async (rule: string): Promise<void> => {
+    const added = await desk.addRule(rule)
+    setByHand("why" in added ? added.why : null)
+    if ("from" in added) requestAnimationFrame(() => editor.current?.select(added.from, added.to))
   }
   const step = isOpen ? desk.step : "edit"
   const isTyped = desk.isEdited || draft.aside !== null
@@ -95,7 +95,7 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
         </div>
         <aside className={look.side} aria-label="Problems">
           <ProblemList problems={desk.problems} otherwise="No problems." onGoTo={goTo} />
-          <Suggestions onPut={put} />
+          <Suggestions onPut={(rule) => void put(rule)} />
         </aside>
       </div>
       {step === "edit" && draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}

@@ -1,8 +1,8 @@
 import type { PolicyTextView, Problem, TextProblem } from "@byleave/api"
-import { useEffect, useReducer, useState } from "react"
+import { useEffect, useReducer, useRef, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
+import { type AddedLines, addedLines } from "./added-lines.ts"
 import { type DraftEvent, isEdited, newDraft, nextDraft, type PolicyDraft } from "./draft.ts"
-import { type Inserted, insertRule } from "./insert-rule.ts"
 import { asEdited, asWritten } from "./line-ends.ts"
 import { type PreviewState, problemsOf } from "./preview-state.ts"
 import { usePreview } from "./use-preview.ts"
@@ -22,7 +22,8 @@ export type PolicyEditing = {
   readonly review: () => void
   readonly lookAgain: () => void
   readonly edit: () => void
-  readonly put: (rule: string) => Inserted
+  /** Adds a rule to the text; gives where it stands now, or why it was not added. */
+  readonly addRule: (rule: string) => Promise<AddedLines | { readonly why: string }>
   readonly save: () => Promise<void>
 }
 
@@ -35,7 +36,12 @@ export function usePolicyEditing(policy: EditablePolicy, isOpen: boolean, readAg
   const [step, setStep] = useState<PolicyEditing["step"]>("edit")
   const [isSaved, setSaved] = useState(false)
   const { act, isBusy, problem, forget } = useAct("savePolicy")
+  const adding = useAct("addRule")
   const edited = isEdited(draft)
+  const typed = useRef(draft.text)
+  useEffect(() => {
+    typed.current = draft.text
+  }, [draft.text])
 
   useEffect(() => {
     tellDraft({ type: "read", saved: { text, version } })
@@ -75,10 +81,14 @@ export function usePolicyEditing(policy: EditablePolicy, isOpen: boolean, readAg
     },
     lookAgain: () => tellPreview({ type: "outdated" }),
     edit: () => setStep("edit"),
-    put: (rule) => {
-      const inserted = insertRule(draft.text, rule)
-      if (inserted.ok) tell({ type: "typed", text: inserted.text })
-      return inserted
+    addRule: async (rule) => {
+      const before = draft.text
+      const reply = await adding.act({ body: { text: before, rule } })
+      if (!reply.ok) return { why: reply.problem.detail ?? reply.problem.title }
+      if (typed.current !== before) return { why: "The text changed in the meantime. Add the rule again." }
+      const { text: after } = reply.value
+      tell({ type: "typed", text: after })
+      return addedLines(before, after)
     },
     save: async () => {
       const sent = draft.text

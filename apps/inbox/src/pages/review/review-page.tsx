@@ -5,6 +5,7 @@ import {
   ChangeTreeView,
   DiffTools,
   Empty,
+  FoldsContext,
   Loading,
   Notice,
   type ReviewCall,
@@ -13,6 +14,7 @@ import {
   ShownName,
   sendWords,
   useChangeSteps,
+  useFolds,
 } from "@byleave/ui"
 import { Link, useParams } from "@tanstack/react-router"
 import { CheckCheck } from "lucide-react"
@@ -43,6 +45,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
   const at = useFocusedCall(place)
   const [isSending, setSending] = useState(false)
   const steps = useChangeSteps(place, true)
+  const { folds, closed } = useFolds()
   const { allowed, denied } = review.summary
   const canSend = allowed.length + denied.length > 0 && !batch.isSending && batch.unsent === null
   const isAnswered = batch.answers !== null || batch.unsent !== null || batch.isSending
@@ -53,6 +56,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
   }
   useReviewKeys({
     place,
+    at,
     onAnswer: (id, answer) => {
       const each = review.ordered.find(({ call }) => call.id === id)
       if (each !== undefined && !(answer === "allow" && review.summary.whyNot.has(id))) review.answer([each], answer)
@@ -84,7 +88,9 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
         )}
         <div className={look.panels}>
           <Around set={set} />
-          <Panels review={review} isOff={isAnswered} />
+          <FoldsContext value={folds}>
+            <Panels review={review} isOff={isAnswered} />
+          </FoldsContext>
         </div>
       </div>
       <footer className={look.foot}>
@@ -100,7 +106,9 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
             onClear={batch.clear}
           />
         ) : (
-          review.ordered.length > 0 && <SendBar review={review} onSend={() => setSending(true)} />
+          review.ordered.length > 0 && (
+            <SendBar review={review} isCollapsed={closed > 0} onSend={() => setSending(true)} />
+          )
         )}
       </footer>
       {isSending && canSend && (
@@ -146,6 +154,7 @@ function SessionWords({
 }): ReactNode {
   const sessions = useRead("listSessions", { query: { keys: sessionKey } })
   const session = sessions.state === "ready" ? sessions.value.items[0] : undefined
+  const open = calls.filter(({ call }) => call.status === "pending").length
   return (
     <p className={look.lead}>
       {session !== undefined && (
@@ -153,9 +162,10 @@ function SessionWords({
           <Link to="/sessions/$id" params={{ id: sessionKey }}>
             <ShownName text={shortSessionName(session, session)} />
           </Link>
-          {calls.length > 0 && ` wants to make ${calls.length === 1 ? "1 change" : `${calls.length} changes`}. `}
+          {open > 0 && ` wants to make ${open === 1 ? "1 change" : `${open} changes`}`}
+          {" · "}
         </>
-      )}{" "}
+      )}
       <Link to="/">All waiting calls</Link>
     </p>
   )
@@ -205,12 +215,14 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
           shownAs={each.key}
           answer={review.answerOf(each)}
           whyNot={review.summary.whyNot.get(each.call.id) ?? null}
+          isDrawn={review.isDrawn(each)}
           isShared={review.isShared(each)}
           comments={review.commentsOf(each)}
           loadCurrent={loadCurrent}
           onAnswer={(answer) => review.answer([each], answer)}
           onComments={(comments) => review.comment(each, comments)}
           onRevealed={() => review.reveal(each)}
+          onDrawn={() => review.draw(each)}
           onCounts={(counts) => review.count(each.call.id, counts)}
           card={
             <Link to="/" search={{ open: each.call.id } as never}>
@@ -223,13 +235,21 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
   )
 }
 
-function SendBar({ review, onSend }: { readonly review: ReviewDraft; readonly onSend: () => void }): ReactNode {
+type SendBarProps = {
+  readonly review: ReviewDraft
+  /** Something of the changes is folded away. */
+  readonly isCollapsed: boolean
+  readonly onSend: () => void
+}
+
+function SendBar({ review, isCollapsed, onSend }: SendBarProps): ReactNode {
   const { allowed, denied, unanswered } = review.summary
   return (
     <section className={look.bar} aria-label="Your review">
       <p className={look.counts} role="status">
         <strong>{allowed.length}</strong> allowed · <strong>{denied.length}</strong> denied ·{" "}
         <strong>{unanswered.length}</strong> undecided
+        {isCollapsed && " · Some changes are collapsed"}
       </p>
       <div className={look.actions}>
         <Button disabled={unanswered.length === 0} onClick={() => review.answer(unanswered, "deny")}>

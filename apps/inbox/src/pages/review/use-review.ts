@@ -12,7 +12,7 @@ import {
   reviewSummary,
   shownChanges,
 } from "@byleave/ui"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 
 type Comments = ReadonlyMap<string, FileComment>
 type Counts = readonly (ChangeCounts | null)[]
@@ -30,6 +30,9 @@ export type ReviewDraft = {
   readonly answer: (some: readonly ReviewCall[], given: ReviewAnswer | null) => void
   readonly comment: (each: ReviewCall, told: Comments) => void
   readonly reveal: (each: ReviewCall) => void
+  /** Everything that a yes to it would sign is on the page. */
+  readonly isDrawn: (each: ReviewCall) => boolean
+  readonly draw: (each: ReviewCall) => void
   readonly count: (id: string, told: Counts) => void
   /** Something was said that is not sent. */
   readonly isBegun: boolean
@@ -43,19 +46,22 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
   const [comments, setComments] = useState<ReadonlyMap<string, Comments>>(new Map())
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set())
   const [counts, setCounts] = useState<ReadonlyMap<string, Counts>>(new Map())
-  const summary = reviewSummary(calls, answers, ({ key }) => revealed.has(key))
+  const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
+  const isDrawn = ({ key }: ReviewCall): boolean => drawn.has(key)
+  const summary = reviewSummary(calls, answers, { isRevealed: ({ key }) => revealed.has(key), isDrawn })
   const commentsOf = ({ key }: ReviewCall): Comments => comments.get(key) ?? noComments
   const answerOf = (each: ReviewCall): ReviewAnswer | null =>
     summary.allowed.includes(each) ? "allow" : summary.denied.includes(each) ? "deny" : null
+  const shared = useMemo(() => sharedPaths(calls), [calls])
   const tree = changeTree(calls.flatMap((each) => filesOf(each, counts, answerOf(each), commentsOf(each))))
   const order = [...new Set(filesIn(tree).map(({ callId }) => callId))]
   const byId = new Map(calls.map((each) => [each.call.id, each]))
   const answer = (some: readonly ReviewCall[], given: ReviewAnswer | null): void =>
     setAnswers((before) => {
       const after = new Map(before)
-      for (const { key } of some) {
-        if (given === null) after.delete(key)
-        else after.set(key, given)
+      for (const each of some) {
+        if (given === null) after.delete(each.key)
+        else if (given === "deny" || isDrawn(each)) after.set(each.key, given)
       }
       return after
     })
@@ -69,15 +75,32 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
     answer,
     comment: ({ key }: ReviewCall, told: Comments) => setComments((before) => new Map(before).set(key, told)),
     reveal: ({ key }: ReviewCall) => setRevealed((before) => new Set([...before, key])),
+    isDrawn,
+    draw: ({ key }: ReviewCall) => setDrawn((before) => new Set([...before, key])),
     count: (id: string, told: Counts) => setCounts((before) => new Map(before).set(id, told)),
     isBegun: summary.allowed.length + summary.denied.length > 0,
-    isShared: (each: ReviewCall) => {
-      const paths = new Set(shownChanges(each.call).map(changedPath))
-      return calls.some(
-        (other) => other !== each && shownChanges(other.call).some((change) => paths.has(changedPath(change))),
-      )
-    },
+    isShared: ({ call }: ReviewCall) => shared.has(call.id),
   }
+}
+
+/** The calls that change a file which another one changes, too. */
+function sharedPaths(calls: readonly ReviewCall[]): ReadonlySet<string> {
+  const byPath = new Map<string, string[]>()
+  for (const { call } of calls) {
+    for (const path of new Set(shownChanges(call).map(changedPath))) {
+      byPath.set(path, [...(byPath.get(path) ?? []), call.id])
+    }
+  }
+  return new Set([...byPath.values()].filter((ids) => ids.length > 1).flat())
+}
+
+/** Of a call with more files, the tree names so many. */
+const mostInTree = 50
+
+/** How a call that waits no more is marked in the tree. */
+function endedAs(status: ReviewCall["call"]["status"]): ReviewedFile["state"] {
+  if (status === "denied") return "denied"
+  return status === "expired" || status === "cancelled" || status === "superseded" ? "gone" : "allowed"
 }
 
 function filesOf(
@@ -86,15 +109,26 @@ function filesOf(
   answer: ReviewAnswer | null,
   comments: Comments,
 ): readonly ReviewedFile[] {
-  return shownChanges(call).map((change, at) => {
+  const changes = shownChanges(call)
+  const told = {
+    callId: call.id,
+    state: call.status === "pending" ? (answer ?? "open") : endedAs(call.status),
+    risk: call.riskLevel ?? "none",
+  } as const
+  const named = changes.slice(0, mostInTree).map((change, at): ReviewedFile => {
     const path = changedPath(change)
     return {
+      ...told,
       key: `${call.id} ${at}`,
       path,
       counts: counts.get(call.id)?.[at] ?? null,
-      state: call.status === "pending" ? (answer ?? "open") : "gone",
       comments: [...comments.values()].filter((comment) => comment.path === path).length,
-      callId: call.id,
     }
   })
+  const rest = changes.length - named.length
+  if (rest === 0) return named
+  return [
+    ...named,
+    { ...told, key: `${call.id} rest`, path: `${rest} more files of one call`, counts: null, comments: 0 },
+  ]
 }

@@ -44,7 +44,7 @@ export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcce
         {isOpen && (
           <div className={look.body} key={pin.proposed?.fingerprint}>
             <Answered pin={pin} />
-            <DefinitionWarnings flags={pin.flags} />
+            <DefinitionWarnings flags={pin.flags} definition={pin.proposed?.whole ?? null} />
             {pin.proposed !== null && (pin.accepted === null ? <NewTool pin={pin} /> : <ChangedTool pin={pin} />)}
             <Answers pin={pin} {...answers} />
           </div>

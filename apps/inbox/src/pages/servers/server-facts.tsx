@@ -1,8 +1,7 @@
 import type { ServerView } from "@byleave/api"
 import { ownNameWarning } from "@byleave/core"
-import { Ago, Left, Sentence, ShownText, useNow } from "@byleave/ui"
+import { Ago, Exact, Fact, Facts, Left, Sentence, ShownText, Soft, useNow } from "@byleave/ui"
 import type { ReactNode } from "react"
-import { Exact, Fact, Facts, Soft } from "../places/facts.tsx"
 import { eraWords, healthWords, transportWords } from "./health-words.ts"
 
 /** How it fares and what it is. How it is started is shown, and can be changed in the configuration file alone. */

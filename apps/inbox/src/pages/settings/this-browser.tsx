@@ -1,9 +1,8 @@
 import type { MeView } from "@byleave/api"
-import { Ago, Button, Mark, Sheet, ShownText } from "@byleave/ui"
+import { Ago, Button, Fact, Facts, Mark, Sheet, ShownText } from "@byleave/ui"
 import { KeyRound, LogOut } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useSession } from "../../session/session-context.tsx"
-import { Fact, Facts } from "../places/facts.tsx"
 import { ChangePinDialog } from "./change-pin-dialog.tsx"
 import look from "./settings.module.css"
 

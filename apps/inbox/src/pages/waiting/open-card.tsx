@@ -165,7 +165,7 @@ function ReadyCard({
 
 /** Asks the service what edited arguments would do; why not is thrown as it is to be shown. */
 function useLoadPreview(id: string): LoadPreview {
-  const { act } = useAct("previewEdit", { changesNothing: true })
+  const { act } = useAct("previewEdit")
   return async (args) => {
     const reply = await act({ params: { id }, body: { args } })
     if (!reply.ok) throw new Error(reply.problem.detail)

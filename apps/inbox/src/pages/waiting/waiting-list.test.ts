@@ -3,7 +3,7 @@ import { waitingCall } from "../../data/fixtures/waiting-call.ts"
 import { filterCalls, filterChoices, noFilter } from "./list/filter-calls.ts"
 import { groupByRisk, groupCalls } from "./list/group-calls.ts"
 import { filterIn, searchFor } from "./list/list-address.ts"
-import { neighbour, stepped } from "./list/neighbour.ts"
+import { neighbour, nextToOpen, stepped } from "./list/neighbour.ts"
 import { nothingSelected, stillWaiting, toggled, toggledAll } from "./list/selection.ts"
 import { type callOrders, sortCalls } from "./list/sort-calls.ts"
 import { urgencyOf } from "./list/urgency.ts"
@@ -116,6 +116,10 @@ describe("moving", () => {
     expect(neighbour(shown, "a")).toBe("c")
     expect(neighbour(shown, null)).toBe("a")
     expect(neighbour(shown.slice(1, 2), "b")).toBeNull()
+    const answered = { id: "a", openId: "a", path: "/" }
+    expect(nextToOpen(answered, shown)).toBe("c")
+    expect(nextToOpen({ ...answered, openId: "c" }, shown)).toBeNull()
+    expect(nextToOpen({ ...answered, path: "/review/s" }, shown)).toBeNull()
   })
 
   it("steps along the list and stays at its ends", () => {

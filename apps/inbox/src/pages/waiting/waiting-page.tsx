@@ -1,4 +1,5 @@
 import { BatchBar, Button, Empty, Loading, Notice } from "@byleave/ui"
+import { useRouter } from "@tanstack/react-router"
 import { SearchX } from "lucide-react"
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react"
 import { useClient } from "../../data/client.tsx"
@@ -17,7 +18,7 @@ import { CallList } from "./list/call-list.tsx"
 import { isFiltering, noFilter } from "./list/filter-calls.ts"
 import { nothingFolded, toggledFold, toggledKey, unfoldedFor } from "./list/fold-lines.ts"
 import { ListFilters } from "./list/list-filters.tsx"
-import { neighbour } from "./list/neighbour.ts"
+import { neighbour, nextToOpen } from "./list/neighbour.ts"
 import { nothingSelected, type Selection, stillWaiting, toggled, toggledAll } from "./list/selection.ts"
 import { useListAddress } from "./list/use-list-address.ts"
 import { useListKeys } from "./list/use-list-keys.ts"
@@ -45,9 +46,10 @@ export function WaitingPage(): ReactNode {
   const list = useWaitingList(filter, kept, folded)
   const [opensNext] = useNextSetting()
   const say = useToast()
-  // Whoever has gone on to another call meanwhile stays there.
+  const router = useRouter()
   const verdicts = useVerdicts((id, kind) => {
-    const next = opensNext && id === openId ? neighbour(list.shown, id) : null
+    const path = router.state.location.pathname
+    const next = opensNext ? nextToOpen({ id, openId, path }, list.shown) : null
     if (next === null) return
     say({ title: kind === "approve" ? "Allowed" : "Denied", words: "The next waiting call is open." })
     open(next)

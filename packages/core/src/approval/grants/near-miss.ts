@@ -1,7 +1,7 @@
-import { isMembers } from "../../call/definition/definition-part.ts"
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { pointerTo } from "../../call/json/json-pointer.ts"
+import { isObject, memberAt } from "../../call/json/members.ts"
 import type { Approval } from "../approval.ts"
 
 /** One difference between two calls' arguments. An absent side is one where nothing stands at that path. */
@@ -21,7 +21,7 @@ export function nearMiss(approved: Approval, args: JsonObject): readonly ArgDiff
 type Side = JsonValue | undefined
 
 function differences(before: Side, after: Side, path: string): readonly ArgDifference[] {
-  if (isMembers(before) && isMembers(after)) return ofMembers(before, after, path)
+  if (isObject(before) && isObject(after)) return ofMembers(before, after, path)
   if (isList(before) && isList(after)) return ofLists(before, after, path)
   if (isSame(before, after)) return []
   return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }]
@@ -29,16 +29,12 @@ function differences(before: Side, after: Side, path: string): readonly ArgDiffe
 
 function ofMembers(before: JsonObject, after: JsonObject, path: string): readonly ArgDifference[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-  return keys.flatMap((key) => differences(memberOf(before, key), memberOf(after, key), pointerTo(path, key)))
+  return keys.flatMap((key) => differences(memberAt(before, key), memberAt(after, key), pointerTo(path, key)))
 }
 
 function ofLists(before: readonly JsonValue[], after: readonly JsonValue[], path: string): readonly ArgDifference[] {
   const places = Array.from({ length: Math.max(before.length, after.length) }, (_, place) => place)
   return places.flatMap((place) => differences(before[place], after[place], pointerTo(path, place)))
-}
-
-function memberOf(object: JsonObject, key: string): Side {
-  return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
 function isList(value: Side): value is readonly JsonValue[] {

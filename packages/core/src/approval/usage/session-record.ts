@@ -27,3 +27,9 @@ export function newSessionRecord({ principal, id, named }: Session): SessionReco
     endedAt: null,
   }
 }
+
+/** Whether decisions can depend on what is remembered of a session; most sessions have only been counted. */
+export function bearsOnDecisions(session: SessionRecord): boolean {
+  if (session.endedAt !== null) return false
+  return session.mode !== "ask" || session.lifted.length > 0 || session.refused.length > 0
+}

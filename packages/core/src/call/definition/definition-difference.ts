@@ -5,10 +5,12 @@
  * I2. There is one that is not only words exactly if the `schema` fingerprints differ.
  * I3. `before` and `after` are what stands at `path` in the two definitions.
  */
+
 import { canonicalJson } from "../json/canonical-json.ts"
 import type { JsonObject, JsonValue } from "../json/json.ts"
 import { pointerTo } from "../json/json-pointer.ts"
-import { type DefinitionPart, isMembers, isWords, partOfElement, partOfMember } from "./definition-part.ts"
+import { isObject, memberAt } from "../json/members.ts"
+import { type DefinitionPart, isWords, partOfElement, partOfMember } from "./definition-part.ts"
 import type { ToolDefinition } from "./tool-definition.ts"
 
 export type Difference = {
@@ -31,11 +33,7 @@ type Side = JsonValue | undefined
 
 function differencesOfMembers(before: JsonObject, after: JsonObject, place: Place): Difference[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-  return keys.flatMap((key) => differencesOfMember(memberOf(before, key), memberOf(after, key), place, key))
-}
-
-function memberOf(object: JsonObject, key: string): Side {
-  return Object.hasOwn(object, key) ? object[key] : undefined
+  return keys.flatMap((key) => differencesOfMember(memberAt(before, key), memberAt(after, key), place, key))
 }
 
 function differencesOfMember(before: Side, after: Side, { path, part, matters }: Place, key: string): Difference[] {
@@ -48,7 +46,7 @@ function differencesOfMember(before: Side, after: Side, { path, part, matters }:
 }
 
 function differencesWithin(before: Side, after: Side, place: Place): Difference[] {
-  if (isMembers(before) && isMembers(after)) return differencesOfMembers(before, after, place)
+  if (isObject(before) && isObject(after)) return differencesOfMembers(before, after, place)
   if (Array.isArray(before) && Array.isArray(after)) return differencesOfLists(before, after, place)
   return wholeDifference(before, after, place)
 }
@@ -66,7 +64,7 @@ function isSame(before: JsonValue, after: JsonValue): boolean {
 // Hint by hint, also where one side has no annotations at all; empty ones hint at nothing.
 function differencesOfAnnotations(before: Side, after: Side, place: Place): Difference[] {
   const hints = { before: before === undefined ? {} : before, after: after === undefined ? {} : after }
-  if (!isMembers(hints.before) || !isMembers(hints.after)) return wholeDifference(before, after, place)
+  if (!isObject(hints.before) || !isObject(hints.after)) return wholeDifference(before, after, place)
   const differences = differencesOfMembers(hints.before, hints.after, place)
   return differences.length > 0 ? differences : wholeDifference(before, after, { ...place, matters: "words" })
 }

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../json/json.ts"
-import { isRawNumber } from "../json/raw-number.ts"
+import type { JsonValue } from "../json/json.ts"
 
 /**
  * Where in a tool definition a value stands; only that tells a keyword from a name: `title` is words for people in a schema, and an
@@ -59,9 +58,4 @@ const wordsOf: Readonly<Record<DefinitionPart, Words>> = {
 export function isWords(part: DefinitionPart, key: string, value: JsonValue): boolean {
   if (typeof value === "string") return wordsOf[part].texts.includes(key)
   return Array.isArray(value) && wordsOf[part].lists.includes(key)
-}
-
-/** An object with members; neither an array nor a number that keeps its text. */
-export function isMembers(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }

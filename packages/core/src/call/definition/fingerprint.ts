@@ -8,7 +8,8 @@
 import type { Hasher } from "../hasher.ts"
 import { canonicalJson } from "../json/canonical-json.ts"
 import type { JsonObject, JsonValue } from "../json/json.ts"
-import { type DefinitionPart, isMembers, isWords, partOfElement, partOfMember } from "./definition-part.ts"
+import { isObject } from "../json/members.ts"
+import { type DefinitionPart, isWords, partOfElement, partOfMember } from "./definition-part.ts"
 import type { PinDepth, ToolDefinition } from "./tool-definition.ts"
 
 export function fingerprint(definition: ToolDefinition, depth: PinDepth, hasher: Hasher): string {
@@ -27,7 +28,7 @@ export function fingerprint(definition: ToolDefinition, depth: PinDepth, hasher:
 function withoutWords(value: JsonValue, part: DefinitionPart): JsonValue {
   if (part === "other") return value
   if (Array.isArray(value)) return value.map((element: JsonValue) => withoutWords(element, partOfElement(part)))
-  return isMembers(value) ? membersWithoutWords(value, part) : value
+  return isObject(value) ? membersWithoutWords(value, part) : value
 }
 
 function membersWithoutWords(object: JsonObject, part: DefinitionPart): JsonObject {
@@ -37,7 +38,7 @@ function membersWithoutWords(object: JsonObject, part: DefinitionPart): JsonObje
     const inner = partOfMember(part, key)
     const rest = withoutWords(value, inner)
     // Annotations that held a title alone say no more than absent ones.
-    if (inner === "annotations" && isMembers(rest) && Object.keys(rest).length === 0) continue
+    if (inner === "annotations" && isObject(rest) && Object.keys(rest).length === 0) continue
     kept.push([key, rest])
   }
   // Not by assignment: a member may be called "__proto__".

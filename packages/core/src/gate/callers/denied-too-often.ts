@@ -1,6 +1,6 @@
 import type { Approval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
-import { type Call, type Session, sessionKey, toolKey, toolName } from "../../call/call.ts"
+import { type Call, type EpochMs, type Session, sessionKey, toolKey, toolName } from "../../call/call.ts"
 import { showText } from "../../call/show-text.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
@@ -38,9 +38,23 @@ export async function refuseIfDeniedTooOften(context: GateContext, denied: Appro
   const since = Math.max(context.now() - withinMs, lifted + 1)
   const here = { principal: session.principal, ...tool }
   const recent = await context.store.approvals({ ...here, statuses: ["denied"], settledSince: since, limit: 1_000 })
-  const byReviewers = recent.filter((approval) => approval.status === "denied" && approval.by !== null)
-  if (byReviewers.length < count) return
+  const byReviewers = recent.flatMap((approval) =>
+    approval.status === "denied" && approval.by !== null ? [approval] : [],
+  )
+  if (timesAskedAgain(byReviewers) < count) return
   await changeSession(context, agent, (before) =>
     before.refused.includes(key) ? null : { next: { ...before, refused: [...before.refused, key], endedAt: null } },
   )
+}
+
+/** Counts denials of calls that were made after the denial counted before: those that already waited when somebody said no count with it. */
+function timesAskedAgain(denied: ReadonlyArray<{ readonly createdAt: EpochMs; readonly settledAt: EpochMs }>): number {
+  let times = 0
+  let answeredAt = Number.NEGATIVE_INFINITY
+  for (const { createdAt, settledAt } of denied.toSorted((one, other) => one.createdAt - other.createdAt)) {
+    if (createdAt < answeredAt) continue
+    times += 1
+    answeredAt = settledAt
+  }
+  return times
 }

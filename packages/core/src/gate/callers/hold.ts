@@ -7,6 +7,7 @@ import type { ApprovedBefore } from "../../policy/risks/risk.ts"
 import type { GateContext } from "../context.ts"
 import type { SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { recordJudgement } from "../record-judgement.ts"
 import { approvedBefore } from "../reviewers/approved-before.ts"
 import { checkArguments } from "../reviewers/check-arguments.ts"
 import { callerName, forgetCaller } from "./caller-name.ts"
@@ -53,17 +54,15 @@ async function holdAnew(
   const at = context.now()
   const pending = heldFrom(context, standing, call, decision, { ...how, at, before })
   const bell = context.waiters.bell(pending.id)
-  const committed = await context.store
-    .commit({
-      at,
-      approvals: [{ next: pending, replaces: null }],
-      records: [context.recorder.judged(pending.id, call, { decision, standing, callDigest: how.callDigest }, at)],
-      events: [{ type: "approval.pending", subject: pending.id }],
-      epoch: standing.epoch,
-      within: heldLimits(standing.policy.limits),
-      durability: "full",
-    })
-    .catch(stopping(bell))
+  const committed = await recordJudgement(context, {
+    at,
+    approvals: [{ next: pending, replaces: null }],
+    records: [context.recorder.judged(pending.id, call, { decision, standing, callDigest: how.callDigest }, at)],
+    events: [{ type: "approval.pending", subject: pending.id }],
+    epoch: standing.epoch,
+    within: heldLimits(standing.policy.limits),
+    durability: "full",
+  }).catch(stopping(bell))
   if (committed.ok) return { pending, bell }
   bell.stop()
   if (committed.conflict !== "limit") return "again"

@@ -5,6 +5,7 @@ import { reasonOf } from "../../policy/decide/sentences.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { recordJudgement } from "../record-judgement.ts"
 import { StoreError } from "../store.ts"
 import { targetOf } from "./judge-call.ts"
 import type { ChangeSignal } from "./waiters.ts"
@@ -33,7 +34,7 @@ export async function refuseCall(
 ): Promise<Step> {
   const id = context.options.newId()
   const at = context.now()
-  const committed = await context.store.commit({
+  const committed = await recordJudgement(context, {
     at,
     records: [context.recorder.judged(id, call, { decision, standing, refusal: refusal.code }, at)],
     events: [],

@@ -73,6 +73,7 @@ async function attachTo(
   options: SubmitOptions,
 ): Promise<Outcome | null> {
   mustBeACall(call)
+  context.options.onCall?.(call)
   const found = await context.store.approval(id)
   if (found === undefined || !isSameCall(found, call, callDigestOf(context, call, call.args))) return null
   const back = await comeBackTo(context, found, call, options)

@@ -12,6 +12,7 @@ import { idleUsage } from "../../policy/decide/exceeded-limit.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run, SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { recordJudgement } from "../record-judgement.ts"
 import { type Change, StoreError } from "../store.ts"
 import { mustBeACall } from "./check-call.ts"
 import { refusedTool } from "./denied-too-often.ts"
@@ -54,6 +55,7 @@ async function begin(
   options: SubmitOptions,
 ): Promise<Outcome | WaitingCount> {
   mustBeACall(call)
+  context.options.onCall?.(call)
   noteSignOfLife(context, sessionKey(call.session))
   try {
     let usage = idleUsage
@@ -117,7 +119,7 @@ async function runAllowed(
     ...(use === undefined ? {} : { use }),
     durability: grant?.usesLeft === undefined ? "soon" : "full",
   }
-  const committed = await context.store.commit(change)
+  const committed = await recordJudgement(context, change)
   if (!committed.ok) return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
   const outcome = await perform(run, call.args, {
     approval: null,

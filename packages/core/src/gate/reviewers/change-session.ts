@@ -11,6 +11,8 @@ export type SessionChange = {
   readonly grants?: NonNullable<Change["grants"]>
   readonly records?: readonly AuditDraft[]
   readonly event?: "mode.changed" | "session.ended"
+  /** Decisions fall as before: those that are being made need not be made anew. */
+  readonly keepsDecisions?: boolean
 }
 
 /** Changes what is remembered of a session: read and written at one epoch, so that no change undoes another. */
@@ -32,9 +34,10 @@ export async function changeSession(
       records: changed.records ?? [],
       events: [{ type: changed.event ?? "mode.changed", subject: sessionKey(session) }],
       epoch: state.epoch,
+      ...(changed.keepsDecisions === true ? { movesEpoch: false } : {}),
       durability: "full",
     })
-    context.standings.forget()
+    if (changed.keepsDecisions !== true || !committed.ok) context.standings.forget()
     if (committed.ok) return
   }
   throw new StoreError("busy", "the session kept changing. Try again.")

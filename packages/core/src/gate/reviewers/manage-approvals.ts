@@ -2,6 +2,7 @@ import type { Approval } from "../../approval/approval.ts"
 import type { Reviewer } from "../../approval/approval-event.ts"
 import type { ApprovalSummary } from "../../approval/approval-summary.ts"
 import { besideArgs } from "../../approval/moves.ts"
+import { bearsOnDecisions } from "../../approval/usage/session-record.ts"
 import { whyNotApprover } from "../../approval/votes.ts"
 import { type Call, type EpochMs, type Session, sessionKey } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
@@ -12,6 +13,7 @@ import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
 import type { GateContext } from "../context.ts"
 import type { VerdictResult } from "../gate.ts"
+import { recordJudgement } from "../record-judgement.ts"
 import { answer, answerOf, no } from "./answer.ts"
 import { approvedBefore } from "./approved-before.ts"
 import { changeApproval } from "./change-approval.ts"
@@ -118,7 +120,7 @@ async function holdForReviewer(
   // Asked before it is held: a refused one must not stay behind, waiting.
   const ineligible = whyNotApprover(held, reviewer)
   if (ineligible !== null) return no(of, ineligible)
-  const committed = await context.store.commit({
+  const committed = await recordJudgement(context, {
     at,
     approvals: [{ next: held, replaces: null }],
     records: [context.recorder.judged(held.id, call, { decision: asked, standing, ...named }, at)],
@@ -167,6 +169,8 @@ export async function endSession(context: GateContext, session: Session): Promis
         ...own.map((grant) => context.recorder.grantRevoked(grant.id, null, at)),
       ],
       event: "session.ended",
+      // Agents open and end sessions as often as they like: nobody else's calls are judged anew for one that meant nothing.
+      keepsDecisions: own.length === 0 && !bearsOnDecisions(before),
     }
   })
   for (const open of await everyOpen(context, { principal: session.principal, session: session.id })) {

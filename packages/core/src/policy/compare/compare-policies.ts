@@ -6,6 +6,7 @@
  *
  * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
  */
+import { assertNever } from "../../call/assert-never.ts"
 import { showText } from "../../call/show-text.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { isUnconditional } from "../decide/plan.ts"
@@ -162,8 +163,4 @@ function compareMethods(before: Policy, after: Policy): readonly SidedChange[] {
 
 function waitWords(wait: number | null): string {
   return wait === null ? "indefinitely" : durationWords(wait)
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected ${JSON.stringify(value)}`)
 }

@@ -1,3 +1,4 @@
+import { assertNever } from "../../call/assert-never.ts"
 import { showText } from "../../call/show-text.ts"
 import { escapeGlob } from "../conditions/glob.ts"
 import type { Because, Decision, Question } from "../decide/decision.ts"
@@ -70,8 +71,4 @@ function draft(effect: Effect, { target }: Question): string {
   const named = kind === "tool" || kind === "resource" || kind === "prompt" || kind === "method"
   const pattern = { server: escapeGlob(server), kind, name: named ? escapeGlob(name) : "*", whole: false }
   return `${effect}: "${showText(formatTargetPattern(pattern))}"`
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected ${JSON.stringify(value)}`)
 }

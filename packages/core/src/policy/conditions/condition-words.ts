@@ -1,3 +1,4 @@
+import { assertNever } from "../../call/assert-never.ts"
 import type { JsonValue } from "../../call/json/json.ts"
 import { showText } from "../../call/show-text.ts"
 import { maskSecrets, secretMask } from "../risks/mask-secrets.ts"
@@ -59,8 +60,4 @@ function operand(condition: Condition): string {
 function valueText(value: JsonValue, isSecret: boolean): string {
   const masked = maskSecrets(value, isSecret)
   return typeof masked === "string" && masked !== value ? masked : showText(JSON.stringify(masked))
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected condition ${JSON.stringify(value)}`)
 }

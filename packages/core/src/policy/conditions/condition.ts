@@ -8,9 +8,11 @@
  * I5. Numbers are compared as they were written.
  * I6. No allow holds by the text of a relative path where the agent names the folders that it may start from.
  */
+
+import { assertNever } from "../../call/assert-never.ts"
 import type { JsonObject, JsonValue, RawNumber } from "../../call/json/json.ts"
+import { asObject, memberAt } from "../../call/json/members.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
-import { asObject } from "../as-object.ts"
 import { namesPath } from "../risks/argument-kind.ts"
 import type { Condition } from "../rules/rule.ts"
 import { keySegments } from "./argument-key.ts"
@@ -118,7 +120,7 @@ function judgeAt(value: JsonValue, depth: number, probe: Probe, lookup: PathLook
   const atEnd = depth === probe.segments.length
   if (Array.isArray(value) && !(atEnd && probe.wholeList)) return judgeEach(value, depth, probe, lookup)
   if (atEnd) return probe.test(value, lookup)
-  const inner = ownValue(value, probe.segments[depth] as string)
+  const inner = memberAt(asObject(value), probe.segments[depth] as string)
   return inner === undefined ? probe.missing : judgeAt(inner, depth + 1, probe, lookup)
 }
 
@@ -132,11 +134,6 @@ function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe, lo
     if (answer === settled) return answer
   }
   return answer
-}
-
-function ownValue(value: JsonValue, name: string): JsonValue | undefined {
-  const object = asObject(value)
-  return object !== null && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function compileTest(condition: Condition, needsAll: boolean, context: ConditionContext): Test {
@@ -216,8 +213,4 @@ function onNumber(key: string, limit: number, beyond: -1 | 1): Test {
     if (order === null || Number.isNaN(limit)) return absurd
     return order === beyond ? "fails" : "holds"
   }
-}
-
-function assertNever(value: never): never {
-  throw new TypeError(`unknown condition ${JSON.stringify(value)}`)
 }

@@ -3,8 +3,9 @@
  *
  * I1. What a group picks, judged, comes to the same as judging every rule of the group: a rule left out surely fails.
  */
+
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import { isRawNumber } from "../../call/json/raw-number.ts"
+import { asObject, memberAt } from "../../call/json/members.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import {
   type ConditionalEffect,
@@ -195,12 +196,7 @@ type Reader = (args: JsonObject) => JsonValue | undefined
 
 function readerOf(key: string): Reader {
   const [first = "", ...deeper] = keySegments(key)
-  if (deeper.length === 0) return (args) => (Object.hasOwn(args, first) ? args[first] : undefined)
+  if (deeper.length === 0) return (args) => memberAt(args, first)
   const segments = [first, ...deeper]
-  return (args) => segments.reduce<JsonValue | undefined>(ownValue, args)
-}
-
-function ownValue(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) return undefined
-  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
+  return (args) => segments.reduce<JsonValue | undefined>((value, name) => memberAt(asObject(value), name), args)
 }

@@ -27,6 +27,7 @@
  * rule is about it, save a method beyond MCP's own, which nobody has looked at: the default is its answer.
  */
 
+import { assertNever } from "../../call/assert-never.ts"
 import { createPathLookup, type PathLookup } from "../conditions/path-under.ts"
 import { type AccessClass, accessClassOf, mayWrite } from "../rules/access-class.ts"
 import type { AskRule } from "../rules/ask-needs.ts"
@@ -254,8 +255,4 @@ function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decis
 function modeOf(policy: CompiledPolicy, question: Question): Mode {
   const { mode } = question.state
   return mode === "ask" || policy.forbiddenModes.has(mode) ? "ask" : mode
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected ${JSON.stringify(value)}`)
 }

@@ -6,6 +6,7 @@
  * I3. An allow is bound to one server by name; a denial reaches at least as far as its text can be read.
  */
 
+import { assertNever } from "../../call/assert-never.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { compileGlob, escapeGlob, globProblem } from "../conditions/glob.ts"
 import { type AccessClass, classesOf } from "../rules/access-class.ts"
@@ -196,7 +197,3 @@ function planOf(planned: readonly PlannedGrant[]): GrantPlan {
 }
 
 const emptyPlan: GrantPlan = { denies: [], allows: [] }
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected breadth ${JSON.stringify(value)}`)
-}

@@ -1,4 +1,5 @@
 /** What policy says, in words for people. Names that agents and servers chose are shown with their hidden characters marked. */
+import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
 import { showText } from "../../call/show-text.ts"
 import { conditionText, conditionWords } from "../conditions/condition-words.ts"
@@ -250,10 +251,6 @@ function upperFirst(text: string): string {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected ${JSON.stringify(value)}`)
 }
 
 /** What is left of half an hour a moment later is still half an hour to people. */

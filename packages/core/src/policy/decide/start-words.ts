@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
+import { asObject, memberAt } from "../../call/json/members.ts"
 import { showText } from "../../call/show-text.ts"
-import { asObject } from "../as-object.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { isAbsolutePath } from "../conditions/path.ts"
 import type { Condition } from "../rules/rule.ts"
@@ -24,6 +24,6 @@ export const asksAtRoots =
 function textsAt(value: JsonValue, [name, ...deeper]: readonly string[]): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => textsAt(each, name === undefined ? [] : [name, ...deeper]))
   if (name === undefined) return typeof value === "string" ? [value] : []
-  const object = asObject(value)
-  return object !== null && Object.hasOwn(object, name) ? textsAt(object[name] as JsonValue, deeper) : []
+  const member = memberAt(asObject(value), name)
+  return member === undefined ? [] : textsAt(member, deeper)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../call/json/json.ts"
+import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { formatPath, readFolder, readPath } from "../conditions/path.ts"
 import { wordSet } from "./argument-kind.ts"
 import { nameWords } from "./name-words.ts"
@@ -9,23 +9,56 @@ import { insideFrom, longestPath, looksLikePath, type RiskContext, startsOf } fr
  * path. It destroys nothing, whatever else the tool can do. Lists and objects may name more, so calls with such arguments do not count.
  */
 export function createsFile(tool: string, args: JsonObject, context: RiskContext): boolean {
-  if (!nameWords(tool).some((word) => creatingVerbs.has(word))) return false
+  if (!hasVerb(tool, creatingVerbs)) return false
   const { isMissing } = context
-  const starts = startsOf(context)
-  const entries = Object.entries(args)
-  const paths = entries.flatMap(([name, value]) =>
-    typeof value === "string" && looksLikePath(name, value) ? [value] : [],
-  )
-  const [path] = paths
-  if (isMissing === undefined || starts.length === 0) return false
-  if (path === undefined || paths.length > 1 || path.length > longestPath) return false
-  if (entries.some(([, value]) => typeof value === "object" && value !== null)) return false
-  if (insideFrom(context).some((judge) => judge(path) !== "holds")) return false
-  return starts.every((start) => {
+  const path = onlyPath(args, context)
+  if (isMissing === undefined || path === null) return false
+  if (Object.values(args).some((value) => typeof value === "object" && value !== null)) return false
+  return startsOf(context).every((start) => {
     const base = readFolder(start)
     const read = base === null ? null : readPath(path, base.style, base)
     return read?.ok === true && isMissing(formatPath(read.path))
   })
 }
 
+/**
+ * Whether a call writes or edits one file within the server's folders, and its arguments name no other path. Its text and edits say what it replaces; that
+ * the server's tool can overwrite in general is no news then.
+ */
+export function changesFile(tool: string, args: JsonObject, context: RiskContext): boolean {
+  if (!hasVerb(tool, creatingVerbs) && !hasVerb(tool, changingVerbs)) return false
+  if (onlyPath(args, context) === null) return false
+  return Object.values(args).every((value) => typeof value !== "object" || value === null || areEdits(value))
+}
+
+function hasVerb(tool: string, verbs: ReadonlySet<string>): boolean {
+  return nameWords(tool).some((word) => verbs.has(word))
+}
+
+/** The one path that a call's own arguments name, where it is within the server's folders. */
+function onlyPath(args: JsonObject, context: RiskContext): string | null {
+  const paths = Object.entries(args).flatMap(([name, value]) =>
+    typeof value === "string" && looksLikePath(name, value) ? [value] : [],
+  )
+  const [path] = paths
+  if (path === undefined || paths.length > 1 || path.length > longestPath) return null
+  if (startsOf(context).length === 0) return null
+  return insideFrom(context).every((judge) => judge(path) === "holds") ? path : null
+}
+
+/** A list of texts that replace others, without a path among them. */
+function areEdits(value: JsonValue): boolean {
+  if (!Array.isArray(value)) return false
+  return value.every(
+    (edit) =>
+      typeof edit === "object" &&
+      edit !== null &&
+      !Array.isArray(edit) &&
+      Object.entries(edit).every(
+        ([name, part]) => typeof part !== "object" && !(typeof part === "string" && looksLikePath(name, part)),
+      ),
+  )
+}
+
 const creatingVerbs = wordSet("write create save make new add touch mkdir")
+const changingVerbs = wordSet("edit update append insert replace patch modify")

@@ -149,24 +149,28 @@ describe("risksOf", () => {
     expect([of("/srv/a/x"), of("/srv/a/link/x")]).toEqual([[], ["outside-workspace path"]])
   })
 
-  it("tells that a tool can destroy, though not of a call that only creates a file in the server's folders", () => {
+  it("tells that a tool can destroy, though not of a call that writes or edits one file in the server's folders", () => {
     const definition = { name: "write_file", inputSchema: {}, annotations: { destructiveHint: true } }
     const isMissing = (path: string) => path.endsWith("/new.md")
     const of = (args: JsonObject, more: Partial<RiskInput> = {}) =>
       risks(args, { definition, workspace: "/srv/a", isMissing, tool: { server: "s", tool: "write_file" }, ...more })
     const destroys = "destructive-verb "
     expect([of({ path: "new.md", content: "x" }), of({ path: "/srv/a/deep/new.md" })]).toEqual([[], []])
-    expect(of({ path: "old.md", content: "x" })).toEqual([destroys])
+    expect(of({ path: "old.md", content: "x" })).toEqual([])
+    const edit = { tool: { server: "s", tool: "edit_file" } }
+    expect(of({ path: "old.md", edits: [{ oldText: "a", newText: "b" }] }, edit)).toEqual([])
+    expect(of({ path: "old.md", edits: [{ path: "other.md", newText: "b" }] }, edit)).toEqual([destroys])
+    expect(of({ path: "old.md", edits: { deep: [["a"]] } }, edit)).toEqual([destroys])
     expect(of({ path: "/srv/b/new.md" })).toContain(destroys)
     expect(of({ path: "new.md", to: "/srv/a/old.md" })).toEqual([destroys])
     expect(of({ path: "new.md", also: ["old.md"] })).toEqual([destroys])
     expect(of({ content: "x" })).toEqual([destroys])
-    expect(of({ path: "new.md" }, { isMissing: () => false })).toEqual([destroys])
+    expect(of({ path: "new.md" }, { isMissing: () => false })).toEqual([])
     expect(of({ path: "new.md" }, { tool: { server: "s", tool: "wipe_file" } })).toEqual([destroys])
     expect(of({ path: "new.md" }, { tool: { server: "s", tool: "run" } })).toEqual([destroys])
     const before = { tool: "nobody", hosts: new Set<string>(), failure: null } as const
     expect(of({ path: "new.md" }, { before })).toEqual([])
-    expect(of({ path: "old.md" }, { before })).toEqual([destroys, "first-use "])
+    expect(of({ path: "old.md" }, { before })).toEqual(["first-use "])
   })
 
   it("tells what nobody has approved before: the tool, for this agent, a host a program is sent to", () => {

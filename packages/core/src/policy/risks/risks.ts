@@ -6,18 +6,19 @@
  * I2. A sentence holds no hidden character, whatever the agent sent.
  * I3. One kind of risk cannot crowd out another: each is listed up to a limit and then counted.
  */
+
 import { type ToolRef, toolName } from "../../call/call.ts"
 import type { ToolDefinition } from "../../call/definition/tool-definition.ts"
 import { firstCharacters } from "../../call/first-characters.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
+import { asObject } from "../../call/json/members.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import { ownNameWarning } from "../../call/own-name.ts"
 import { showText } from "../../call/show-text.ts"
-import { asObject } from "../as-object.ts"
 import { isPolicyChange, wideningIn } from "../compare/widening.ts"
 import { keyOf } from "../conditions/argument-key.ts"
 import { wordSet } from "./argument-kind.ts"
-import { createsFile } from "./creates-file.ts"
+import { changesFile, createsFile } from "./creates-file.ts"
 import { lookalikeName } from "./lookalike-name.ts"
 import { nameWords } from "./name-words.ts"
 import type { ApprovedBefore, Risk, RiskKind } from "./risk.ts"
@@ -52,7 +53,8 @@ export function checkRisks(input: RiskInput): RiskCheck {
   const list = riskList()
   const name = firstCharacters(input.tool.tool, mostLookedAt.inOneName)
   const isCreation = createsFile(name, input.args, input)
-  for (const risk of [...toolRisks(input, isCreation), ...recordRisks(input, isCreation)]) list.add(risk)
+  const isShown = isCreation || changesFile(name, input.args, input)
+  for (const risk of [...toolRisks(input, isShown), ...recordRisks(input, isCreation)]) list.add(risk)
   const approvedHosts = input.before === undefined ? {} : { approvedHosts: input.before.hosts }
   const textRisks = compileTextRisks({ ...input, ...approvedHosts })
   const walk: Walk = { list, textRisks, characters: 0, places: 0, leftOut: false }
@@ -103,13 +105,14 @@ const destructiveVerbs = wordSet(`
   delete remove drop truncate purge wipe destroy erase kill terminate reset revoke uninstall overwrite format rm rmdir unlink shutdown
   shred discard prune force`)
 
-function* toolRisks({ tool, definition, toolNames }: RiskInput, isCreation: boolean): Generator<Risk> {
+/** `isShown`: the arguments say themselves what the call writes, and over what. */
+function* toolRisks({ tool, definition, toolNames }: RiskInput, isShown: boolean): Generator<Risk> {
   const name = firstCharacters(toolName(tool), mostLookedAt.inOneName)
   const shown = showText(name)
   const verb = nameWords(firstCharacters(tool.tool, mostLookedAt.inOneName)).find((word) => destructiveVerbs.has(word))
   if (verb !== undefined) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data: its name contains "${verb}".` }
-  } else if (asObject(definition?.annotations)?.destructiveHint === true && !isCreation) {
+  } else if (asObject(definition?.annotations)?.destructiveHint === true && !isShown) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data, according to its server.` }
   }
   const hidden = hiddenCharacters(name, "name")
@@ -127,9 +130,9 @@ function* recordRisks({ tool, before }: RiskInput, isCreation: boolean): Generat
   // What a creation does is plain, whoever has used the tool before.
   const usedBy = isCreation ? null : before.tool
   if (usedBy === "nobody") {
-    yield { kind: "first-use", key: "", sentence: `No call of ${name} has been approved before.` }
+    yield { kind: "first-use", key: "", sentence: `First use of ${name}: no call of it has been approved before.` }
   } else if (usedBy === "others") {
-    const sentence = `No call of ${name} by this agent has been approved before; calls by others have.`
+    const sentence = `This agent's first use of ${name}; it has been approved for other agents.`
     yield { kind: "first-use-by-agent", key: "", sentence }
   }
   if (before.failure === null) return

@@ -193,7 +193,12 @@ function unknownHost(context: TextRiskContext): Look {
     const { unknown, isDoubtful, isTooMany } = hostsOf(text, isKnown)
     if (isTooMany) return "has too many addresses to check them all"
     const isTold = context.approvedHosts !== undefined && !namesProse(name)
-    if (unknown.length > 0) return isTold ? null : `goes to ${hostList(unknown)}, not a known host`
+    if (unknown.length > 0) {
+      if (isTold) return null
+      return namesProse(name)
+        ? `mentions ${hostList(unknown)}, not a known host`
+        : `goes to ${hostList(unknown)}, not a known host`
+    }
     return isDoubtful ? "has an address with an unclear host" : null
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import { asObject } from "../as-object.ts"
+import { asObject, memberAt, objectAt } from "../../call/json/members.ts"
 
 /**
  * Whether a schema declares a top-level key, following local references and combinations; null when it names no properties at all.
@@ -19,11 +19,11 @@ const deepestCombination = 64
 
 function collect(part: JsonValue | undefined, root: JsonObject, found: Found, depth: number): void {
   const schema = asObject(part)
-  if (schema === null || depth > deepestCombination || found.seen.has(schema)) return
+  if (schema === undefined || depth > deepestCombination || found.seen.has(schema)) return
   found.seen.add(schema)
   const properties = asObject(schema.properties)
   const patterns = asObject(schema.patternProperties)
-  if (properties !== null || patterns !== null || schema.$ref !== undefined) found.any = true
+  if (properties !== undefined || patterns !== undefined || schema.$ref !== undefined) found.any = true
   for (const name of Object.keys(properties ?? {})) found.names.add(name)
   for (const pattern of Object.keys(patterns ?? {})) collectPrefix(pattern, found)
   collect(localDefinition(root, schema.$ref), root, found, depth + 1)
@@ -42,7 +42,5 @@ function collectPrefix(pattern: string, found: Found): void {
 function localDefinition(root: JsonObject, reference: JsonValue | undefined): JsonValue | undefined {
   const parts = typeof reference === "string" ? /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(reference) : null
   if (parts === null) return undefined
-  const definitions = asObject(root[parts[1] as string])
-  const name = parts[2] as string
-  return definitions !== null && Object.hasOwn(definitions, name) ? definitions[name] : undefined
+  return memberAt(objectAt(root, parts[1] as string), parts[2] as string)
 }

@@ -4,10 +4,11 @@
  * I1. Where nobody answers, or anyone who may answer says `write`, it writes.
  * I2. A server that is not trusted cannot make a tool count as reading, neither by annotation nor by name.
  */
+
 import type { ToolRef } from "../../call/call.ts"
 import type { ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { JsonValue } from "../../call/json/json.ts"
-import { asObject } from "../as-object.ts"
+import { asObject } from "../../call/json/members.ts"
 import type { AccessSource } from "../decide/decision.ts"
 import { namesAddress, namesProgram, wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
@@ -49,7 +50,7 @@ function byRule(tool: ToolRef, classify: readonly ClassifyRule[]): Access | null
 
 function byAnnotation(definition: ToolDefinition | null): Access | null {
   const annotations = asObject(definition?.annotations)
-  if (annotations === null) return null
+  if (annotations === undefined) return null
   if (annotations.destructiveHint === true || annotations.readOnlyHint === false) return "write"
   return annotations.readOnlyHint === true ? "read" : null
 }

@@ -1,7 +1,7 @@
 import type { ToolRef } from "../../call/call.ts"
 import type { SchemaValidator, ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import { asObject } from "../as-object.ts"
+import { asObject } from "../../call/json/members.ts"
 import type { PinState, ToolFacts } from "../decide/decision.ts"
 import { declaredKeys } from "./declared-keys.ts"
 import type { ClassifyRule, ServerPolicy } from "./rule.ts"
@@ -38,7 +38,7 @@ function argumentCheck(
   validator: SchemaValidator | undefined,
 ): (args: JsonObject) => readonly string[] {
   const known = asObject(schema)
-  if (known === null) return () => ["the tool's schema is not an object"]
+  if (known === undefined) return () => ["the tool's schema is not an object"]
   const isDeclared = declaredKeys(known)
   let fits: ReturnType<SchemaValidator> | null = null
   return (args) => {

@@ -37,6 +37,8 @@ export type Conversations = {
   readonly known: (id: string, identity: Identity, path: string) => Conversation | undefined
   readonly find: (id: string, identity: Identity, path: string, backend: Backend) => Promise<Conversation | undefined>
   readonly end: (conversation: Conversation) => Promise<void>
+  /** Characters of replies that are kept for clients of this principal whose connections broke. */
+  readonly kept: (principal: string) => number
   readonly counts: () => { readonly conversations: number; readonly open: number }
   readonly close: () => void
 }
@@ -47,7 +49,7 @@ export function createConversations(options: HttpFrontOptions): Conversations {
   const known = new Map<string, Conversation>()
   const counted = new Map<string, number>()
   const sweeper = setInterval(sweep, sweepMs).unref()
-  return { open, known: knownHere, find, end, counts, close }
+  return { open, known: knownHere, find, end, kept, counts, close }
 
   async function open(record: ConversationRecord, backend: Backend, identity: Identity): Promise<Conversation> {
     makeRoom(record.principal)
@@ -132,6 +134,15 @@ export function createConversations(options: HttpFrontOptions): Conversations {
     conversation.backend
       .leave(conversation.caller, why)
       .catch(() => options.log?.("A conversation could not be left cleanly."))
+  }
+
+  function kept(principal: string): number {
+    let characters = 0
+    for (const { record, live } of known.values()) {
+      if (live === null || record.principal !== principal) continue
+      for (const log of live.logs.values()) if (log.endedAt !== null) characters += log.characters
+    }
+    return characters
   }
 
   function sweep(): void {

@@ -1,9 +1,10 @@
 /**
  * The events of one stream of a legacy conversation, kept for a client whose connection broke and who comes back naming the last
- * event it saw. Bounded: what is older than the newest few is lost to it, but never the newest, which may be the reply.
+ * event it saw. Bounded: what is older than the newest few is lost to it, but never the reply.
  */
 import { sseFrame, ssePriming } from "../../wire/sse-frame.ts"
 import type { FrontResponse } from "../front-message.ts"
+import { largeReply } from "../unread-replies.ts"
 
 const mostEvents = 64
 const mostCharacters = 256 * 1024
@@ -22,27 +23,35 @@ export type EventLog = {
   live: FrontResponse | null
   /** Set when nothing more will come. */
   endedAt: number | null
+  /** Whether its client may leave this much unread, beside what it leaves unread elsewhere. */
+  readonly mayLag: MayLag
 }
 
-export function newEventLog(name: string): EventLog {
-  return { name, last: 0, kept: [], characters: 0, live: null, endedAt: null }
+export type MayLag = (response: FrontResponse) => boolean
+
+export function newEventLog(name: string, mayLag: MayLag): EventLog {
+  return { name, last: 0, kept: [], characters: 0, live: null, endedAt: null, mayLag }
 }
 
 export function primingFrame(log: EventLog): string {
   return ssePriming(`${log.name}-${log.last}`, retryMs)
 }
 
-/** Keeps an event and sends it to whoever listens. */
-export function logEvent(log: EventLog, json: string): void {
+/** Keeps an event and sends it to whoever listens. `isReply`: it is kept however large it is. */
+export function logEvent(log: EventLog, json: string, isReply: boolean): void {
   log.last++
   const frame = sseFrame(json, `${log.name}-${log.last}`)
   log.kept.push({ at: log.last, frame })
   log.characters += frame.length
-  while (log.kept.length > 1 && (log.kept.length > mostEvents || log.characters > mostCharacters)) {
+  const least = isReply ? 1 : 0
+  while (log.kept.length > least && (log.kept.length > mostEvents || log.characters > mostCharacters)) {
     log.characters -= log.kept.shift()?.frame.length ?? 0
   }
-  log.live?.write(frame)
-  if (log.live !== null && log.live.writableLength > mostUnread) log.live.destroy()
+  const { live } = log
+  if (live === null) return
+  live.write(frame)
+  const unread = live.writableLength
+  if (unread > mostUnread || (unread > largeReply && !log.mayLag(live))) live.destroy()
 }
 
 /** The frames after the one a client saw last. */

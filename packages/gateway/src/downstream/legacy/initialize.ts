@@ -1,9 +1,9 @@
 /** The legacy handshake: who the client is, and which revision is spoken from now on. */
+import { memberAt, objectAt, textAt } from "@byleave/core"
 import type { Identity } from "../../gateway.ts"
 import { isTooLarge, readClient, tooLarge } from "../../wire/envelope.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Backend } from "../../wire/exchange.ts"
-import { memberAt, objectAt, textAt } from "../../wire/members.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import type { ConversationRecord } from "../../wire/ports.ts"
 import { agreedLegacy } from "../../wire/versions.ts"

@@ -176,10 +176,12 @@ function answer(
     response,
     keepAlive: tools.keepAlive,
     waits: visit.open.waits,
+    fits: visit.open.fits,
     batch: batch ? asked.length : null,
     statusOf: () => 200,
     newLog: () => {
-      const log = newEventLog(tools.newName())
+      const { principal } = conversation.record
+      const log = newEventLog(tools.newName(), (live) => tools.unread.fits(principal, live, 0))
       logs.set(log.name, log)
       return { log, prime: startsWithPriming(conversation.record.version) }
     },

@@ -1,8 +1,8 @@
 /** The messages of a legacy conversation, whoever carries them: what a client asks, says and answers. */
+import { memberAt } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../../wire/errors.ts"
 import type { Backend, Exchange, ServerHello } from "../../wire/exchange.ts"
-import { memberAt } from "../../wire/members.ts"
 import type {
   Ask,
   Message,

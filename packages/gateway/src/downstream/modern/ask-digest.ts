@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
-import { canonicalJson, type JsonObject } from "@byleave/core"
-import { without } from "../../wire/members.ts"
+import { canonicalJson, type JsonObject, without } from "@byleave/core"
 import type { Ask } from "../../wire/message.ts"
 
 const notAsked = ["_meta", "inputResponses", "requestState"]

@@ -4,10 +4,9 @@
  * is open when it comes, or waits for the next.
  */
 
-import type { JsonObject } from "@byleave/core"
+import { asObject, type JsonObject, memberAt } from "@byleave/core"
 import { errorCode, errorMessage, errorReply, replyMessage } from "../../wire/errors.ts"
 import type { Exchange } from "../../wire/exchange.ts"
-import { asObject, memberAt } from "../../wire/members.ts"
 import type { Ask, Reply, RequestId, RpcError } from "../../wire/message.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"

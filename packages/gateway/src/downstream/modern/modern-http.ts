@@ -33,6 +33,7 @@ export function postModern(visit: Visit, message: RequestMessage, envelope: Enve
     response,
     keepAlive: tools.keepAlive,
     waits: visit.open.waits,
+    fits: visit.open.fits,
     batch: null,
     statusOf,
     onClose: () => {

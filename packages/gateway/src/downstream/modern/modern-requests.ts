@@ -3,12 +3,11 @@
  *
  * I1. No principal has more calls parked than allowed, and what a parked call was sent with counts as long as it is there.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, objectAt, textAt, without } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import { serverInfoKey } from "../../wire/envelope.ts"
 import { errorCode, errorMessage, replyMessage, rpcError } from "../../wire/errors.ts"
 import type { Backend, ServerHello } from "../../wire/exchange.ts"
-import { objectAt, textAt, without } from "../../wire/members.ts"
 import type { Ask, RpcError } from "../../wire/message.ts"
 import { modernVersions } from "../../wire/versions.ts"
 import type { FrontOptions } from "../front-options.ts"

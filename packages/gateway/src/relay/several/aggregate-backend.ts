@@ -1,10 +1,9 @@
 /** All servers behind one path. Every request ends at one server's own backend, so policy always judges the real server and tool. */
-import type { JsonObject, ToolRef } from "@byleave/core"
+import { type JsonObject, objectAt, type ToolRef, textAt } from "@byleave/core"
 import { taskNotFound } from "../../hold/tasks.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import { AttendanceRefused, type Backend, type Exchange, type ServerHello } from "../../wire/exchange.ts"
-import { objectAt, textAt } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import { isProtocolMethod, methodRow } from "../../wire/methods.ts"
 import { unknownName } from "../../wire/outcome-reply.ts"

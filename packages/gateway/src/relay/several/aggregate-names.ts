@@ -5,10 +5,9 @@
  * I1. Names are made anew when any server lists something else: an old name never leads to a new tool.
  * I2. A server that lists nothing now takes nothing from the others.
  */
-import type { JsonObject, ToolRef } from "@byleave/core"
+import { asObject, type JsonObject, listAt, type ToolRef, textAt } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import type { Exchange } from "../../wire/exchange.ts"
-import { asObject, listAt, textAt } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import { type ToolNames, toolNames } from "../../wire/tool-names.ts"
 import type { ServerBackend } from "../server-backend.ts"

@@ -3,8 +3,8 @@
  *
  * I1. A server is sent no cursor but one that it gave itself: for this list, to this principal.
  */
+import { memberAt, textAt } from "@byleave/core"
 import { errorCode, errorReply } from "../../wire/errors.ts"
-import { memberAt, textAt } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import type { Routed } from "../route.ts"
 

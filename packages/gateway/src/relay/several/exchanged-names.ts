@@ -7,11 +7,10 @@
  * I3. A server can ask a client about no other tasks than those that the client made of its own questions, in this conversation; it is listed no others.
  */
 import { randomUUID } from "node:crypto"
-import type { JsonObject, JsonValue } from "@byleave/core"
+import { asObject, type JsonObject, type JsonValue, listAt, memberAt, objectAt, textAt } from "@byleave/core"
 import type { HoldContext } from "../../hold/context.ts"
 import { taskNotFound } from "../../hold/tasks.ts"
 import type { Caller } from "../../wire/caller.ts"
-import { asObject, listAt, memberAt, objectAt, textAt } from "../../wire/members.ts"
 import type { Ask, Notice, Reply } from "../../wire/message.ts"
 import { openTask, sealTask } from "../tasks/server-tasks.ts"
 

@@ -8,10 +8,19 @@
  *     spelling.
  * I5. A server that is closed as a whole hears nothing of what a caller writes; where all of it is hidden, it hears nothing at all.
  * I6. What the gateway lists for an agent takes that agent's share of the server, and once however often it asks at a time.
+ * I7. Tools are listed without a client's name or `_meta`: their list is that of all clients on the connection.
  */
-import type { JsonObject, JsonValue, TargetKind } from "@byleave/core"
+import {
+  asObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  memberAt,
+  type TargetKind,
+  textAt,
+  without,
+} from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
-import { asObject, listAt, memberAt, textAt, without } from "../../wire/members.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import { ownRequest } from "../own-request.ts"
 import { methodNotFound, type Routed, withItsConnection } from "../route.ts"
@@ -49,7 +58,7 @@ export async function listNames(routed: Routed): Promise<Reply> {
 
 async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
   const { relay, caller, place, exchange } = routed
-  const reply = await passOn(routed)
+  const reply = await passOn(listing.kind === "tool" ? asAnyone(routed) : routed)
   if (reply.kind === "error") return reply
   const page = pageOf(listing, reply.result)
   if (listing.kind !== "tool") return shownTo(relay, caller, listing, page)
@@ -63,6 +72,15 @@ async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
     const isLast = tools.isCut() && isBeyond(page, known)
     return shownTo(relay, caller, listing, isLast ? without(told, ["nextCursor"]) : told)
   })
+}
+
+/** With nothing of its client but what all on its connection declare: the answer is what the tools of all of them are judged by. */
+function asAnyone(routed: Routed): Routed {
+  const { caller, exchange } = routed
+  const { method, params } = exchange.ask
+  const cursor = memberAt(params, "cursor")
+  const ask = { method, params: cursor === undefined ? {} : { cursor } }
+  return { ...routed, caller: { ...caller, client: null }, exchange: { ...exchange, ask } }
 }
 
 /** As the gateway itself knows or asks it, over the connection of nobody in particular. */

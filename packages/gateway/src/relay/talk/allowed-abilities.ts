@@ -2,9 +2,8 @@
  * What a server is told that a client can be asked: only what policy would let it ask. A client whose abilities are all refused needs no
  * connection of its own, and shares one with others.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, without } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
-import { without } from "../../wire/members.ts"
 import type { Visibility } from "../tools/visibility.ts"
 
 /** By what policy says of them; tasks are those of tools. */

@@ -5,11 +5,10 @@
  * I1. A resource or prompt that a rule is about is read only on the word of the gate.
  * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too.
  */
-import type { JsonObject, TargetKind } from "@byleave/core"
+import { type JsonObject, objectAt, type TargetKind, textAt, without } from "@byleave/core"
 import { answerGated, type SendApproved } from "../../hold/gated-call.ts"
 import { extraParamsWith, readState } from "../../hold/request-state.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
-import { objectAt, textAt, without } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods.ts"
 import { callFor, type Routed } from "../route.ts"

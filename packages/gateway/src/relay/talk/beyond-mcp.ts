@@ -3,11 +3,10 @@
  *
  * I1. One that policy names for no server reaches none, and is recorded as asked of all of them.
  */
-import type { Call, JsonObject } from "@byleave/core"
+import { type Call, type JsonObject, without } from "@byleave/core"
 import { answerGated } from "../../hold/gated-call.ts"
 import { withoutEnvelope } from "../../wire/envelope.ts"
 import type { Exchange } from "../../wire/exchange.ts"
-import { without } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import { isProtocolMethod } from "../../wire/methods.ts"
 import type { Backends } from "../backends.ts"

@@ -12,12 +12,11 @@
  * I8. What a person approved is not over before the task that a legacy server made of it.
  * I9. Whoever withdraws a call is not waited for with a question of its server.
  */
-import type { Call, JsonObject, JsonValue } from "@byleave/core"
+import { type Call, type JsonObject, type JsonValue, memberAt, objectAt, textAt, without } from "@byleave/core"
 import type { Sending } from "../../hold/gated-call.ts"
 import { sealServerState } from "../../hold/request-state.ts"
 import { LinkError } from "../../upstream/link.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
-import { memberAt, objectAt, textAt, without } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods.ts"
 import type { Signal } from "../../wire/signal.ts"

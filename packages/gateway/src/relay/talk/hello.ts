@@ -1,9 +1,8 @@
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, objectAt, textAt, without } from "@byleave/core"
 import type { Link } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { serverInfoKey } from "../../wire/envelope.ts"
 import type { ServerHello } from "../../wire/exchange.ts"
-import { objectAt, textAt, without } from "../../wire/members.ts"
 import { tasksExtension } from "../era.ts"
 
 const ours = [

@@ -5,11 +5,12 @@
  * I2. A client follows a task by itself only where no rule is about any question.
  * I3. Questions that a rule is about are in no task that a client is shown.
  * I4. Questions leave us as they were judged, built anew; what only reads like one, by another spelling or in another form, does not leave us.
+ * I5. Only a client that declares roots is asked for them: what calls are judged and shown by rests on that.
  */
-import type { Call, JsonObject, TargetKind } from "@byleave/core"
+import { asObject, type Call, type JsonObject, memberAt, objectAt, type TargetKind, textAt } from "@byleave/core"
 import type { HoldContext } from "../../hold/context.ts"
+import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
-import { asObject, memberAt, objectAt, textAt } from "../../wire/members.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import { methodRow } from "../../wire/methods.ts"
 import { replyOfOutcome, runOutcomeOf } from "../../wire/outcome-reply.ts"
@@ -28,7 +29,7 @@ export const questionKinds = new Map<string, QuestionKind>([
 /** Whoever a server's question is for. */
 export type InquiryContext = {
   readonly server: string
-  readonly who: Pick<Call, "principal" | "session">
+  readonly who: Pick<Caller, "principal" | "session" | "abilities">
   readonly inquire: (ask: Ask) => Promise<Reply>
   /** The request it belongs to is over or withdrawn: nobody waits for a person's answer any more. */
   readonly signal?: Signal
@@ -39,6 +40,7 @@ export async function askJudged(context: HoldContext, asked: InquiryContext, ask
   const kind = questionKinds.get(ask.method)
   if (kind === undefined) return askUnjudged(asked, ask)
   const { server, who, signal } = asked
+  if (kind === "roots" && !declaresRoots(who)) return cannotAsk
   const inquire = async (question: Ask): Promise<Reply> => {
     const reply = await asked.inquire(question)
     if (kind === "roots" && reply.kind === "result") context.seen.roots(who.session, reply.result)
@@ -63,6 +65,11 @@ function askUnjudged(asked: InquiryContext, ask: Ask): Promise<Reply> {
 }
 
 export const cannotAsk: Reply = errorReply(errorCode.methodNotFound, "The client cannot be asked this.")
+
+/** A relative path is judged, and a card drawn, by whether the agent says where it starts. */
+export function declaresRoots({ abilities }: Pick<Caller, "abilities">): boolean {
+  return Object.hasOwn(abilities, "roots")
+}
 
 export type Judging = Pick<InquiryContext, "server" | "who">
 
@@ -124,7 +131,7 @@ function questionsMember(given: JsonObject, questions: ReadonlyArray<readonly [s
 
 async function passes(context: HoldContext, { server, who }: Judging, { method, params }: Ask): Promise<boolean> {
   const kind = questionKinds.get(method)
-  if (kind === undefined) return false
+  if (kind === undefined || (kind === "roots" && !declaresRoots(who))) return false
   const { because } = await context.gate.judge({ server, kind, name: kind }, params ?? {}, who)
   return because.kind === "passes"
 }

@@ -1,4 +1,4 @@
-import { textAt } from "../../wire/members.ts"
+import { textAt } from "@byleave/core"
 import type { Notice } from "../../wire/message.ts"
 
 const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]

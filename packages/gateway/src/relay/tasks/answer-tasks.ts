@@ -5,10 +5,9 @@
  * I2. Of a server's tasks a client is listed its own.
  * I3. Nobody has to do with the task of a tool that policy hides from them or denies them.
  */
-import type { JsonObject } from "@byleave/core"
+import { asObject, type JsonObject, listAt, objectAt, textAt } from "@byleave/core"
 import { cancelTask, findTask, taskNotFound, taskNow, updateTask } from "../../hold/tasks.ts"
 import { errorReply } from "../../wire/errors.ts"
-import { asObject, listAt, objectAt, textAt } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import { takesTasks, tasksExtension } from "../era.ts"
 import { methodNotFound, type Routed, speakerOf } from "../route.ts"

@@ -4,9 +4,8 @@
  * I1. The name of a server's task is useless to another principal.
  * I2. Nothing else that we sealed is the name of a task.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, textAt } from "@byleave/core"
 import type { HoldContext } from "../../hold/context.ts"
-import { textAt } from "../../wire/members.ts"
 import type { OtherStructure } from "../tools/offered-result.ts"
 
 /**

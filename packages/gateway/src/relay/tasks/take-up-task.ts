@@ -4,11 +4,10 @@
  * I1. What is taken up again is judged by what the server lists now, and sent only over a connection that lists it so.
  * I2. A tool that the server does not list any more is not called.
  */
-import type { Approval, Call, ToolDefinition } from "@byleave/core"
+import { type Approval, asObject, type Call, objectAt, type ToolDefinition, textAt } from "@byleave/core"
 import { reviveTask, type SendApproved } from "../../hold/gated-call.ts"
 import type { Caller, ClientInfo } from "../../wire/caller.ts"
 import { envelopeKey } from "../../wire/envelope.ts"
-import { asObject, objectAt, textAt } from "../../wire/members.ts"
 import { headersOfRun } from "../../wire/param-headers.ts"
 import type { TaskRecord } from "../../wire/ports.ts"
 import { newestModern } from "../../wire/versions.ts"

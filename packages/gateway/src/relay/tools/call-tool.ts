@@ -7,12 +7,11 @@
  * I4. A call whose headers say something else than its arguments is not judged at all.
  * I5. A tool is called over a connection that lists it as it was judged, or not at all: a server may have been started anew while the call waited.
  */
-import type { JsonObject, ToolDefinition } from "@byleave/core"
+import { type JsonObject, objectAt, type ToolDefinition, textAt } from "@byleave/core"
 import { answerGated } from "../../hold/gated-call.ts"
 import { LinkError } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
 import type { Exchange } from "../../wire/exchange.ts"
-import { objectAt, textAt } from "../../wire/members.ts"
 import type { Reply, RpcError } from "../../wire/message.ts"
 import { unknownName } from "../../wire/outcome-reply.ts"
 import { checkParamHeaders, headersOfRun } from "../../wire/param-headers.ts"

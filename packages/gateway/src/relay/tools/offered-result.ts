@@ -1,7 +1,16 @@
 /** Results of tools whose definition has changed, for agents who know the accepted one. */
-import { canonicalJson, type JsonObject, type JsonValue, type ToolDefinition } from "@byleave/core"
+import {
+  canonicalJson,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  memberAt,
+  objectAt,
+  type ToolDefinition,
+  textAt,
+  without,
+} from "@byleave/core"
 import type { SendApproved, Sending } from "../../hold/gated-call.ts"
-import { listAt, memberAt, objectAt, textAt, without } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import type { RequestRoute } from "../route.ts"
 import { markTask } from "../tasks/server-tasks.ts"

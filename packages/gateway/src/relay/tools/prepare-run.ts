@@ -2,11 +2,19 @@
  * An approved call of a tool, made ready to run without the client that asked for it. Making ready connects and lists, and no more: the call itself
  * is sent when the gate says so, over a connection that lists the tool as it was judged.
  */
-import { type Approval, type Call, type Run, showText, type ToolDefinition, toolName } from "@byleave/core"
+import {
+  type Approval,
+  type Call,
+  memberAt,
+  objectAt,
+  type Run,
+  showText,
+  type ToolDefinition,
+  toolName,
+} from "@byleave/core"
 import { runForAbsent } from "../../hold/gated-call.ts"
 import { LinkError } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
-import { memberAt, objectAt } from "../../wire/members.ts"
 import { headersOfRun } from "../../wire/param-headers.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 import type { ServerRelay } from "../server-relay.ts"

@@ -4,9 +4,8 @@
  * I1. Nothing is asked for beyond a limit, and no more is kept than the limits say, whatever a server sends.
  * I2. A list that was cut says so, and in which way.
  */
-import type { JsonObject, ToolDefinition } from "@byleave/core"
+import { asObject, type JsonObject, listAt, objectAt, type ToolDefinition } from "@byleave/core"
 import type { Link } from "../../upstream/link.ts"
-import { asObject, listAt, objectAt } from "../../wire/members.ts"
 import { type OnBehalf, ownRequest } from "../own-request.ts"
 
 export type ToolListLimits = {

@@ -6,10 +6,9 @@
  *
  * A sender is made before its call is judged: it knows whether anything has changed since.
  */
-import type { Call, JsonObject, ToolDefinition } from "@byleave/core"
+import { type Call, type JsonObject, memberAt, objectAt, type ToolDefinition } from "@byleave/core"
 import type { SendApproved, Sending } from "../../hold/gated-call.ts"
 import type { Exchange } from "../../wire/exchange.ts"
-import { memberAt, objectAt } from "../../wire/members.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import type { RequestRoute } from "../route.ts"
 import { converse } from "../talk/converse.ts"
@@ -29,7 +28,7 @@ export function sender(
   { paramsOf, paramHeaders, tool }: RequestShape,
 ): SendApproved {
   const { ask } = route.exchange
-  const changes = route.relay.context.visibility.changes()
+  const changes = route.relay.context.visibility.changes(call.session)
   return (args, sending): Promise<Reply> => {
     const load = {
       ask: askFor(ask, call, args, sending, paramsOf),

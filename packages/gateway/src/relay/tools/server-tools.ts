@@ -6,7 +6,7 @@
  * I3. Tellings go one after the other, so that the last one said is the newest.
  * I4. What agents may be told is not remembered past a change of what it rests on.
  */
-import type { Gate, ToolDefinition } from "@byleave/core"
+import type { CallerGate, ToolDefinition } from "@byleave/core"
 import type { ToolListing } from "./read-tools.ts"
 import type { ToolMap } from "./tool-list.ts"
 
@@ -29,7 +29,7 @@ export type ServerTools = {
   readonly cut: () => string | null
 }
 
-export function createServerTools(server: string, gate: Pick<Gate, "seeTools" | "offeredTools">): ServerTools {
+export function createServerTools(server: string, gate: Pick<CallerGate, "seeTools" | "offeredTools">): ServerTools {
   const byPlace = new Map<string, ToolListing>()
   let last = ""
   let told: ReadonlyMap<string, ToolDefinition> = new Map()

@@ -1,4 +1,4 @@
-import type { Decision, Effect, Gate, StoreEvent } from "@byleave/core"
+import { type Decision, type Effect, type Gate, type StoreEvent, sessionKey } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { createVisibility } from "./visibility.ts"
 
@@ -20,8 +20,8 @@ function open(effectOf: (principal: string) => Effect) {
   const visibility = createVisibility({ judge, events }, () => {
     changes += 1
   })
-  const happens = (type: StoreEvent["type"]): void => {
-    for (const listener of listeners) listener({ type, subject: "", seq: 1, at: 0 })
+  const happens = (type: StoreEvent["type"], subject = ""): void => {
+    for (const listener of listeners) listener({ type, subject, seq: 1, at: 0 })
   }
   return { visibility, happens, changes: () => changes }
 }
@@ -48,6 +48,41 @@ describe("what a session may see", () => {
       expect(changes()).toBe(type === "policy.changed" || type === "definition.changed" ? 1 : 0)
     },
   )
+
+  it("I2, I4: is asked again after its session's end, and nobody else's is", async () => {
+    let effect: Effect = "allow"
+    const { visibility, happens } = open(() => effect)
+    const [ana, eve] = [who("ana"), who("eve")]
+    for (const each of [ana, eve]) expect(await visibility.isHidden(target, each)).toBe(false)
+    const before = visibility.changes(ana.session)
+    effect = "hide"
+    happens("session.ended", sessionKey(eve.session))
+    expect(await visibility.isHidden(target, eve)).toBe(true)
+    expect(visibility.changes(eve.session)).toBeGreaterThan(before)
+    expect(await visibility.isHidden(target, ana)).toBe(false)
+    expect(visibility.changes(ana.session)).toBe(before)
+  })
+
+  it("I4: stays as it is when agents come and go, and people rename what they see", async () => {
+    const { visibility, happens } = open(() => "allow")
+    const before = visibility.changes(who("ana").session)
+    for (const type of ["document.changed", "access.changed", "server.changed", "approval.denied"] as const)
+      happens(type)
+    expect(visibility.changes(who("ana").session)).toBe(before)
+  })
+
+  it("never counts back to where a judgement was made", () => {
+    const { visibility, happens } = open(() => "allow")
+    const { session } = who("eve")
+    const seen = new Set([visibility.changes(session)])
+    for (let times = 0; times < 3; times += 1) {
+      happens("session.ended", sessionKey(session))
+      seen.add(visibility.changes(session))
+      happens("policy.changed")
+      seen.add(visibility.changes(session))
+    }
+    expect(seen.size).toBe(7)
+  })
 
   it("I3: is nothing while the gate cannot judge, and what it says once it can", async () => {
     let isBroken = true

@@ -4,8 +4,18 @@
  * I1. What one session may see is never another's answer.
  * I2. Nothing is remembered past a change of what it rests on.
  * I3. A judgement that failed is not remembered, and lets nobody see anything.
+ * I4. Nothing that an agent can cause by itself is a change for other sessions than its own.
  */
-import { type Call, type Effect, type Gate, type StoreEvent, sessionKey, type Target } from "@byleave/core"
+import {
+  type Call,
+  type CallerGate,
+  decisionScope,
+  type Effect,
+  type Session,
+  type StoreEvent,
+  sessionKey,
+  type Target,
+} from "@byleave/core"
 
 type Who = Pick<Call, "principal" | "session">
 
@@ -13,24 +23,42 @@ type Who = Pick<Call, "principal" | "session">
 export type Visibility = {
   readonly effect: (target: Target, who: Who) => Promise<Effect>
   readonly isHidden: (target: Target, who: Who) => Promise<boolean>
-  /** How often something has changed that judgements rest on: a judgement holds as long as this is the same. */
-  readonly changes: () => number
+  /** Counts up with what judgements of this session rest on: one holds as long as this is the same. */
+  readonly changes: (session: Session) => number
   readonly stop: () => void
 }
 
 const mostSessions = 10_000
+/** Of all sessions together: one that lists much leaves room for others. */
+const mostNames = 200_000
 
 /** `onChange`: what may be told may have changed. Only rules and people's word on definitions hide: a grant or a mode is no reason to list anew. */
 export function createVisibility(
-  gate: Pick<Gate, "judge" | "events">,
+  gate: Pick<CallerGate, "judge" | "events">,
   onChange: (changed: "policy" | "definitions") => void,
 ): Visibility {
   const bySession = new Map<string, Map<string, Promise<Effect>>>()
-  let changes = 0
-  const stop = gate.events((event: StoreEvent) => {
-    if (event.type.startsWith("approval.")) return
-    changes += 1
+  let names = 0
+  const forgetAll = (): void => {
     bySession.clear()
+    names = 0
+  }
+  let changes = 0
+  let everyonesLast = 0
+  const lastOf = new Map<string, number>()
+  const stop = gate.events((event: StoreEvent) => {
+    const scope = decisionScope(event)
+    if (scope === null) return
+    changes += 1
+    if (scope === "session" && lastOf.size < mostSessions) {
+      names -= bySession.get(event.subject)?.size ?? 0
+      bySession.delete(event.subject)
+      lastOf.set(event.subject, changes)
+      return
+    }
+    everyonesLast = changes
+    lastOf.clear()
+    forgetAll()
     if (event.type === "policy.changed") onChange("policy")
     if (event.type === "definition.changed") onChange("definitions")
   })
@@ -38,22 +66,29 @@ export function createVisibility(
     const key = sessionKey(who.session)
     let known = bySession.get(key)
     if (known === undefined) {
-      if (bySession.size >= mostSessions) bySession.clear()
+      if (bySession.size >= mostSessions) forgetAll()
       known = new Map()
       bySession.set(key, known)
     }
     const name = JSON.stringify([target.server, target.kind, target.name])
     const found = known.get(name)
     if (found !== undefined) return found
+    if (names >= mostNames) {
+      forgetAll()
+      return effect(target, who)
+    }
+    names += 1
     const judged = gate.judge(target, undefined, who).then((decision) => decision.effect)
     known.set(name, judged)
-    judged.catch(() => known.delete(name))
+    judged.catch(() => {
+      if (known.delete(name) && bySession.get(key) === known) names -= 1
+    })
     return judged
   }
   return {
     effect,
     isHidden: async (target, who) => (await effect(target, who)) === "hide",
-    changes: () => changes,
+    changes: (session) => (lastOf.size === 0 ? everyonesLast : (lastOf.get(sessionKey(session)) ?? everyonesLast)),
     stop,
   }
 }

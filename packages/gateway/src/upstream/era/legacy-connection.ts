@@ -1,5 +1,4 @@
-import type { JsonObject } from "@byleave/core"
-import { textAt } from "../../wire/members.ts"
+import { type JsonObject, textAt } from "@byleave/core"
 import { methodRow } from "../../wire/methods.ts"
 import { toldAbilities, toldClient } from "../../wire/told-client.ts"
 import { isLegacyVersion } from "../../wire/versions.ts"

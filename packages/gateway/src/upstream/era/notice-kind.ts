@@ -1,5 +1,5 @@
+import { memberAt, objectAt, without } from "@byleave/core"
 import { subscriptionIdKey } from "../../wire/envelope.ts"
-import { memberAt, objectAt, without } from "../../wire/members.ts"
 import type { Notice } from "../../wire/message.ts"
 
 const listChanges: ReadonlySet<string> = new Set([

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@byleave/core"
+import { asObject, type JsonObject, listAt } from "@byleave/core"
 import { errorCode } from "../../wire/errors.ts"
-import { asObject, listAt } from "../../wire/members.ts"
 import type { Reply } from "../../wire/message.ts"
 import { newestModern } from "../../wire/versions.ts"
 import { ownName } from "../connection.ts"

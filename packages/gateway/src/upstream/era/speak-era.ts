@@ -2,11 +2,10 @@
  * Requests in the words of the server's era, and its errors in those of the caller's. Between the two edges of the gateway a request has no
  * envelope: who asks is known apart from what is asked.
  */
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, without } from "@byleave/core"
 import type { ClientInfo, Era } from "../../wire/caller.ts"
 import { withEnvelope } from "../../wire/envelope.ts"
 import { errorCode } from "../../wire/errors.ts"
-import { without } from "../../wire/members.ts"
 import type { Ask, Reply, RpcError } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods.ts"
 import { toldAbilities, toldClient } from "../../wire/told-client.ts"

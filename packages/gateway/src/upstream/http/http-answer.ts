@@ -7,6 +7,9 @@ export type HttpAnswer = {
   readonly header: (name: string) => string | undefined
   readonly read: (reader: BodyReader) => void
   readonly discard: () => void
+  /** Nothing more of it is read until `resume`, but for what has come already. */
+  readonly pause: () => void
+  readonly resume: () => void
   /** Ends the connection; the reader hears that it closed. */
   readonly destroy: () => void
 }
@@ -35,6 +38,8 @@ export function answerOf(message: IncomingMessage): HttpAnswer {
       message.on("close", () => reader.onClose(message.complete))
     },
     discard: () => void message.resume(),
+    pause: () => void message.pause(),
+    resume: () => void message.resume(),
     destroy: () => void message.destroy(),
   }
 }

@@ -7,6 +7,7 @@
  * I2. The rest of a stream that broke is fetched from where it stopped; the request is not repeated for it.
  * I3. An answer that broke off leaves what became of the call unknown; it is no failure.
  * I4. An answer that names the call is its answer, whatever the status.
+ * I5. Of large answers a bounded number is read at once for one agent, and each counts until its call is over.
  */
 
 import type { Era } from "../../wire/caller.ts"
@@ -80,6 +81,16 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
 
   function forget(call: HttpCall): void {
     calls[placeOf(call.id)] = undefined
+    endLarge(call)
+  }
+
+  function beginLarge(call: HttpCall, answer: HttpAnswer): void {
+    if (isOpen(call)) call.large ??= place.largeAnswers.begin(call.principal, answer)
+  }
+
+  function endLarge(call: HttpCall): void {
+    call.large?.end()
+    call.large = null
   }
 
   function fail(call: HttpCall, error: LinkError): void {
@@ -94,7 +105,13 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
     if (call.method === "initialize") learnSession(answer)
     const { status } = answer
     if (status < 300 && isEventStream(answer)) stream(call, answer)
-    else readBody(answer, setting.maxMessageBytes, (body) => whole(call, status, body))
+    else {
+      const onLarge = (): void => beginLarge(call, answer)
+      readBody(answer, setting.maxMessageBytes, onLarge, (body) => {
+        if (call.large === null) whole(call, status, body)
+        else call.large.inTurn(() => whole(call, status, body))
+      })
+    }
   }
 
   function learnSession(answer: HttpAnswer): void {
@@ -136,7 +153,9 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
   function stream(call: HttpCall, answer: HttpAnswer): void {
     call.streams = true
     readEvents(answer, setting.maxMessageBytes, {
+      onLarge: () => beginLarge(call, answer),
       onEvent: ({ id, event, data }) => {
+        endLarge(call)
         if (id !== undefined) call.lastEventId = id
         if (data === "" || (event !== "" && event !== "message") || !isOpen(call)) return
         const read = readReceived(data, setting.maxMessageBytes)
@@ -177,7 +196,12 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
 
   return {
     ask: (message: RequestMessage, sending) => {
-      const call = newCall(Number(message.id), message.method, runsOnce(message.method, sending))
+      const call = newCall(
+        Number(message.id),
+        message.method,
+        sending.principal ?? "",
+        runsOnce(message.method, sending),
+      )
       calls[placeOf(call.id)] = call
       send(call, writeMessage(message), sending, false)
     },
@@ -205,7 +229,11 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
     close: async () => {
       stopWatching()
       kept?.stop()
-      for (const call of calls.splice(0)) call?.stop()
+      for (const call of calls.splice(0)) {
+        if (call === undefined) continue
+        call.stop()
+        endLarge(call)
+      }
       if (session !== undefined && !forgotten) await endSession(place, base)
     },
   }

@@ -1,5 +1,6 @@
 import type { UpstreamTransport } from "../../gateway.ts"
 import type { HttpClient } from "./http-client.ts"
+import { createLargeAnswers, type LargeAnswers } from "./large-answers.ts"
 
 /** Where an HTTP server is, and how it is reached. */
 export type HttpEndpoint = {
@@ -7,6 +8,7 @@ export type HttpEndpoint = {
   /** The configured headers, names in lower case, so that ours replace them. */
   readonly headers: Readonly<Record<string, string>>
   readonly client: HttpClient
+  readonly largeAnswers: LargeAnswers
 }
 
 export function httpEndpoint(
@@ -20,5 +22,5 @@ export function httpEndpoint(
     const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
     headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`)
   }
-  return { url, headers: Object.fromEntries(headers), client }
+  return { url, headers: Object.fromEntries(headers), client, largeAnswers: createLargeAnswers() }
 }

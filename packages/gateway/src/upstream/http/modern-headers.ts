@@ -1,7 +1,6 @@
-import type { JsonValue } from "@byleave/core"
+import { asObject, type JsonValue, textAt } from "@byleave/core"
 import { envelopeKey } from "../../wire/envelope.ts"
 import { encodeHeaderValue } from "../../wire/header-value.ts"
-import { asObject, textAt } from "../../wire/members.ts"
 import type { Ask } from "../../wire/message.ts"
 import { newestModern } from "../../wire/versions.ts"
 

@@ -1,18 +1,27 @@
-import { splitLines } from "../stdio/split-lines.ts"
+import { StringDecoder } from "node:string_decoder"
+import { createParser } from "eventsource-parser"
 import type { HttpAnswer } from "./http-answer.ts"
+import { largeAnswerBytes } from "./large-answers.ts"
 
 export type AnswerBody =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly tooLarge: boolean }
 
-/** Reads a body whole; not ok when it is larger than the limit or broke off. */
-export function readBody(answer: HttpAnswer, maxBytes: number, done: (body: AnswerBody) => void): void {
+/** Reads a body whole; not ok when it is larger than the limit or broke off. `onLarge`: told once, when it has become so. */
+export function readBody(
+  answer: HttpAnswer,
+  maxBytes: number,
+  onLarge: () => void,
+  done: (body: AnswerBody) => void,
+): void {
   const chunks: Buffer[] = []
   let bytes = 0
   answer.read({
     onChunk: (chunk) => {
       chunks.push(chunk)
+      const before = bytes
       bytes += chunk.length
+      if (before <= largeAnswerBytes && bytes > largeAnswerBytes) onLarge()
       if (bytes > maxBytes) answer.destroy()
     },
     onClose: (complete) => {
@@ -25,6 +34,8 @@ export function readBody(answer: HttpAnswer, maxBytes: number, done: (body: Answ
 
 export type EventReader = {
   readonly onEvent: (event: ServerEvent) => void
+  /** The event that is being read has become large; told once of each. */
+  readonly onLarge?: () => void
   readonly onRetry?: (ms: number) => void
   /** The stream has ended. `tooLarge`: because an event passed the limit. */
   readonly onClose: (tooLarge: boolean) => void
@@ -32,50 +43,36 @@ export type EventReader = {
 
 export type ServerEvent = { readonly event: string; readonly id: string | undefined; readonly data: string }
 
-/** Reads a stream of server-sent events. Each byte is looked at once, however large an event is and however it is cut. */
+/** Reads a stream of server-sent events. */
 export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventReader): void {
+  const decoder = new StringDecoder("utf8")
   let tooLarge = false
-  let event = ""
-  let id: string | undefined
-  let data: string[] = []
-  let size = 0
-
-  function stop(): void {
+  // Of what came since the last event, to about the size of a chunk.
+  let unread = 0
+  const stop = (): void => {
     tooLarge = true
     answer.destroy()
   }
-
-  function dispatch(): void {
-    // An event without data still moves the place from which a broken stream is resumed.
-    if (data.length > 0 || id !== undefined) reader.onEvent({ event, id, data: data.join("\n") })
-    event = ""
-    id = undefined
-    data = []
-    size = 0
-  }
-
-  function onLine(line: string): void {
-    if (line === "") dispatch()
-    else takeField(line)
-  }
-
-  function takeField(line: string): void {
-    const colon = line.indexOf(":")
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? "" : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1)
-    if (field === "data") {
-      size += value.length + 1
-      data.push(value)
-      if (size > maxBytes) stop()
-    } else if (field === "event") event = value
-    else if (field === "id") id = value
-    else if (field === "retry" && /^\d{1,9}$/.test(value)) reader.onRetry?.(Number(value))
-  }
-
-  const feed = splitLines(maxBytes + 16, (line) => (tooLarge ? undefined : onLine(line)), stop)
+  const parser = createParser({
+    maxBufferSize: maxBytes,
+    onEvent: ({ event = "", id, data }) => {
+      unread = 0
+      if (tooLarge) return
+      if (data.length > maxBytes) stop()
+      else reader.onEvent({ event, id, data })
+    },
+    onRetry: (ms) => reader.onRetry?.(ms),
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") stop()
+    },
+  })
   answer.read({
     onChunk: (chunk) => {
-      if (!tooLarge) feed(chunk)
+      if (tooLarge) return
+      const before = unread
+      unread += chunk.length
+      if (before <= largeAnswerBytes && unread > largeAnswerBytes) reader.onLarge?.()
+      parser.feed(decoder.write(chunk))
     },
     onClose: () => reader.onClose(tooLarge),
   })

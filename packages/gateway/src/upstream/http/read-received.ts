@@ -1,5 +1,4 @@
-import { type JsonValue, readStoredJson } from "@byleave/core"
-import { asObject, memberAt, objectAt, textAt } from "../../wire/members.ts"
+import { asObject, type JsonValue, memberAt, objectAt, readStoredJson, textAt } from "@byleave/core"
 import type { Message, ResponseMessage } from "../../wire/message.ts"
 import { readMessages } from "../../wire/read-message.ts"
 

@@ -56,6 +56,21 @@ describe("a server's process", () => {
     expect(why).toContain("ended with code 3")
     expect(why).toContain("key is [secret]")
   })
+
+  it("that ended is said to have ended before what was written to it is said to have failed", async () => {
+    const deaf = 'require("fs").closeSync(0); console.log("deaf"); setTimeout(() => process.exit(7), 100)'
+    const { child, first, gone } = await run(deaf)
+    await first
+    const told: string[] = []
+    const failed = new Promise<void>((resolve) => {
+      child.write("{}\n", "", (error) => {
+        told.push(error?.code ?? "written")
+        resolve()
+      })
+    })
+    await Promise.all([gone.then((why) => told.push(why)), failed])
+    expect(told).toEqual([expect.stringContaining("ended with code 7"), "cut-off"])
+  })
 })
 
 /** A process that has ended but was not yet collected is not alive. */

@@ -12,7 +12,7 @@ import { LinkError } from "../link.ts"
 import type { Setting } from "../upstream-options.ts"
 import { type ChildInput, openInput } from "./child-input.ts"
 import { findCommand, type StdioTransport } from "./find-command.ts"
-import { splitLines } from "./split-lines.ts"
+import { textLines } from "./text-lines.ts"
 
 export type ChildEvents = {
   readonly onOutput: (chunk: Buffer) => void
@@ -26,6 +26,9 @@ export type Child = {
   readonly stop: () => Promise<void>
   readonly kill: () => void
 }
+
+/** How long the end of a process, and what it said last, is waited for. */
+const lastWordsMs = 1_000
 
 const living = new Set<ChildProcessWithoutNullStreams>()
 // Detached children would outlive a process that simply exits.
@@ -46,7 +49,13 @@ export async function startChild(transport: StdioTransport, setting: Setting, ev
   })
   const input = openInput(child.stdin)
   return {
-    write: input.write,
+    write: (line, principal, done) =>
+      input.write(line, principal, (error) => {
+        if (error?.code !== "cut-off") return done(error)
+        // A process that has just ended takes no input either: its end says why, so that is told first.
+        const late = new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref())
+        void Promise.race([gone, late]).then(() => done(error))
+      }),
     stop: () => {
       input.flush()
       return stop(child, gone, setting)
@@ -88,7 +97,7 @@ function keepStderr(child: ChildProcessWithoutNullStreams, setting: Setting): ()
     last = [...last.slice(-4), shown]
     setting.log(`${setting.id}: ${shown}`)
   }
-  const split = splitLines(64 * 1024, onLine, () => setting.log(`${setting.id}: (a line too long to show)`))
+  const split = textLines(64 * 1024, onLine, () => setting.log(`${setting.id}: (a line too long to show)`))
   child.stderr.on("data", split)
   child.stderr.on("error", () => {})
   return () => last.join(" | ")
@@ -102,7 +111,7 @@ function whenGone(child: ChildProcessWithoutNullStreams): Promise<string> {
     child.once("close", farewell)
     child.once("exit", (code, signal) => {
       signalGroup(child, "SIGKILL")
-      setTimeout(() => farewell(code, signal), 1_000).unref()
+      setTimeout(() => farewell(code, signal), lastWordsMs).unref()
     })
   })
 }

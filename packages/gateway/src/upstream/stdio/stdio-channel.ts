@@ -5,7 +5,7 @@ import { LinkError } from "../link.ts"
 import type { Setting } from "../upstream-options.ts"
 import { type Child, startChild } from "./child.ts"
 import type { StdioTransport } from "./find-command.ts"
-import { splitLines } from "./split-lines.ts"
+import { textLines } from "./text-lines.ts"
 
 /** A server as a child process: one message per line. Fails when the process cannot be started. */
 export async function startStdio(transport: StdioTransport, setting: Setting): Promise<OpenChannel> {
@@ -34,7 +34,7 @@ export async function startStdio(transport: StdioTransport, setting: Setting): P
       // Banners and stray prints are no messages; broken ones begin like messages.
       else if (/^\s*[{[]/.test(line)) events.onGarbled(line, read.problem)
     }
-    onOutput = splitLines(setting.maxMessageBytes, onLine, () => {
+    onOutput = textLines(setting.maxMessageBytes, onLine, () => {
       end("malformed", `The server sent a message larger than ${setting.maxMessageBytes} bytes.`)
       child.kill()
     })

@@ -6,7 +6,21 @@
  * I3. Nothing is written to a file that is no longer at its path.
  *
  * With an ahead file, a commit that does nothing but record goes there first (`records-ahead.ts`), and every transaction begins by taking
- * in what is there.
+ * in what is there. So the newest records of our chain are in one of these states:
+ *
+ *                 commit that only records
+ *      signed ──────────────────────────────► ahead, in its file ──┐
+ *      on disk                                   │         ▲       │ syncAhead: on disk there
+ *       ▲   ▲                                    │         └───────┘
+ *       │   │                 any transaction    ▼
+ *       │   └── `full`: signs ◄─────────── in the database, unsigned ◄── commit with a change of state
+ *       │                                        │
+ *       │                                        │ flush: signs, `soon`
+ *       │              sync                      ▼
+ *       └───────────────────────────────── signed, perhaps not on disk (`isUnsynced`)
+ *
+ * A transaction that fails for another reason than a busy database leaves the head uncertain (`isUncertain`): the next one reads it again, and
+ * until then nothing goes ahead.
  */
 import type { DatabaseSync } from "node:sqlite"
 import {

@@ -1,4 +1,4 @@
-import { canonicalJson, isRawNumber, type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
+import { canonicalJson, isObject, type JsonObject, type JsonValue, memberAt, pointerTo } from "@byleave/core"
 
 /** One difference between two sets of arguments. An absent side is one where nothing stands at that place. */
 export type ArgChange = { readonly path: string; readonly before?: JsonValue; readonly after?: JsonValue }
@@ -11,22 +11,14 @@ export function argChanges(before: JsonObject, after: JsonObject): readonly ArgC
 type Side = JsonValue | undefined
 
 function ofValues(before: Side, after: Side, path: string): readonly ArgChange[] {
-  if (isMembers(before) && isMembers(after)) return ofMembers(before, after, path)
+  if (isObject(before) && isObject(after)) return ofMembers(before, after, path)
   if (isSame(before, after)) return []
   return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }]
 }
 
 function ofMembers(before: JsonObject, after: JsonObject, path: string): readonly ArgChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-  return names.flatMap((name) => ofValues(memberOf(before, name), memberOf(after, name), pointerTo(path, name)))
-}
-
-function memberOf(object: JsonObject, name: string): Side {
-  return Object.hasOwn(object, name) ? object[name] : undefined
-}
-
-function isMembers(value: Side): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value)
+  return names.flatMap((name) => ofValues(memberAt(before, name), memberAt(after, name), pointerTo(path, name)))
 }
 
 function isSame(before: Side, after: Side): boolean {
@@ -34,12 +26,32 @@ function isSame(before: Side, after: Side): boolean {
   return canonicalJson(before) === canonicalJson(after)
 }
 
-/** A JSON pointer as people read places: `/edits/0/newText` as `edits → 1 → newText`. */
-export function placeWords(pointer: string): string {
+/**
+ * A JSON pointer into `value` as people read places: `/edits/0/newText` as `edits → 1 → newText`. Elements of lists are counted from one; a
+ * name stays as it is, in quotes where it could be taken for a number or for several names.
+ */
+export function placeWords(pointer: string, value: JsonValue): string {
   if (pointer === "") return "everything"
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((part) => (/^\d+$/.test(part) ? `${Number(part) + 1}` : part.replaceAll("~1", "/").replaceAll("~0", "~")))
+  let at: Side = value
+  const steps = pointer.slice(1).split("/").map(unescaped)
+  return steps
+    .map((name) => {
+      const words = Array.isArray(at) ? `${Number(name) + 1}` : nameWords(name)
+      at = stepInto(at, name)
+      return words
+    })
     .join(" → ")
+}
+
+function unescaped(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~")
+}
+
+function stepInto(value: Side, name: string): Side {
+  if (Array.isArray(value)) return (value as readonly JsonValue[])[Number(name)]
+  return isObject(value) ? memberAt(value, name) : undefined
+}
+
+function nameWords(name: string): string {
+  return name === "" || /^\d+$|→/.test(name) ? JSON.stringify(name) : name
 }

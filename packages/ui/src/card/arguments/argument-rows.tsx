@@ -3,10 +3,10 @@ import type { ReactNode } from "react"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { type ArgNode, shownScalar } from "./arg-tree.ts"
 import look from "./arguments.module.css"
-import { countOf, moreOf } from "./cut-text.ts"
-import { useFold } from "./folds.ts"
+import { countOf } from "./cut-text.ts"
+import { useFold, useSteps } from "./folds.ts"
 import type { Secrets } from "./secrets.ts"
-import { LongText, Masked, More, Sentence } from "./shown-value.tsx"
+import { LongText, Masked, More, MoreSteps, Sentence } from "./shown-value.tsx"
 
 /** How values are shown: which are masked, and which stand elsewhere on the card in full, so that their beginning is enough. */
 export type Showing = { readonly secrets: Secrets; readonly elsewhere: ReadonlySet<string> }
@@ -42,6 +42,7 @@ export function ArgumentTable({
 }
 
 const mostRows = 30
+const rowsAtOnce = 500
 /** What is no longer than this is unfolded, however deep it stands: nobody should have to look for what they judge. */
 const mostAtOnce = 40
 
@@ -60,17 +61,16 @@ function Rows({
   readonly depth: number
   readonly showing: Unfolding
 }): ReactNode {
-  const rest = nodes.length - mostRows
-  const [isWhole, setWhole] = useFold(rest > 0)
+  const steps = useSteps(nodes.length, mostRows, rowsAtOnce)
   return (
     <>
-      {(isWhole ? nodes : nodes.slice(0, mostRows)).map((node) => (
+      {nodes.slice(0, steps.shown).map((node) => (
         <Row key={node.pointer} node={node} depth={depth} showing={showing} />
       ))}
-      {rest > 0 && (
+      {steps.rest > 0 && (
         <tr>
           <td colSpan={3}>
-            <More isOpen={isWhole} words={moreOf(rest, "entry", "entries")} onToggle={() => setWhole(!isWhole)} />
+            <MoreSteps steps={steps} one="entry" many="entries" />
           </td>
         </tr>
       )}

@@ -1,3 +1,5 @@
+import { hasHiddenCharacters } from "@byleave/core"
+
 export type CutText = {
   readonly shown: string
   /** How many characters are not shown; 0 when all are. */
@@ -7,9 +9,34 @@ export type CutText = {
 /** Not worth a button. */
 const slack = 80
 
+/** A mark in place of a hidden character takes the room of so many others, and far more work. */
+const markCost = 20
+
+/** What drawing a text takes, in characters that are plain. */
+export function drawingCost(text: string): number {
+  return text.length + markedIn(text).length * (markCost - 1)
+}
+
+/** Where hidden characters stand that are drawn as marks; of many, the first thousand. */
+function markedIn(text: string): readonly number[] {
+  return hasHiddenCharacters(text).flatMap(({ codePoint, offset }) =>
+    codePoint === 0x09 || codePoint === 0x0a ? [] : [offset],
+  )
+}
+
+/** As much of a text as may be drawn: fewer characters where marks are among them. */
+function endOfRoom(text: string, most: number): number {
+  let end = most
+  for (const offset of markedIn(text.slice(0, most))) {
+    if (offset >= end) break
+    end = Math.max(offset + 1, end - (markCost - 1))
+  }
+  return end
+}
+
 /** The beginning of a text, by characters and lines; never half a character. */
 export function cutText(text: string, most: number, mostLines: number): CutText {
-  const end = Math.min(endOfLines(text, mostLines), most)
+  const end = Math.min(endOfLines(text, mostLines), endOfRoom(text, most))
   if (text.length - end <= slack && end === most) return { shown: text, hidden: 0 }
   if (end >= text.length) return { shown: text, hidden: 0 }
   const cut = isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end
@@ -23,12 +50,15 @@ export type CutMiddle = CutText & {
 
 const endCharacters = 160
 const endLines = 3
+/** Of an end that is mostly marks. */
+const endOfMarks = 16
 
 /** The beginning of a long text and its end: nobody should be able to put what matters behind what does not. */
 export function cutMiddle(text: string, most: number, mostLines: number): CutMiddle {
   const { shown, hidden } = cutText(text, most, mostLines)
   if (hidden === 0) return { shown, hidden, end: "" }
-  const end = lastLines(text.slice(-Math.min(endCharacters, hidden)))
+  const last = text.slice(-Math.min(endCharacters, hidden))
+  const end = lastLines(drawingCost(last) > 2 * endCharacters ? last.slice(-endOfMarks) : last)
   return end.length === hidden ? { shown: text, hidden: 0, end: "" } : { shown, hidden: hidden - end.length, end }
 }
 
@@ -64,14 +94,12 @@ export function moreOf(count: number, one: string, many = `${one}s`): string {
   return `${counted.format(count)} more ${count === 1 ? one : many}`
 }
 
+/** `2,000 of 18,204 more lines`, where one press does not show all of them. */
+export function stepOf(next: number, rest: number, one: string, many?: string): string {
+  return next === rest ? moreOf(rest, one, many) : `${counted.format(next)} of ${moreOf(rest, one, many)}`
+}
+
 /** What is said of a secret instead of it. */
 export function hiddenWords(length: number): string {
   return `hidden, ${countOf(length, "character")}`
-}
-
-/** `812 bytes`, `12 kB`, `3.4 MB`. */
-export function sizeInWords(bytes: number): string {
-  if (bytes < 1_000) return countOf(bytes, "byte")
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

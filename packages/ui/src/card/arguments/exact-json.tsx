@@ -1,13 +1,13 @@
 import type { JsonValue } from "@byleave/core"
 import { type CSSProperties, Fragment, type ReactNode, useMemo } from "react"
 import look from "./arguments.module.css"
-import { moreOf } from "./cut-text.ts"
-import { useFold } from "./folds.ts"
+import { useSteps } from "./folds.ts"
 import { type JsonLine, jsonLines } from "./json-lines.ts"
 import type { Secrets } from "./secrets.ts"
-import { LongText, Masked, More } from "./shown-value.tsx"
+import { LongText, Masked, MoreSteps } from "./shown-value.tsx"
 
 const mostLines = 60
+const linesAtOnce = 1_000
 
 /** A value as exact JSON. Numbers stand as they were written; secrets stay masked until they are revealed. */
 export function ExactJson({
@@ -20,15 +20,14 @@ export function ExactJson({
   readonly label: string
 }): ReactNode {
   const lines = useMemo(() => jsonLines(value, secrets?.hidden), [value, secrets?.hidden])
-  const rest = lines.length - mostLines
-  const [isWhole, setWhole] = useFold(rest > 0)
+  const steps = useSteps(lines.length, mostLines, linesAtOnce)
   return (
     <section className={look.json} aria-label={label}>
-      {(isWhole ? lines : lines.slice(0, mostLines)).map((line, at) => (
+      {lines.slice(0, steps.shown).map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name than their place
         <Line key={at} line={line} secrets={secrets} />
       ))}
-      {rest > 0 && <More isOpen={isWhole} words={moreOf(rest, "line")} onToggle={() => setWhole(!isWhole)} />}
+      <MoreSteps steps={steps} one="line" />
     </section>
   )
 }

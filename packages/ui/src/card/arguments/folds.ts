@@ -37,3 +37,24 @@ export function useFold(hides: boolean, startsOpen = false): readonly [boolean, 
   useEffect(() => (hides && !isOpen ? closed?.() : undefined), [hides, isOpen, closed])
   return [isOpen, setOpen]
 }
+
+/** Which of many things are drawn, and the button for the next ones. */
+export type Steps = {
+  readonly shown: number
+  /** How many are not. */
+  readonly rest: number
+  /** How many the next press draws. */
+  readonly next: number
+  readonly onMore: () => void
+}
+
+/** The first ones, and with each press as many more as a page can draw at once: agents choose how many there are. */
+export function useSteps(count: number, first: number, step: number): Steps {
+  const folds = useContext(FoldsContext)
+  const [more, setMore] = useState(0)
+  const shown = Math.min(count, first + (more + (folds?.opened ?? 0)) * step)
+  const closed = folds?.closed
+  const hides = shown < count
+  useEffect(() => (hides ? closed?.() : undefined), [hides, closed])
+  return { shown, rest: count - shown, next: Math.min(step, count - shown), onMore: () => setMore(more + 1) }
+}

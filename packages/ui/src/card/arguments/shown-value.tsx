@@ -3,8 +3,8 @@ import { EyeOff } from "lucide-react"
 import { type ReactNode, useMemo } from "react"
 import { ShownName, ShownText } from "../../parts/shown-text.tsx"
 import { addressPieces } from "./address-pieces.ts"
-import { cutMiddle, hiddenWords, moreOf } from "./cut-text.ts"
-import { useFold } from "./folds.ts"
+import { cutMiddle, hiddenWords, moreOf, stepOf } from "./cut-text.ts"
+import { type Steps, useFold } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
@@ -26,6 +26,20 @@ export function More({
       {isOpen ? less : `Show ${words}`}
     </button>
   )
+}
+
+/** The button for the next of many things; nothing where all are drawn. */
+export function MoreSteps({
+  steps: { rest, next, onMore },
+  one,
+  many,
+}: {
+  readonly steps: Steps
+  readonly one: string
+  readonly many?: string
+}): ReactNode {
+  if (rest === 0) return null
+  return <More isOpen={false} words={stepOf(next, rest, one, many)} onToggle={onMore} />
 }
 
 /** Somebody else's text in full, or its beginning, its end, and how much is between. `name` tells paths and addresses. */

@@ -1,5 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import { exactArguments } from "@byleave/api/page"
+import { exactArguments, shownArguments } from "@byleave/api/page"
 import type { ReactNode } from "react"
 import { argChanges } from "../arguments/arg-changes.ts"
 import type { Secrets } from "../arguments/secrets.ts"
@@ -50,6 +50,7 @@ function Edited({ approval, secrets }: ComparedProps): ReactNode {
           <p>The arguments below differ from what the agent sent:</p>
           <Differences
             changes={argChanges(before, after)}
+            within={after}
             before="sent"
             after="changed to"
             isRevealed={revealedIn(secrets)}
@@ -76,6 +77,7 @@ export function NearMiss({ approval, secrets }: ComparedProps): ReactNode {
           ...(before === undefined ? {} : { before }),
           ...(after === undefined ? {} : { after }),
         }))}
+        within={shownArguments(approval) ?? {}}
         before="allowed"
         after="requested now"
         isRevealed={revealedIn(secrets)}

@@ -1,17 +1,19 @@
 import type { JsonValue } from "@byleave/core"
 import type { ReactNode } from "react"
-import { useState } from "react"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { type ArgChange, placeWords } from "../arguments/arg-changes.ts"
 import { argTree, secretsIn, shownScalar } from "../arguments/arg-tree.ts"
-import { hiddenWords, moreOf } from "../arguments/cut-text.ts"
+import { hiddenWords } from "../arguments/cut-text.ts"
+import { useSteps } from "../arguments/folds.ts"
 import { jsonText } from "../arguments/json-lines.ts"
-import { LongText, More } from "../arguments/shown-value.tsx"
+import { LongText, MoreSteps } from "../arguments/shown-value.tsx"
 import { DiffView } from "./diff-view.tsx"
 import look from "./differences.module.css"
 
 export type DifferencesProps = {
   readonly changes: readonly ArgChange[]
+  /** The newer value as a whole, which the places are in. */
+  readonly within: JsonValue
   /** What the two sides are called, such as `before` and `now`. */
   readonly before: string
   readonly after: string
@@ -20,24 +22,24 @@ export type DifferencesProps = {
 }
 
 const mostShown = 12
+const differencesAtOnce = 200
 
 /** Places where two JSON values differ, each with what stands there on either side. */
-export function Differences({ changes, before, after, isRevealed = () => false }: DifferencesProps): ReactNode {
-  const [isWhole, setWhole] = useState(false)
-  const rest = changes.length - mostShown
+export function Differences({ changes, within, before, after, isRevealed = () => false }: DifferencesProps): ReactNode {
+  const steps = useSteps(changes.length, mostShown, differencesAtOnce)
   return (
     <ul className={look.list}>
-      {(isWhole ? changes : changes.slice(0, mostShown)).map((change) => (
+      {changes.slice(0, steps.shown).map((change) => (
         <li key={change.path} className={look.item}>
           <p className={look.place}>
-            <ShownName text={placeWords(change.path)} />
+            <ShownName text={placeWords(change.path, within)} />
           </p>
           <Sides change={change} before={before} after={after} isShown={isRevealed(change.path)} />
         </li>
       ))}
-      {rest > 0 && (
+      {steps.rest > 0 && (
         <li>
-          <More isOpen={isWhole} words={moreOf(rest, "difference")} onToggle={() => setWhole(!isWhole)} />
+          <MoreSteps steps={steps} one="difference" />
         </li>
       )}
     </ul>

@@ -10,8 +10,9 @@ import { useChangeSteps } from "../../diff/use-change-steps.ts"
 import { ShownName } from "../../parts/shown-text.tsx"
 import type { TextInPlace } from "../../verdict/text-in-place.ts"
 import type { ArgNode } from "../arguments/arg-tree.ts"
+import { useSteps } from "../arguments/folds.ts"
 import type { Secrets } from "../arguments/secrets.ts"
-import { LongText, Masked, Sentence } from "../arguments/shown-value.tsx"
+import { LongText, Masked, MoreSteps, Sentence } from "../arguments/shown-value.tsx"
 import { AsPatch, AsSent } from "../as-sent.tsx"
 import { ContentDoubt } from "../content-doubt.tsx"
 import { InPlaceBox, InPlaceButtons } from "../edit-in-place.tsx"
@@ -74,6 +75,7 @@ function AllChanges({
   hasPaths = true,
   inPlace = null,
 }: Omit<FileChangesProps, "hasHeading">): ReactNode {
+  const steps = useSteps(changes.length, filesAtFirst, filesAtOnce)
   if (notYet !== null && inPlace === null) return <NotYet why={notYet} />
   const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
   return (
@@ -83,7 +85,7 @@ function AllChanges({
           The file could not be reread; the earlier version is shown: <Sentence text={notAgain} />
         </p>
       )}
-      {changes.map((change) => (
+      {changes.slice(0, steps.shown).map((change) => (
         <Change
           key={change.pointers.join()}
           change={change}
@@ -97,9 +99,13 @@ function AllChanges({
           inPlace={inPlace}
         />
       ))}
+      <MoreSteps steps={steps} one="file" />
     </>
   )
 }
+
+const filesAtFirst = 20
+const filesAtOnce = 100
 
 function NotYet({ why }: { readonly why: "checking" | "failed" }): ReactNode {
   return (
@@ -243,6 +249,11 @@ function AgainstFile({
           <p className={look.warning}>
             {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
             occur in the file as it {fileAsIt[asOf]}. The server may reject the call or match something similar.
+          </p>
+        )}
+        {after.kind === "too-much" && (
+          <p className={look.warning}>
+            The edits are too many or too large to be shown in the file. They are shown one by one.
           </p>
         )}
         <AsSent change={change} isNew={false} />

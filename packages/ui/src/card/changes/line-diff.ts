@@ -37,9 +37,20 @@ export function lineDiff(before: string, after: string): LineDiff {
   return { lines, added: countOf(lines, "added"), removed: countOf(lines, "removed"), isRough: changes === undefined }
 }
 
+/** Of a text with more lines than anybody reads, the rest is one line. */
+const mostLines = 50_000
+
 /** Each with its line break, so that a missing one at the end is a difference. */
 function linesOf(text: string): string[] {
-  return text === "" ? [] : text.split(/(?<=\n)/)
+  const lines: string[] = []
+  let from = 0
+  while (from < text.length) {
+    const end = lines.length + 1 < mostLines ? text.indexOf("\n", from) : -1
+    const next = end < 0 ? text.length : end + 1
+    lines.push(text.slice(from, next))
+    from = next
+  }
+  return lines
 }
 
 type Run = { readonly added: boolean; readonly removed: boolean; readonly value: readonly string[] }

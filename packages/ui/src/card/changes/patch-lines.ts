@@ -5,7 +5,10 @@ export function patchLines(patch: string): readonly DiffLine[] {
   const lines = patch.split("\n")
   if (lines.at(-1) === "") lines.pop()
   return lines.map((text, at) => {
-    const kind = /^\+(?!\+\+ )/.test(text) ? "added" : /^-(?!-- )/.test(text) ? "removed" : "same"
+    const isHeader =
+      (text.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ") === true) ||
+      (text.startsWith("+++ ") && lines[at - 1]?.startsWith("--- ") === true)
+    const kind = isHeader ? "same" : text.startsWith("+") ? "added" : text.startsWith("-") ? "removed" : "same"
     return {
       kind,
       before: at + 1,

@@ -3,10 +3,13 @@ import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../../verdict/fixtures/waiting-call.ts"
-import { PutBack, UndoShown } from "./put-back.tsx"
+import { PutBack, UndoShown, useUndoMasks } from "./put-back.tsx"
 
+type Given = { readonly undo: UndoView; readonly approval: ApprovalView }
+const Shown = ({ undo, approval }: Given) =>
+  createElement(UndoShown, { undo, approval, masks: useUndoMasks(undo, approval) })
 const shown = (undo: UndoView, approval: ApprovalView = waitingCall()) =>
-  renderToStaticMarkup(createElement(UndoShown, { undo, approval })).replaceAll("<wbr/>", "")
+  renderToStaticMarkup(createElement(Shown, { undo, approval })).replaceAll("<wbr/>", "")
 const tool = { server: "files", tool: "write_file" }
 const args = { path: "/ws/a", content: "old" }
 const ready = { kind: "ready", path: "/ws/a", tool, args, now: "new", before: "old", readAt: 1 } as const
@@ -27,6 +30,9 @@ describe("putting a file back", () => {
     const hidden = shown({ ...ready, args: { ...args, content: secret }, before: secret })
     expect(hidden).not.toContain(secret)
     expect(hidden).toContain("seems to hold a secret")
+    expect(hidden).toContain("Reveal what is hidden before you put it back")
+    expect(shown({ ...ready, args: { ...args, password: "xyz" } })).toContain("Reveal what is hidden before")
+    expect(shown(ready)).not.toContain("Reveal what is hidden")
     expect(shown({ kind: "unavailable", why: "The file is not there any more." })).toContain("not there any more")
   })
 

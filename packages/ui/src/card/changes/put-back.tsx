@@ -1,14 +1,14 @@
 import type { ApprovalView, UndoView } from "@byleave/api"
 import { fileChanges, shownPointers } from "@byleave/api/page"
-import { type JsonObject, looksSecret, showText, toolName } from "@byleave/core"
+import { looksSecret, showText, toolName } from "@byleave/core"
 import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
 import { Values } from "../../verdict/rest-of-call.tsx"
 import type { CardActions, ReadyUndo } from "../../verdict/verdict.ts"
 import { exactTime } from "../../words/time-words.ts"
-import { argTree, restOf } from "../arguments/arg-tree.ts"
-import { useSecrets } from "../arguments/secrets.ts"
+import { type ArgNode, argTree, restOf } from "../arguments/arg-tree.ts"
+import { type Secrets, useSecrets } from "../arguments/secrets.ts"
 import { LongText, Masked, Sentence } from "../arguments/shown-value.tsx"
 import look from "../outcome.module.css"
 import { DiffView } from "./diff-view.tsx"
@@ -34,6 +34,7 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
   const [undo, setUndo] = useState<UndoView | null>(null)
   const [isBusy, setBusy] = useState(false)
   const isSendable = undo?.kind === "ready" && writeOf(undo, approval) !== null
+  const masks = useUndoMasks(undo, approval)
   if (approval.status !== "succeeded" || approval.readBefore === undefined) return null
   const during = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -42,7 +43,7 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
   const open = () => during(async () => setUndo(await hands.loadUndo(approval)))
   const putBack = () =>
     during(async () => {
-      if (undo?.kind === "ready" && isSendable) await hands.onPutBack(approval, undo)
+      if (undo?.kind === "ready" && isSendable && !masks.isUnseen) await hands.onPutBack(approval, undo)
       setUndo(null)
     })
   return (
@@ -62,22 +63,60 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
             <>
               <Button onClick={() => setUndo(null)}>{isSendable ? "Cancel" : "Close"}</Button>
               {isSendable && (
-                <Button tone="yes" busy={isBusy && "Putting it back…"} onClick={() => void putBack()}>
+                <Button
+                  tone="yes"
+                  busy={isBusy && "Putting it back…"}
+                  disabled={masks.isUnseen}
+                  onClick={() => void putBack()}
+                >
                   Put it back
                 </Button>
               )}
             </>
           }
         >
-          <UndoShown undo={undo} approval={approval} />
+          <UndoShown undo={undo} approval={approval} masks={masks} />
         </Dialog>
       )}
     </>
   )
 }
 
+type UndoMasks = {
+  /** The file is shown. */
+  readonly isFileShown: boolean
+  readonly onShowFile: () => void
+  /** Of everything that is sent beside it. */
+  readonly rest: readonly ArgNode[]
+  readonly secrets: Secrets
+  /** Something that would be sent is hidden: nothing is sent before it was revealed. */
+  readonly isUnseen: boolean
+}
+
+/** What of an undo looks like a secret, and whether somebody has looked at it. */
+export function useUndoMasks(undo: UndoView | null, approval: ApprovalView): UndoMasks {
+  const [revealed, setRevealed] = useState<UndoView | null>(null)
+  const rest = useMemo(() => {
+    const write = undo?.kind === "ready" ? writeOf(undo, approval) : null
+    return undo?.kind === "ready" && write !== null ? restOf(argTree(undo.args, []), write.shown) : []
+  }, [undo, approval])
+  const secrets = useSecrets(rest)
+  const texts =
+    undo?.kind === "ready" ? [undo.now, undo.before] : undo?.kind === "changed" ? [undo.written, undo.now] : []
+  const isFileShown = revealed === undo || !texts.some((text) => looksSecret("", text))
+  return {
+    isFileShown,
+    onShowFile: () => setRevealed(undo),
+    rest,
+    secrets,
+    isUnseen: !isFileShown || secrets.hidden.size > 0,
+  }
+}
+
+type UndoShownProps = { readonly undo: UndoView; readonly approval: ApprovalView; readonly masks: UndoMasks }
+
 /** What would be sent, or why nothing is. */
-export function UndoShown({ undo, approval }: { readonly undo: UndoView; readonly approval: ApprovalView }): ReactNode {
+export function UndoShown({ undo, approval, masks }: UndoShownProps): ReactNode {
   switch (undo.kind) {
     case "unavailable":
       return (
@@ -97,15 +136,16 @@ export function UndoShown({ undo, approval }: { readonly undo: UndoView; readonl
             before={undo.written}
             after={undo.now}
             label="The file as the call left it, and now"
+            masks={masks}
           />
         </>
       )
     case "ready":
-      return <ReadyShown undo={undo} approval={approval} />
+      return <ReadyShown undo={undo} approval={approval} masks={masks} />
   }
 }
 
-function ReadyShown({ undo, approval }: { readonly undo: ReadyUndo; readonly approval: ApprovalView }): ReactNode {
+function ReadyShown({ undo, approval, masks }: UndoShownProps & { readonly undo: ReadyUndo }): ReactNode {
   const write = writeOf(undo, approval)
   if (write === null) {
     return (
@@ -118,22 +158,16 @@ function ReadyShown({ undo, approval }: { readonly undo: ReadyUndo; readonly app
         {showText(toolName(undo.tool))} is called with the content that was read at {exactTime(undo.readAt)}, as a new
         call that is recorded in your name. This is what changes.
       </p>
-      <FileDiff path={write.path} before={undo.now} after={write.text} label="The file now, and as it is put back" />
-      <OtherArguments args={undo.args} shown={write.shown} />
-    </>
-  )
-}
-
-type OtherArgumentsProps = { readonly args: JsonObject; readonly shown: ReadonlySet<string> }
-
-function OtherArguments({ args, shown }: OtherArgumentsProps): ReactNode {
-  const rest = useMemo(() => restOf(argTree(args, []), shown), [args, shown])
-  const secrets = useSecrets(rest)
-  if (rest.length === 0) return null
-  return (
-    <>
-      <p>It is also sent:</p>
-      <Values nodes={rest} secrets={secrets} />
+      <FileDiff
+        path={write.path}
+        before={undo.now}
+        after={write.text}
+        label="The file now, and as it is put back"
+        masks={masks}
+      />
+      {masks.rest.length > 0 && <p>It is also sent:</p>}
+      <Values nodes={masks.rest} within={undo.args} secrets={masks.secrets} />
+      {masks.isUnseen && <p role="status">Reveal what is hidden before you put it back.</p>}
     </>
   )
 }
@@ -143,20 +177,19 @@ type FileDiffProps = {
   readonly before: string
   readonly after: string
   readonly label: string
+  readonly masks: UndoMasks
 }
 
-function FileDiff({ path, before, after, label }: FileDiffProps): ReactNode {
-  const [isRevealed, setRevealed] = useState(false)
-  const isSecret = looksSecret("", before) || looksSecret("", after)
+function FileDiff({ path, before, after, label, masks }: FileDiffProps): ReactNode {
   return (
     <>
       <p>
         <LongText text={path} name="path" />
       </p>
-      {isSecret && !isRevealed ? (
+      {!masks.isFileShown ? (
         <p>
           The file seems to hold a secret.{" "}
-          <Masked name="the file" length={before.length + after.length} onReveal={() => setRevealed(true)} />
+          <Masked name="the file" length={before.length + after.length} onReveal={masks.onShowFile} />
         </p>
       ) : (
         <DiffView before={before} after={after} label={label} />

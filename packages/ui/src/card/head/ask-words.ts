@@ -1,5 +1,6 @@
 import type { ApprovalView, FileChange } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { assertNever, showText } from "@byleave/core"
+import { shownChanges } from "../../review/shown-changes.ts"
 
 /** What is asked for, as people read it: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
 export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">): string {
@@ -38,6 +39,7 @@ export function askWords(approval: ApprovalView, changes: readonly FileChange[])
 function toolWords(approval: ApprovalView, changes: readonly FileChange[]): string {
   const [first] = changes
   if (first === undefined) return accessSaid(approval).tone === "know" ? "to read with" : "to call"
+  if (first.how === "patch") return "to apply a patch with"
   const files = new Set(changes.map(({ path }) => path)).size
   const what = files === 1 ? "a file" : `${files} files`
   return first.how === "write" ? `to write ${what} with` : `to change ${what} with`
@@ -83,11 +85,16 @@ export function hintsOf(approval: ApprovalView): readonly Hint[] {
   return all.filter(([isSaid]) => isSaid).map(([, hint]) => hint)
 }
 
-function assertNever(value: never): never {
-  throw new Error(`No words for ${JSON.stringify(value)}.`)
-}
-
 /** For a person to paste: what an agent is told that stopped waiting for a call which was approved since. */
 export function messageForAgent(approval: Parameters<typeof calledText>[0]): string {
   return `Your call ${showText(calledText(approval))} has been approved. Repeat exactly the same call with the same arguments to get its result.`
+}
+
+const longestPath = 120
+
+/** A call by its tool and the file that it changes, for where its card is covered: `files(edit_file) on src/app.ts`. */
+export function callInWords(approval: ApprovalView): string {
+  const [path, ...others] = new Set(shownChanges(approval).map((change) => change.path))
+  const isShort = typeof path === "string" && path.length <= longestPath && others.length === 0
+  return isShort ? `${calledText(approval)} on ${path}` : calledText(approval)
 }

@@ -1,4 +1,5 @@
 import type { PinView } from "@byleave/api"
+import type { JsonObject } from "@byleave/core"
 import type { ReactNode } from "react"
 import { Notice } from "../../parts/page.tsx"
 import { ShownText } from "../../parts/shown-text.tsx"
@@ -8,7 +9,14 @@ import look from "./definition-warnings.module.css"
 type Flag = PinView["flags"][number]
 
 /** What to look at twice in a definition before accepting it. No list of phrases finds everything, and it says so. */
-export function DefinitionWarnings({ flags }: { readonly flags: readonly Flag[] }): ReactNode {
+export function DefinitionWarnings({
+  flags,
+  definition,
+}: {
+  readonly flags: readonly Flag[]
+  /** The definition they are about; null where it is not known. */
+  readonly definition: JsonObject | null
+}): ReactNode {
   if (flags.length === 0) return null
   return (
     <Notice tone="wait" title="Check before accepting">
@@ -27,7 +35,7 @@ export function DefinitionWarnings({ flags }: { readonly flags: readonly Flag[] 
             {flag.path !== "" && (
               <>
                 {" in "}
-                <ShownText text={placeWords(flag.path)} />
+                <ShownText text={placeWords(flag.path, definition)} />
               </>
             )}
             {flag.kind === "hidden-characters" && (

@@ -45,7 +45,7 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
           <p>Nobody has accepted this tool's definition yet. Until somebody does, every call of it needs approval.</p>
         )}
       </Notice>
-      <DefinitionWarnings flags={pin?.flags ?? []} />
+      <DefinitionWarnings flags={pin?.flags ?? []} definition={proposed?.whole ?? null} />
       {isChanged && pin !== null && pin.differences.length > 0 && (
         <Differences
           changes={pin.differences.map(({ path, before, after }) => ({
@@ -53,6 +53,7 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
             ...(before === undefined ? {} : { before }),
             ...(after === undefined ? {} : { after }),
           }))}
+          within={proposed?.whole ?? {}}
           before="accepted"
           after="now"
           isRevealed={() => true}
@@ -78,7 +79,8 @@ function Changed({ pin }: { readonly pin: PinView | null }): ReactNode {
           ""
         ) : (
           <>
-            , <Ago at={pin.accepted.at} />
+            {" "}
+            (accepted <Ago at={pin.accepted.at} />)
           </>
         )}
         . Until somebody accepts it, every call of it needs approval.

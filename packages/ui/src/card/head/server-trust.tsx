@@ -1,11 +1,11 @@
 import type { ApprovalView, PinView, ServerView } from "@byleave/api"
 import type { ReactNode } from "react"
+import look from "../../parts/facts.module.css"
+import { Fact, Facts } from "../../parts/facts.tsx"
 import { Mark } from "../../parts/mark.tsx"
 import { ShownText } from "../../parts/shown-text.tsx"
 import { Ago } from "../../parts/time.tsx"
 import { LongText, Sentence } from "../arguments/shown-value.tsx"
-import look from "../facts.module.css"
-import { Fact, Facts } from "../facts.tsx"
 import { Section } from "../section.tsx"
 
 export type ServerTrustProps = {

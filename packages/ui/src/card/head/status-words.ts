@@ -1,4 +1,5 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
+import { assertNever } from "@byleave/core"
 import { exactTime, lengthInWords } from "../../words/time-words.ts"
 
 /** Of a card or of a list: what became of a call is told by both. */
@@ -98,7 +99,7 @@ type With<Status extends ApprovalView["status"]> = Extract<Told, { status: Statu
 function allowedSentence(approval: With<"approved">): string {
   const by = approval.grant === null ? allowedBy(approval.by) : `A permission from ${approval.by} allowed it.`
   if (approval.callerWaits) return `${by} Starting.`
-  return `${by} It has not run: approved, waiting for the agent to come back. If the agent repeats the call by ${exactTime(approval.expiresAt)}, it runs once without further approval.`
+  return `${by} It has not run. If the agent repeats the call by ${exactTime(approval.expiresAt)}, it runs once without further approval.`
 }
 
 function runningSentence(approval: With<"running">): string {
@@ -142,8 +143,4 @@ function ended(detail: string): string {
   const words = detail.trim()
   if (words === "") return "no reason is known."
   return /[.!?]$/.test(words) ? words : `${words}.`
-}
-
-function assertNever(value: never): never {
-  throw new Error(`No words for ${JSON.stringify(value)}.`)
 }

@@ -7,7 +7,7 @@ import { ValueList } from "../edit/value-list.tsx"
 import { otherwiseThan } from "../remember/placed-values.ts"
 import { RestOfCall, useCallSecrets } from "../rest-of-call.tsx"
 import { RiskLines } from "../risk-lines.tsx"
-import type { AlsoWaiting } from "./also-waiting.ts"
+import { type AlsoWaiting, mostDifferences } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
 
 export type AlsoWaitingRowProps = {
@@ -48,7 +48,6 @@ export function AlsoWaitingRow({ also, answered, isChosen, onChoose }: AlsoWaiti
   )
 }
 
-const mostShown = 6
 const none: Parameters<typeof RestOfCall>[0]["changes"] = []
 
 type DifferingProps = { readonly answered: ApprovalView; readonly approval: ApprovalView }
@@ -60,10 +59,10 @@ function Differing({ answered, approval }: DifferingProps): ReactNode {
   if (differing.length === 0) return <p className={look.words}>Same arguments</p>
   return (
     <>
-      <ValueList values={differing.slice(0, mostShown)} />
+      <ValueList values={differing.slice(0, mostDifferences)} />
       <p className={look.words}>
-        {differing.length > mostShown
-          ? `${differing.length - mostShown} more differences; open the call to see all`
+        {differing.length > mostDifferences
+          ? `${differing.length - mostDifferences} more differences; open the call to see all`
           : "Everything else is the same"}
       </p>
     </>

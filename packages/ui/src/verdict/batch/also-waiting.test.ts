@@ -55,6 +55,10 @@ describe("alsoWaitingFor", () => {
   it.each([
     { name: "that more people must allow", call: { needs: { approvals: 2, groups: [], selfApproval: false } } },
     {
+      name: "that differs in more than is shown of it",
+      call: { args: Object.fromEntries(["a", "b", "c", "d", "e", "f", "g"].map((name) => [name, "x"])) },
+    },
+    {
       name: "with a secret",
       call: { risks: [{ kind: "secret-like", key: "content", sentence: "It looks like a secret." }] },
     },

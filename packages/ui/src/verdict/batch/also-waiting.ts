@@ -2,13 +2,15 @@
  * What else a remembered answer settles.
  *
  * I1. Only what the rule covers for sure goes along.
- * I2. A yes never goes along to a call that holds a secret, or that more people must allow.
+ * I2. A yes never goes along to a call that holds a secret, that more people must allow, or that differs in more than is shown of it.
  * I3. Nothing goes along unasked but the very same call: whoever answers one has looked at no other.
  */
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { shownArguments, shownExtraParams } from "@byleave/api/page"
 import { canonicalJson, type Grant, grantCovers } from "@byleave/core"
 import type { KnownAccess } from "../remember/known-access.ts"
+import { otherwiseThan } from "../remember/placed-values.ts"
+import { isSameTool } from "../same-tool.ts"
 import { holdsSecret } from "./batch.ts"
 
 /** A call that waits and that a remembered answer would cover. */
@@ -70,19 +72,24 @@ export function alsoWaitingFor(
     .filter((call) => call.id !== answered.id && coverage(grant, call, access) === "yes")
     .slice(0, mostAlong)
     .map((call) => {
-      const whyNot = whyNotAlong(grant, call)
+      const whyNot = whyNotAlong(grant, answered, call)
       return { approval: call, whyNot, atFirst: whyNot === null && isIdentical(answered, call) }
     })
 }
 
-function whyNotAlong({ effect }: Grant, call: ApprovalView): string | null {
+/** As many differences as a row shows: nothing goes along that was not shown. */
+export const mostDifferences = 6
+
+function whyNotAlong({ effect }: Grant, answered: ApprovalView, call: ApprovalView): string | null {
   if (effect === "deny") return null
   if (call.needs.approvals > 1) return `${call.needs.approvals} reviewers must approve it; open it to decide.`
   // A value may be masked without a warning.
   if (call.risks.some((risk) => risk.kind === "secret-like") || holdsSecret(call)) {
     return "It contains a secret; open it to review."
   }
-  return shownArguments(call) === null ? "Its arguments are no longer stored; open it to decide." : null
+  if (shownArguments(call) === null) return "Its arguments are no longer stored; open it to decide."
+  const differences = otherwiseThan(answered, call)?.length ?? 0
+  return differences > mostDifferences ? `It differs in ${differences} places; open it to decide.` : null
 }
 
 function isIdentical(a: ApprovalView, b: ApprovalView): boolean {
@@ -96,13 +103,4 @@ function isSameText(a: ApprovalView, b: ApprovalView): boolean {
 
 function sentText(call: ApprovalView): string {
   return canonicalJson([shownArguments(call), shownExtraParams(call), [...(call.droppedParams ?? [])]])
-}
-
-export function isSameTool(a: ApprovalView, b: ApprovalView): boolean {
-  return (
-    a.kind === b.kind &&
-    a.tool.server === b.tool.server &&
-    a.tool.tool === b.tool.tool &&
-    a.fingerprint === b.fingerprint
-  )
 }

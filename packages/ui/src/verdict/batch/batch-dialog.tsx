@@ -1,5 +1,6 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { type ReactNode, useMemo, useRef, useState } from "react"
+import { FoldsContext, useFolds } from "../../card/arguments/folds.ts"
 import { calledText } from "../../card/head/ask-words.ts"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
@@ -52,6 +53,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const send = (): void => onSend(verdictsOf(kind, answered, shown, reason.trim()))
   const isSettled = useSettled(kind, 300)
   const isAllow = kind === "approve"
+  const { folds, closed, openAll } = useFolds()
   const field = useRef<HTMLTextAreaElement | null>(null)
   const title = isAllow ? `Allow ${callsWords(ticked.length)} once` : `Deny ${callsWords(ticked.length)}`
   return (
@@ -67,6 +69,11 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
       {...(isAllow ? {} : { focusFirst: field })}
       actions={
         <>
+          {isAllow && closed > 0 && (
+            <Button tone="quiet" onClick={openAll}>
+              Some arguments are collapsed. Expand all
+            </Button>
+          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button
             tone={isAllow ? "yes" : "no"}
@@ -79,30 +86,32 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
         </>
       }
     >
-      <ul className={look.calls}>
-        {calls.map((approval) => (
-          <CallItem
-            key={approval.id}
-            approval={approval}
-            isTicked={!unticked.has(approval.id)}
-            onTick={() => setUnticked((before) => toggled(before, approval.id))}
-          >
-            {isAllow && !approval.callerWaits && (
-              <p className={look.words}>The agent is not waiting: the call runs when the agent repeats it.</p>
-            )}
-            {isAllow ? (
-              <WholeCall
-                call={shown.get(approval.id)}
-                isMasked={masked.has(approval.id)}
-                state={whole.state}
-                loadCurrent={loadCurrent}
-              />
-            ) : (
-              <Glance approval={approval} />
-            )}
-          </CallItem>
-        ))}
-      </ul>
+      <FoldsContext value={folds}>
+        <ul className={look.calls}>
+          {calls.map((approval) => (
+            <CallItem
+              key={approval.id}
+              approval={approval}
+              isTicked={!unticked.has(approval.id)}
+              onTick={() => setUnticked((before) => toggled(before, approval.id))}
+            >
+              {isAllow && !approval.callerWaits && (
+                <p className={look.words}>The agent is not waiting: the call runs when the agent repeats it.</p>
+              )}
+              {isAllow ? (
+                <WholeCall
+                  call={shown.get(approval.id)}
+                  isMasked={masked.has(approval.id)}
+                  state={whole.state}
+                  loadCurrent={loadCurrent}
+                />
+              ) : (
+                <Glance approval={approval} />
+              )}
+            </CallItem>
+          ))}
+        </ul>
+      </FoldsContext>
       {leftOut.length > 0 && (
         <section className={look.left}>
           <h3>Not included: {callsWords(leftOut.length)}</h3>

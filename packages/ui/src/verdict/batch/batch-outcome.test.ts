@@ -14,7 +14,7 @@ describe("batchOutcome", () => {
 
   it.each([
     { is: { status: "approved", callerWaits: true }, words: "Starting" },
-    { is: { status: "approved", callerWaits: false }, words: "Approved, waiting for the agent" },
+    { is: { status: "approved", callerWaits: false }, words: "Approved, not run" },
     { is: { status: "running" }, words: "Running" },
     { is: { status: "succeeded" }, words: "Succeeded" },
     { is: { status: "denied" }, words: "Denied" },

@@ -19,7 +19,7 @@ export function batchOutcome(approval: ApprovalView | ApprovalSummaryView): Batc
     case "approved":
       return approval.callerWaits
         ? { words: "Starting", tone: "know", why: null }
-        : { words: "Approved, waiting for the agent", tone: "wait", why: null }
+        : { words: "Approved, not run", tone: "wait", why: null }
     case "running":
       return { words: "Running", tone: "know", why: null }
     case "succeeded":

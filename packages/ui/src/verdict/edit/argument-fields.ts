@@ -6,11 +6,14 @@
  * I2. What a plain field could not show is edited as JSON with escapes: nothing hides in a field.
  */
 import {
+  asObject,
   canonicalJson,
   hasHiddenCharacters,
   isRawNumber,
   type JsonObject,
   type JsonValue,
+  listAt,
+  objectAt,
   readJson,
   showText,
 } from "@byleave/core"
@@ -48,8 +51,8 @@ export type ArgumentChange = {
 
 /** The call's own arguments first, in their order, then those the schema knows and the call does not send. */
 export function argumentFields(args: JsonObject, schema: JsonObject | null): readonly ArgumentField[] {
-  const properties = new Map(Object.entries(objectIn(schema, "properties") ?? {}))
-  const required = new Set(listIn(schema, "required"))
+  const properties = new Map(Object.entries(objectAt(schema ?? undefined, "properties") ?? {}))
+  const required = new Set(listAt(schema ?? undefined, "required"))
   const absent = [...properties.keys()].filter((key) => !Object.hasOwn(args, key))
   const fieldOf = (key: string, before: JsonValue | undefined): ArgumentField => {
     const { kind, options } = shapeOf(properties.get(key), before)
@@ -174,25 +177,11 @@ function escapeUnlessSeen(character: string): string {
   }).join("")
 }
 
-function scalarChoices(schema: JsonObject | null): readonly string[] {
+function scalarChoices(schema: JsonObject | undefined): readonly string[] {
   const listed = schema?.enum
   if (!Array.isArray(listed)) return []
   const isScalar = (value: JsonValue) => typeof value !== "object" || value === null
   return listed.every(isScalar) ? listed.map((value) => JSON.stringify(value)) : []
-}
-
-function objectIn(schema: JsonObject | null, name: string): JsonObject | null {
-  return schema !== null && Object.hasOwn(schema, name) ? asObject(schema[name]) : null
-}
-
-function listIn(schema: JsonObject | null, name: string): readonly JsonValue[] {
-  const list = schema !== null && Object.hasOwn(schema, name) ? schema[name] : undefined
-  return Array.isArray(list) ? list : []
-}
-
-function asObject(value: JsonValue | undefined): JsonObject | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) return null
-  return value as JsonObject
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
-import { LongText, Masked } from "../../card/arguments/shown-value.tsx"
+import { useSteps } from "../../card/arguments/folds.ts"
+import { LongText, Masked, MoreSteps } from "../../card/arguments/shown-value.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
 import type { Placed } from "../remember/placed-values.ts"
 import look from "./value-list.module.css"
@@ -9,24 +10,31 @@ type ShownValue = Placed & { readonly onReveal?: () => void }
 
 /** Values beside their places: names and values each have a column, so that a value's lines cannot pass for another argument. */
 export function ValueList({ values }: { readonly values: readonly ShownValue[] }): ReactNode {
+  const steps = useSteps(values.length, mostAtFirst, valuesAtOnce)
   return (
-    <dl className={look.values}>
-      {values.map(({ place, text, onReveal }) => (
-        <div key={place} className={look.value}>
-          <dt>
-            <ShownName text={place} />
-          </dt>
-          <dd>
-            {onReveal !== undefined ? (
-              <Masked name={place} length={text.length} onReveal={onReveal} />
-            ) : text === "" ? (
-              <em>empty text</em>
-            ) : (
-              <LongText text={text} most={160} mostLines={4} />
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={look.values}>
+        {values.slice(0, steps.shown).map(({ place, text, onReveal }) => (
+          <div key={place} className={look.value}>
+            <dt>
+              <ShownName text={place} />
+            </dt>
+            <dd>
+              {onReveal !== undefined ? (
+                <Masked name={place} length={text.length} onReveal={onReveal} />
+              ) : text === "" ? (
+                <em>empty text</em>
+              ) : (
+                <LongText text={text} most={160} mostLines={4} />
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <MoreSteps steps={steps} one="value" />
+    </>
   )
 }
+
+const mostAtFirst = 100
+const valuesAtOnce = 500

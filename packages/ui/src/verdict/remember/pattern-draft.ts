@@ -1,14 +1,17 @@
 import type { ApprovalView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
 import {
+  asObject,
   type Breadth,
   type Condition,
   escapeGlob,
+  isObject,
   isRawNumber,
   type JsonObject,
   type JsonValue,
   literalOf,
   looksSecret,
+  memberAt,
   parseTargetPattern,
   readJson,
 } from "@byleave/core"
@@ -173,16 +176,7 @@ export function valueAt(args: JsonObject | null, key: string): JsonValue | undef
   let value: JsonValue | undefined = args ?? undefined
   for (const name of key.match(/(?:\\[\\.]|[^.])+/g) ?? []) {
     const plain = name.replace(/\\([\\.])/g, "$1")
-    value = memberOf(value, plain)
+    value = memberAt(asObject(value), plain)
   }
   return value
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  const object = value !== undefined && isObject(value) ? (value as JsonObject) : null
-  return object !== null && Object.hasOwn(object, name) ? object[name] : undefined
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }

@@ -1,8 +1,8 @@
 import type { ApprovalView } from "@byleave/api"
 import { shownArguments, shownExtraParams } from "@byleave/api/page"
-import { canonicalJson, type JsonValue, looksSecret } from "@byleave/core"
+import { canonicalJson, type JsonObject, type JsonValue, looksSecret } from "@byleave/core"
 import { type ArgChange, argChanges, placeWords } from "../../card/arguments/arg-changes.ts"
-import { isSameTool } from "../batch/also-waiting.ts"
+import { isSameTool } from "../same-tool.ts"
 
 /** What leads up to a difference, so that people find the place. */
 const leadIn = 20
@@ -18,17 +18,22 @@ export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): r
   const known = shownArguments(answered)
   const args = shownArguments(approval)
   if (known === null || args === null || !isSameTool(answered, approval)) return null
-  const beside = argChanges(shownExtraParams(answered) ?? {}, shownExtraParams(approval) ?? {})
+  const extra = shownExtraParams(approval) ?? {}
+  const beside = argChanges(shownExtraParams(answered) ?? {}, extra)
   return [
-    ...argChanges(known, args).map((change) => placed(approval, change, "")),
-    ...beside.map((change) => placed(approval, change, "also sent: ")),
+    ...argChanges(known, args).map((change) => placed(approval, change, { where: "", within: args })),
+    ...beside.map((change) => placed(approval, change, { where: "also sent: ", within: extra })),
     ...otherDropped(answered, approval),
   ]
 }
 
-function placed(approval: ApprovalView, { path, before, after }: ArgChange, where: string): Placed {
+function placed(
+  approval: ApprovalView,
+  { path, before, after }: ArgChange,
+  { where, within }: { readonly where: string; readonly within: JsonObject },
+): Placed {
   const text = after === undefined ? "missing" : otherText(approval, path, before, after)
-  return { place: where + placeWords(path), text }
+  return { place: where + placeWords(path, within), text }
 }
 
 /** Params that the server is not sent. */

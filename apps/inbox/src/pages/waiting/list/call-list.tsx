@@ -201,6 +201,7 @@ function CallLine({
         approval={call}
         session={list.sessions.get(call.sessionKey) ?? null}
         isOpen={call.id === openId}
+        isNested={isNested}
         onOpen={onOpen}
         tabIndex={call.id === at || isFirst ? 0 : -1}
         {...ticking}

@@ -7,6 +7,19 @@ export function neighbour(shown: readonly Shown[], from: string | null): string 
   return (shown.slice(here + 1).find(waits) ?? shown.findLast(waits))?.id ?? null
 }
 
+type Answered = {
+  readonly id: string
+  /** The call whose card is open now. */
+  readonly openId: string | null
+  /** The page somebody is at now: an answer that was given on the way out arrives after they have left. */
+  readonly path: string
+}
+
+/** The call to open once this one is answered; null for whoever has gone on to another call or another page. */
+export function nextToOpen({ id, openId, path }: Answered, shown: readonly Shown[]): string | null {
+  return path === "/" && id === openId ? neighbour(shown, id) : null
+}
+
 /** One step along the list, staying at its ends. From a call in a folded group it goes to the nearest that is shown; `order` has all of them. */
 export function stepped(
   shown: readonly string[],

@@ -1,0 +1,86 @@
+import { Button, DefinitionWarnings, Empty, Loading, Notice, Page, Sheet } from "@byleave/ui"
+import { Inbox, PlugZap, Zap } from "lucide-react"
+import { ProblemNotice } from "../../src/pages/places/problem-notice.tsx"
+import { ReadProblem } from "../../src/pages/places/reading.tsx"
+import { Banner } from "../../src/shell/banner.tsx"
+import { changedPin } from "../calls.ts"
+import { nothing } from "../card-of.tsx"
+import type { Example, ExampleGroup } from "../example.ts"
+
+const tones = ["know", "wait", "no", "yes"] as const
+const problem = {
+  type: "about:blank",
+  title: "Conflict",
+  status: 409,
+  code: "conflict",
+  detail: "Somebody else has changed this in the meantime.",
+} as const
+
+export const notices: ExampleGroup = {
+  title: "Notices and states of a page",
+  examples: [
+    ...tones.map(
+      (tone): Example => ({
+        id: `notice-${tone}`,
+        title: `notice: ${tone}`,
+        Draw: () => (
+          <Notice tone={tone} title="Something to know" actions={<Button size="small">Do it</Button>}>
+            A sentence that says what it means for whoever reads it.
+          </Notice>
+        ),
+      }),
+    ),
+    ...tones.map(
+      (tone): Example => ({
+        id: `banner-${tone}`,
+        title: `banner: ${tone}`,
+        Draw: () => (
+          <Banner tone={tone} icon={<PlugZap />} actions={<Button size="small">Try now</Button>}>
+            <strong>Something holds everywhere.</strong> It says so on every page.
+          </Banner>
+        ),
+      }),
+    ),
+    {
+      id: "banner-loud",
+      title: "banner: loud",
+      Draw: () => (
+        <Banner tone="no" icon={<Zap />} isLoud>
+          <strong>claude</strong> runs calls without asking.
+        </Banner>
+      ),
+    },
+    {
+      id: "empty",
+      title: "nothing here",
+      Draw: () => (
+        <Empty icon={<Inbox />} title="Nothing waits">
+          <p>Calls that need approval appear here.</p>
+        </Empty>
+      ),
+    },
+    { id: "loading", title: "loading", Draw: () => <Loading label="Loading the calls" lines={5} /> },
+    {
+      id: "problem",
+      title: "not done",
+      Draw: () => <ProblemNotice problem={problem} onClose={nothing} />,
+    },
+    { id: "read-problem", title: "not read", Draw: () => <ReadProblem problem={problem} again={nothing} /> },
+    {
+      id: "definition-warnings",
+      title: "warnings about a definition",
+      Draw: () => <DefinitionWarnings flags={changedPin.flags} definition={changedPin.proposed?.whole ?? null} />,
+    },
+    {
+      id: "page",
+      title: "page with a sheet",
+      Draw: () => (
+        <Page title="Servers" lead="The servers that agents reach through Byleave." actions={<Button>Add</Button>}>
+          <Sheet title="files" actions={<Button size="small">Stop</Button>}>
+            <p>Connected.</p>
+          </Sheet>
+        </Page>
+      ),
+    },
+  ],
+}
