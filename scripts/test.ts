@@ -8,7 +8,13 @@ import { runBrowserSuites } from "./browser-suites.ts"
 import { findChromium, howToGetChromium } from "./chromium.mjs"
 import { startCluster } from "./postgres-cluster.ts"
 
-type Tally = { passed: number; failed: number; skipped: number; readonly reasons: Map<string, number> }
+type Tally = {
+  passed: number
+  failed: number
+  skipped: number
+  readonly failures: string[]
+  readonly reasons: Map<string, number>
+}
 
 // Suites that start Byleave start what people run, which the set-up has built: from its sources each start costs three times as much.
 process.env.BYLEAVE_TEST_PROGRAM ??= fileURLToPath(new URL("../apps/cli/dist/byleave.js", import.meta.url))
@@ -24,6 +30,7 @@ const tally = await runSuites("url" in cluster ? cluster.url : undefined).finall
 )
 if (process.argv.length === 2) await countBrowserSuites(tally)
 if ("missing" in cluster) console.log(`PostgreSQL suites skipped: ${cluster.missing}`)
+for (const failure of tally.failures) console.log(`Failed: ${failure}`)
 for (const [reason, count] of tally.reasons) console.log(`${count} skipped: ${reason}`)
 const failed = tally.failed > 0 || (process.exitCode ?? 0) !== 0
 if (failed && tally.failed === 0) console.log("The run itself failed: see above.")
@@ -32,11 +39,11 @@ process.exit(failed ? 1 : 0)
 
 async function runSuites(url: string | undefined): Promise<Tally> {
   if (url !== undefined) process.env.BYLEAVE_TEST_POSTGRES = url
-  const tally: Tally = { passed: 0, failed: 0, skipped: 0, reasons: new Map() }
+  const tally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], reasons: new Map() }
   const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)])
   const counter = {
     onTestRunEnd: (modules: readonly TestModule[], unhandled: readonly unknown[]) => {
-      tally.failed += unhandled.length
+      for (const error of unhandled) fail(tally, `unhandled: ${messageOf(error)}`)
       for (const module of modules) count(module, tally)
     },
   }
@@ -59,12 +66,15 @@ async function countBrowserSuites(tally: Tally): Promise<void> {
 
 function count(module: TestModule, tally: Tally): void {
   // A file that cannot be loaded, or a hook that throws, has no failing test and is a failure all the same.
-  tally.failed += module.errors().length
-  for (const suite of module.children.allSuites()) tally.failed += suite.errors().length
+  for (const error of module.errors()) fail(tally, `${module.relativeModuleId}: ${messageOf(error)}`)
+  for (const suite of module.children.allSuites())
+    for (const error of suite.errors())
+      fail(tally, `${module.relativeModuleId} › ${suite.fullName}: ${messageOf(error)}`)
   for (const test of module.children.allTests()) {
     const result = test.result()
     if (result.state === "passed") tally.passed++
-    else if (result.state === "failed") tally.failed++
+    else if (result.state === "failed")
+      fail(tally, `${module.relativeModuleId} › ${test.fullName}: ${messageOf(result.errors[0])}`)
     else skip(tally, reasonOf(test, module))
   }
 }
@@ -75,6 +85,18 @@ function reasonOf(test: TestCase, module: TestModule): string {
   if (result.state === "skipped" && result.note) return result.note
   const [, named] = /\(skipped: ([^)]*)\)/.exec(test.fullName) ?? []
   return named ?? `no reason given in ${module.relativeModuleId}`
+}
+
+/** Named again at the very end: the run prints thousands of lines in between. */
+function fail(tally: Tally, failure: string): void {
+  tally.failed++
+  tally.failures.push(failure)
+}
+
+function messageOf(error: unknown): string {
+  const message =
+    typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error)
+  return message.split("\n", 1)[0] ?? ""
 }
 
 function skip(tally: Tally, reason: string): void {
