@@ -316,7 +316,7 @@ describe("callers that leave", () => {
     await engine.gate.answer(yes(approval))
     const expiry = async () => {
       const now = await engine.gate.approval(approval.id)
-      return now?.status === "approved" ? now.expiresAt - engine.clock.now : now?.status
+      return now?.status === "approved" ? (now.expiresAt ?? 0) - engine.clock.now : now?.status
     }
     expect(await expiry()).toBe(8 * 60 * minutes)
     engine.clock.now += 60 * minutes

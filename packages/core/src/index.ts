@@ -139,7 +139,9 @@ export type {
   DecisionState,
   HeldExcess,
   HeldLimits,
+  JournalWrite,
   RecordWithPayload,
+  RunQuery,
   Store,
   StoredDocument,
   StoreErrorCode,
@@ -210,3 +212,21 @@ export {
 export { toolAccess } from "./policy/rules/tool-access.ts"
 export { toolFacts } from "./policy/rules/tool-facts.ts"
 export { basesOf, foldersIn } from "./policy/server-folders.ts"
+export type {
+  AgentRun,
+  AgentRunStatus,
+  CancelledRun,
+  FailedRun,
+  FinishedRun,
+  JournalLine,
+  PausedRun,
+  Requirement,
+  RunningRun,
+  RunPrincipal,
+  RunSetup,
+  RunStarter,
+  TokenUsage,
+} from "./run/agent-run.ts"
+export { isRunPrincipal, principalOfRun, runPrincipals, runSession } from "./run/agent-run.ts"
+export type { RunEvent, RunProgress, RunRefusal, RunTransition } from "./run/run-transition.ts"
+export { runTransition } from "./run/run-transition.ts"

@@ -56,19 +56,21 @@ export type Held = {
   readonly rerunOf: string | null
   /** The approval whose change of a file this one takes back. */
   readonly undoOf?: string
+  /** Given by an agent run: only a call with the same key comes back to this approval, and a yes to it does not expire. */
+  readonly key?: string
   /** Of the arguments that would run. Absent where the call was held before this was kept, and once they are removed. */
   readonly checked?: CheckedArguments
 }
 
 export type PendingApproval = Held & { readonly status: "pending"; readonly expiresAt: EpochMs | null }
 
-/** Approved and not yet started. With no caller attached it is a permit: good for one identical call until `expiresAt`. */
+/** Approved and not yet started. With no caller attached it is a permit: good for one identical call until `expiresAt`; null: its agent run takes it up. */
 export type ApprovedApproval = Held & {
   readonly status: "approved"
   readonly at: EpochMs
   readonly by: string
   readonly grant: string | null
-  readonly expiresAt: EpochMs
+  readonly expiresAt: EpochMs | null
 }
 
 /** A reviewer had it run while its agent was away; its outcome is kept until then for the agent's identical repeat. */

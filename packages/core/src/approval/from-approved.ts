@@ -20,7 +20,7 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
     case "detach":
       return (
         pastExpiry(approval, event.at) ??
-        detachCaller(approval, event.caller, (permit) => ({ ...permit, expiresAt: permitExpiry(permit.at, event) }))
+        detachCaller(approval, event.caller, (permit) => ({ ...permit, expiresAt: permitExpiry(permit, permit.at, event) }))
       )
     case "renew-permit":
       return pastExpiry(approval, event.at) ?? renewPermit(approval, event)
@@ -52,7 +52,7 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
 }
 
 function pastExpiry({ expiresAt }: ApprovedApproval, at: number): Transition | null {
-  return isPast(expiresAt, at) ? refused({ code: "past-expiry", expiresAt }) : null
+  return expiresAt !== null && isPast(expiresAt, at) ? refused({ code: "past-expiry", expiresAt }) : null
 }
 
 function agree(approval: ApprovedApproval, event: VerdictEvent): Transition {
@@ -61,7 +61,7 @@ function agree(approval: ApprovedApproval, event: VerdictEvent): Transition {
 }
 
 function renewPermit(approval: ApprovedApproval, event: SignOfLife): Transition {
-  const expiresAt = permitExpiry(approval.at, event)
+  const expiresAt = permitExpiry(approval, approval.at, event)
   if (expiresAt === approval.expiresAt) return unchanged
   return moved({ ...approval, version: approval.version + 1, expiresAt })
 }
@@ -77,9 +77,9 @@ function claim(approval: ApprovedApproval, event: Claim): Transition {
   return begin({ ...approval, caller: event.caller }, event)
 }
 
-/** A caller that waits runs it itself. Nobody is attached, so the agent can come back to it while it runs and afterwards. */
+/** A caller that waits runs it itself, and so does an agent run. Nobody is attached, so the agent can come back to it while it runs and afterwards. */
 function runNow(approval: ApprovedApproval, event: RunNowEvent): Transition {
-  if (approval.caller !== null) return refused({ code: "has-caller" })
+  if (approval.caller !== null || approval.expiresAt === null) return refused({ code: "has-caller" })
   return begin(approval, event, { by: event.reviewer.id, keptUntil: approval.expiresAt })
 }
 

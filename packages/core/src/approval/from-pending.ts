@@ -106,7 +106,7 @@ function approved(voted: PendingApproval, event: VerdictEvent): ApprovedApproval
     at: event.at,
     by: event.reviewer.id,
     grant: event.grant ?? null,
-    expiresAt: permitExpiry(event.at, event),
+    expiresAt: permitExpiry(voted, event.at, event),
   }
 }
 

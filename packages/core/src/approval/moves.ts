@@ -63,6 +63,7 @@ export function nextHeld(approval: Approval): Held {
     caller: approval.caller,
     rerunOf: approval.rerunOf,
     ...(approval.undoOf === undefined ? {} : { undoOf: approval.undoOf }),
+    ...(approval.key === undefined ? {} : { key: approval.key }),
     ...(approval.checked === undefined ? {} : { checked: approval.checked }),
   }
 }

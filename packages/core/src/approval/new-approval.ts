@@ -5,7 +5,17 @@ import { besideArgs } from "./moves.ts"
 
 export type NewApproval = Pick<
   Held,
-  "id" | "access" | "callDigest" | "fingerprint" | "policyVersion" | "why" | "rule" | "remember" | "needs" | "checked"
+  | "id"
+  | "access"
+  | "callDigest"
+  | "fingerprint"
+  | "policyVersion"
+  | "why"
+  | "rule"
+  | "remember"
+  | "needs"
+  | "checked"
+  | "key"
 > & {
   readonly call: Call
   readonly at: EpochMs
@@ -45,6 +55,7 @@ export function newApproval(input: NewApproval): PendingApproval {
     caller: input.caller,
     rerunOf: input.rerunOf ?? null,
     ...(input.undoOf === undefined ? {} : { undoOf: input.undoOf }),
+    ...(input.key === undefined ? {} : { key: input.key }),
     ...(input.checked === undefined ? {} : { checked: input.checked }),
     status: "pending",
     expiresAt: input.wait === null ? null : input.at + input.wait,

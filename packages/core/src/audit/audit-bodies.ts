@@ -137,6 +137,22 @@ export type ServerBody = {
   readonly by: string
 }
 export type RemovalBody = { readonly before: EpochMs; readonly approvals: number; readonly records: number }
+/** A moment in the life of an agent run. Its calls have records of their own. */
+export type AgentRunBody = {
+  readonly run: string
+  readonly principal: string
+  readonly title: string
+  readonly model: string
+  readonly leg: number
+  /** Who did it: started, continued, cancelled, carried away or brought; null: the run itself. */
+  readonly by: string | null
+  /** The approvals it waits for; only where it paused. */
+  readonly requirements?: readonly string[]
+  /** Why it failed or was cancelled. */
+  readonly detail?: string
+  /** Names the state it was carried in. */
+  readonly state?: string
+}
 /** Heads of other chains: `verify` holds those chains to them. */
 export type AnchorsBody = { readonly anchors: readonly JsonObject[] }
 export type OpeningBody = AnchorsBody & {
@@ -180,6 +196,14 @@ export type AuditBodies = {
   readonly "access.changed": AccessBody
   readonly "server.changed": ServerBody
   readonly "payloads.removed": RemovalBody
+  readonly "agent-run.started": AgentRunBody
+  readonly "agent-run.paused": AgentRunBody
+  readonly "agent-run.resumed": AgentRunBody
+  readonly "agent-run.finished": AgentRunBody
+  readonly "agent-run.failed": AgentRunBody
+  readonly "agent-run.cancelled": AgentRunBody
+  readonly "agent-run.exported": AgentRunBody
+  readonly "agent-run.imported": AgentRunBody
 }
 
 /** Fails to compile when a type of record has no body. */

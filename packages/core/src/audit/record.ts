@@ -35,6 +35,14 @@ export const auditTypes = [
   "access.changed",
   "server.changed",
   "payloads.removed",
+  "agent-run.started",
+  "agent-run.paused",
+  "agent-run.resumed",
+  "agent-run.finished",
+  "agent-run.failed",
+  "agent-run.cancelled",
+  "agent-run.exported",
+  "agent-run.imported",
 ] as const
 
 export type AuditType = (typeof auditTypes)[number]

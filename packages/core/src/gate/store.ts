@@ -8,6 +8,7 @@ import type { AuditDraft, AuditRecord, SignedHead, SignedRoster } from "../audit
 import type { EpochMs, Session } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
 import type { Usage } from "../policy/decide/decision.ts"
+import type { AgentRun, AgentRunStatus, JournalLine, RunStarter } from "../run/agent-run.ts"
 
 /** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
 export type StoreEventDraft = {
@@ -25,6 +26,8 @@ export type StoreEventDraft = {
     | "document.changed"
     /** The subject is the server's id. */
     | "server.changed"
+    /** A run or its journal. The subject is the run's id. */
+    | "agent-run.changed"
   readonly subject: string
 }
 export type StoreEvent = StoreEventDraft & { readonly seq: number; readonly at: EpochMs }
@@ -61,6 +64,12 @@ export type Change = {
     | { readonly put: StoredDocument; readonly replaces: number | null }
     | { readonly remove: { readonly kind: string; readonly id: string }; readonly replaces: number | null }
   >
+  /** A removal takes the run's journal with it. */
+  readonly runs?: ReadonlyArray<
+    | { readonly next: AgentRun; readonly replaces: number | null }
+    | { readonly remove: string; readonly replaces: number }
+  >
+  readonly journal?: JournalWrite
   readonly records: readonly AuditDraft[]
   readonly events: readonly StoreEventDraft[]
   readonly epoch?: number
@@ -74,9 +83,22 @@ export type Change = {
   readonly unhurried?: true
 }
 
+/** Lines for the journal of a run. Refused where the run has another owner by then, or where a line of that name or number is there already. */
+export type JournalWrite = {
+  readonly run: string
+  /** Of the run as it is stored before this change, or of one that this change makes. */
+  readonly owner: string
+  readonly lines: readonly JournalLine[]
+}
+
 export type CommitResult =
   | { readonly ok: true; readonly epoch: number }
-  | { readonly ok: false; readonly conflict: "approval" | "grant" | "document" | "epoch"; readonly id: string | null }
+  | {
+      readonly ok: false
+      /** `journal`: a line of that name is there already, and `id` is its name. `run`: it has moved on, or has another owner. */
+      readonly conflict: "approval" | "grant" | "document" | "epoch" | "run" | "journal"
+      readonly id: string | null
+    }
   /** As much ran unasked already as may. */
   | { readonly ok: false; readonly conflict: "use"; readonly id: null; readonly usage: Usage }
   /** Too much waits already. */
@@ -90,7 +112,7 @@ export type DecisionState = {
   readonly sessions: readonly SessionRecord[]
 }
 
-/** How much may wait. Absent: as much as comes. */
+/** How much may wait. Absent: as much as comes. Calls of agent runs are not counted: runs have limits of their own. */
 export type HeldLimits = {
   readonly perSession?: { readonly calls: number }
   readonly perPrincipal?: { readonly calls?: number; readonly bytes?: number }
@@ -122,6 +144,15 @@ export type ApprovalQuery = {
   readonly tool?: string
   readonly createdSince?: EpochMs
   readonly settledSince?: EpochMs
+  /** Only those after this one in newest-first order: the last of the page before. */
+  readonly after?: { readonly createdAt: EpochMs; readonly id: string }
+  readonly limit: number
+}
+
+export type RunQuery = {
+  readonly statuses?: readonly AgentRunStatus[]
+  readonly startedBy?: RunStarter
+  readonly principal?: AgentRun["principal"]
   /** Only those after this one in newest-first order: the last of the page before. */
   readonly after?: { readonly createdAt: EpochMs; readonly id: string }
   readonly limit: number
@@ -174,6 +205,25 @@ export type Store = {
     kind: string,
     query: { readonly after?: string; readonly limit: number; readonly now: EpochMs },
   ) => Promise<readonly StoredDocument[]>
+
+  readonly run: (id: string) => Promise<AgentRun | undefined>
+  /** Newest first. */
+  readonly runs: (query: RunQuery) => Promise<readonly AgentRun[]>
+  readonly countRuns: (query: Omit<RunQuery, "limit" | "after">) => Promise<number>
+  /**
+   * Runs that wait for nobody: paused ones none of whose calls is pending any more, and running ones whose lease has lapsed by then or whose owner is
+   * not among the living. Longest unchanged first.
+   */
+  readonly runsToTakeUp: (query: {
+    readonly now: EpochMs
+    readonly alive: readonly string[]
+    readonly limit: number
+  }) => Promise<readonly AgentRun[]>
+  /** By number; `after`: the last number of the page before, 0 for the first. At least one line where there is one, then up to so many bytes. */
+  readonly journal: (
+    run: string,
+    query: { readonly after: number; readonly maxBytes: number },
+  ) => Promise<readonly JournalLine[]>
 
   /** This process holds callers until then: says so, and renews it before it lapses. */
   readonly stayAlive: (until: EpochMs) => Promise<void>

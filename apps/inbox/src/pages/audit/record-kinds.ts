@@ -19,7 +19,21 @@ export const recordKinds = [
     label: "Expired and withdrawn",
     types: ["approval.expired", "approval.cancelled", "approval.superseded"],
   },
-  { value: "runs", label: "Runs and results", types: ["run.started", "run.succeeded", "run.failed", "run.unknown"] },
+  { value: "runs", label: "Calls run, and results", types: ["run.started", "run.succeeded", "run.failed", "run.unknown"] },
+  {
+    value: "agent-runs",
+    label: "Agent runs",
+    types: [
+      "agent-run.started",
+      "agent-run.paused",
+      "agent-run.resumed",
+      "agent-run.finished",
+      "agent-run.failed",
+      "agent-run.cancelled",
+      "agent-run.exported",
+      "agent-run.imported",
+    ],
+  },
   { value: "remembered", label: "Permissions", types: ["grant.created", "grant.revoked"] },
   { value: "sessions", label: "Sessions and modes", types: ["mode.set", "session.ended", "tool.lifted"] },
   {

@@ -94,7 +94,25 @@ const sentences = {
   "payloads.removed": (body) => [
     `Old arguments and results were removed from ${numberIn(body, "approvals") ?? 0} reviewed calls and ${numberIn(body, "records") ?? 0} records.`,
   ],
+  "agent-run.started": (body) => [...by(body), " started the agent run ", ...runTitle(body), "."],
+  "agent-run.paused": (body) => ["The agent run ", ...runTitle(body), " paused: its next calls need approval."],
+  "agent-run.resumed": (body) =>
+    textIn(body, "by") === null
+      ? ["The agent run ", ...runTitle(body), " went on."]
+      : [...by(body), " continued the agent run ", ...runTitle(body), "."],
+  "agent-run.finished": (body) => ["The agent run ", ...runTitle(body), " finished."],
+  "agent-run.failed": (body) => ["The agent run ", ...runTitle(body), " failed."],
+  "agent-run.cancelled": (body) =>
+    textIn(body, "by") === null
+      ? ["The agent run ", ...runTitle(body), " was cancelled."]
+      : [...by(body), " cancelled the agent run ", ...runTitle(body), "."],
+  "agent-run.exported": (body) => [...by(body), " exported the agent run ", ...runTitle(body), ". It ended here."],
+  "agent-run.imported": (body) => [...by(body), " imported the agent run ", ...runTitle(body), "."],
 } as const satisfies Record<Type, Words>
+
+function runTitle(body: JsonObject): ReturnType<Words> {
+  return [{ their: textIn(body, "title") ?? "?" }]
+}
 
 /** Of what the inbox itself reads to show a card. A file that is to be made is not there yet, which is nobody's failure. */
 const cardSentences: ReadonlyMap<Type, Words> = new Map<Type, Words>([

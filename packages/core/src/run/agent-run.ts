@@ -1,0 +1,109 @@
+import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
+import type { JsonObject } from "../call/json/json.ts"
+
+/** Calls of runs are made by these principals, which no token can have. They have no owner: whoever started a run may answer it. */
+export const runPrincipals = ["run", "chat"] as const
+export type RunPrincipal = (typeof runPrincipals)[number]
+
+/** The credential that started a run: a person's, or a program's runner token. */
+export type RunStarter = { readonly kind: "reviewer" | "runner"; readonly id: string }
+
+/** A call of the run that waits for a person. */
+export type Requirement = {
+  /** Of its approval; null where policy stopped asking while the run paused: then it is judged again on resuming. */
+  readonly approval: string | null
+  readonly toolCall: string
+  readonly tool: ToolRef
+}
+
+export type TokenUsage = { readonly input: number; readonly output: number; readonly total: number }
+
+/** Everything a leg needs besides the messages; stays as it is for all legs unless a later message changes it. */
+export type RunSetup = {
+  /** The name of a model of the configuration. */
+  readonly model: string
+  /** Whose tools the run may use. */
+  readonly servers: readonly string[]
+  readonly instructions?: string
+  readonly maxSteps: number
+  /** W3C trace context of whoever started the run. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string }
+  /** The starter's own words about the run; Byleave keeps them and gives them back. */
+  readonly metadata?: JsonObject
+  /** What a face needs to know of the run, such as tools of the caller. */
+  readonly face?: JsonObject
+}
+
+type RunFacts = {
+  readonly id: string
+  /** Goes up by one with every change; what compare-and-set compares. */
+  readonly version: number
+  readonly principal: RunPrincipal
+  readonly startedBy: RunStarter
+  readonly createdAt: EpochMs
+  readonly updatedAt: EpochMs
+  /** The first words of the task, for lists. */
+  readonly title: string
+  readonly setup: RunSetup
+  /** How many legs have begun, and how many answers models gave. */
+  readonly legs: number
+  readonly steps: number
+  readonly usage: TokenUsage
+  /** Of the journal's text. */
+  readonly bytes: number
+}
+
+export type RunningRun = RunFacts & {
+  readonly status: "running"
+  /** The process that carries the leg out; when its lease lapses another one does. */
+  readonly owner: string
+  readonly leaseUntil: EpochMs
+}
+export type PausedRun = RunFacts & {
+  readonly status: "paused"
+  readonly pausedAt: EpochMs
+  readonly requirements: readonly Requirement[]
+}
+export type FinishedRun = RunFacts & { readonly status: "finished"; readonly endedAt: EpochMs }
+export type FailedRun = RunFacts & {
+  readonly status: "failed"
+  readonly endedAt: EpochMs
+  /** Continuing may help: nothing that ran runs again. */
+  readonly retryable: boolean
+  readonly detail: string
+}
+export type CancelledRun = RunFacts & {
+  readonly status: "cancelled"
+  readonly endedAt: EpochMs
+  readonly by: string | null
+  readonly detail: string
+  /** It was exported: it goes on wherever that state is imported. */
+  readonly exportedAs?: string
+}
+
+/** One agent's work on one task. (`Run` is the function that carries out a call.) */
+export type AgentRun = RunningRun | PausedRun | FinishedRun | FailedRun | CancelledRun
+export type AgentRunStatus = AgentRun["status"]
+
+/** One line of a run's journal. Its name is unique in the run. */
+export type JournalLine = {
+  readonly run: string
+  /** 1 for the first, then one more each. */
+  readonly seq: number
+  readonly name: string
+  readonly at: EpochMs
+  /** JSON. */
+  readonly text: string
+}
+
+export function runSession(run: Pick<AgentRun, "id" | "principal">): Session {
+  return { principal: run.principal, id: run.id, named: true }
+}
+
+export function principalOfRun(run: Pick<AgentRun, "principal">): Principal {
+  return { id: run.principal }
+}
+
+export function isRunPrincipal(principal: string): principal is RunPrincipal {
+  return runPrincipals.some((reserved) => reserved === principal)
+}

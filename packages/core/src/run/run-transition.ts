@@ -1,0 +1,178 @@
+/**
+ * The states of an agent run. Owns every change of one; performs none of the effects.
+ *
+ * I1. Only its owner moves a running run; anyone may cancel it, and another process takes it over once its owner is gone.
+ * I2. A run that nobody runs has neither owner nor lease, and a paused one has at least one requirement.
+ * I3. A cancelled run never changes again.
+ * I4. A leg begins only where none is under way: from paused, from finished with something new to say, from failed where it may be tried again.
+ * I5. Every move raises the version by one.
+ * I6. Legs, steps, usage and bytes never go down.
+ */
+import type { EpochMs } from "../call/call.ts"
+import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUsage } from "./agent-run.ts"
+
+/** What a leg has done since the run was last written. */
+export type RunProgress = { readonly steps: number; readonly usage: TokenUsage; readonly bytes: number }
+
+export type RunEvent =
+  /** Another leg begins. */
+  | {
+      readonly type: "resume"
+      readonly owner: string
+      readonly leaseUntil: EpochMs
+      readonly at: EpochMs
+      /** Says that there is a new message: without one a finished run has nothing to do. */
+      readonly hasInput?: boolean
+      readonly setup?: RunSetup
+      readonly bytes?: number
+    }
+  | { readonly type: "renew-lease"; readonly owner: string; readonly leaseUntil: EpochMs; readonly at: EpochMs }
+  /** `from` is gone, or its lease has lapsed; `at` decides about the latter. */
+  | {
+      readonly type: "take-over"
+      readonly from: string
+      readonly isGone: boolean
+      readonly owner: string
+      readonly leaseUntil: EpochMs
+      readonly at: EpochMs
+    }
+  | (RunProgress & { readonly type: "progress"; readonly owner: string; readonly at: EpochMs })
+  | (RunProgress & {
+      readonly type: "pause"
+      readonly owner: string
+      readonly requirements: readonly Requirement[]
+      readonly at: EpochMs
+    })
+  | (RunProgress & { readonly type: "finish"; readonly owner: string; readonly at: EpochMs })
+  | (RunProgress & {
+      readonly type: "fail"
+      readonly owner: string
+      readonly retryable: boolean
+      readonly detail: string
+      readonly at: EpochMs
+    })
+  | {
+      readonly type: "cancel"
+      readonly by: string | null
+      readonly detail: string
+      readonly exportedAs?: string
+      readonly at: EpochMs
+    }
+
+export type RunRefusal =
+  | { readonly code: "run-not-found" }
+  | { readonly code: "run-not-owned" }
+  | { readonly code: "run-under-way"; readonly owner: string }
+  | { readonly code: "run-ended"; readonly status: AgentRun["status"] }
+  | { readonly code: "run-has-nothing-to-do"; readonly status: AgentRun["status"] }
+  | { readonly code: "run-has-no-requirement" }
+
+export type RunTransition =
+  | { readonly kind: "moved"; readonly next: AgentRun }
+  | { readonly kind: "refused"; readonly refusal: RunRefusal }
+
+/** Gives the run that the event makes of this one, or why it does not apply. */
+export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
+  if (run.status === "cancelled") return refused({ code: "run-ended", status: run.status })
+  switch (event.type) {
+    case "cancel":
+      return moved(cancelled(run, event))
+    case "resume":
+      return resume(run, event)
+    case "take-over":
+      return takeOver(run, event)
+    case "renew-lease":
+    case "progress":
+    case "pause":
+    case "finish":
+    case "fail":
+      if (run.status !== "running" || run.owner !== event.owner) return refused({ code: "run-not-owned" })
+      return byOwner(run, event)
+  }
+}
+
+type OwnerEvent = Extract<RunEvent, { type: "renew-lease" | "progress" | "pause" | "finish" | "fail" }>
+
+function byOwner(run: RunningRun, event: OwnerEvent): RunTransition {
+  if (event.type === "renew-lease") {
+    return moved({ ...run, version: run.version + 1, leaseUntil: Math.max(run.leaseUntil, event.leaseUntil) })
+  }
+  const facts = { ...restOf(run, event.at), ...progressOf(run, event) }
+  switch (event.type) {
+    case "progress":
+      return moved({ ...facts, status: "running", owner: run.owner, leaseUntil: run.leaseUntil })
+    case "pause":
+      if (event.requirements.length === 0) return refused({ code: "run-has-no-requirement" })
+      return moved({ ...facts, status: "paused", pausedAt: event.at, requirements: event.requirements })
+    case "finish":
+      return moved({ ...facts, status: "finished", endedAt: event.at })
+    case "fail":
+      return moved({
+        ...facts,
+        status: "failed",
+        endedAt: event.at,
+        retryable: event.retryable,
+        detail: event.detail,
+      })
+  }
+}
+
+function resume(run: Exclude<AgentRun, CancelledRun>, event: Extract<RunEvent, { type: "resume" }>): RunTransition {
+  if (run.status === "running") return refused({ code: "run-under-way", owner: run.owner })
+  const hasInput = event.hasInput === true
+  const mayGoOn = run.status === "paused" || hasInput || (run.status === "failed" && run.retryable)
+  if (!mayGoOn) return refused({ code: "run-has-nothing-to-do", status: run.status })
+  return moved({
+    ...restOf(run, event.at),
+    setup: event.setup ?? run.setup,
+    legs: run.legs + 1,
+    bytes: Math.max(run.bytes, event.bytes ?? 0),
+    status: "running",
+    owner: event.owner,
+    leaseUntil: event.leaseUntil,
+  })
+}
+
+function takeOver(run: AgentRun, event: Extract<RunEvent, { type: "take-over" }>): RunTransition {
+  if (run.status !== "running" || run.owner !== event.from) return refused({ code: "run-not-owned" })
+  if (!event.isGone && event.at < run.leaseUntil) return refused({ code: "run-under-way", owner: run.owner })
+  return moved({ ...restOf(run, event.at), status: "running", owner: event.owner, leaseUntil: event.leaseUntil })
+}
+
+function cancelled(run: AgentRun, event: Extract<RunEvent, { type: "cancel" }>): CancelledRun {
+  return {
+    ...restOf(run, event.at),
+    status: "cancelled",
+    endedAt: event.at,
+    by: event.by,
+    detail: event.detail,
+    ...(event.exportedAs === undefined ? {} : { exportedAs: event.exportedAs }),
+  }
+}
+
+/** Everything of a run but what belongs to its state. */
+function restOf(run: AgentRun, at: EpochMs): Omit<RunningRun, "status" | "owner" | "leaseUntil"> {
+  const { id, principal, startedBy, createdAt, title, setup, legs, steps, usage, bytes } = run
+  const version = run.version + 1
+  return { id, version, principal, startedBy, createdAt, updatedAt: at, title, setup, legs, steps, usage, bytes }
+}
+
+function progressOf(run: AgentRun, { steps, usage, bytes }: RunProgress): RunProgress {
+  return {
+    steps: Math.max(run.steps, steps),
+    usage: {
+      input: Math.max(run.usage.input, usage.input),
+      output: Math.max(run.usage.output, usage.output),
+      total: Math.max(run.usage.total, usage.total),
+    },
+    bytes: Math.max(run.bytes, bytes),
+  }
+}
+
+function moved(next: AgentRun): RunTransition {
+  return { kind: "moved", next }
+}
+
+function refused(refusal: RunRefusal): RunTransition {
+  return { kind: "refused", refusal }
+}
