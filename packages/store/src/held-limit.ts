@@ -1,5 +1,5 @@
-import type { Approval, Change, CommitResult, HeldExcess } from "@byleave/core"
-import { summaryOf } from "@byleave/core"
+import type { Approval, Change, CommitResult, HeldExcess, HeldLimits } from "@byleave/core"
+import { isRunPrincipal, summaryOf } from "@byleave/core"
 
 /** How much waits. */
 export type HeldCount = { readonly calls: number; readonly bytes: number }
@@ -8,7 +8,13 @@ export type HeldCount = { readonly calls: number; readonly bytes: number }
 export type WaitingCounts = {
   readonly session: HeldCount
   readonly principal: HeldCount
+  /** Of all agents: calls of runs are not among them. */
   readonly all: HeldCount
+}
+
+/** Whether it counts for what may wait in all. */
+export function isOfAgent({ principal }: Pick<Approval, "principal">): boolean {
+  return !isRunPrincipal(principal.id)
 }
 
 type Excess = CommitResult & { readonly conflict: "limit" }
@@ -19,13 +25,17 @@ export function heldConflict(change: Change, countsFor: (approval: Approval) => 
   if (within === undefined) return null
   for (const { next, replaces } of change.approvals ?? []) {
     if (replaces !== null || next.status !== "pending") continue
-    const excess = excessOf(within, countsFor(next), summaryOf(next).bytes)
+    const excess = excessOf(isOfAgent(next) ? within : ofRun(within), countsFor(next), summaryOf(next).bytes)
     if (excess !== null) return { ok: false, conflict: "limit", id: null, excess }
   }
   return null
 }
 
-function excessOf(within: NonNullable<Change["within"]>, counts: WaitingCounts, bytes: number): HeldExcess | null {
+function ofRun({ inAll: _, ...within }: HeldLimits): HeldLimits {
+  return within
+}
+
+function excessOf(within: HeldLimits, counts: WaitingCounts, bytes: number): HeldExcess | null {
   const limits = [
     ["session", "calls", within.perSession?.calls],
     ["principal", "calls", within.perPrincipal?.calls],

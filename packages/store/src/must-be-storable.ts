@@ -1,5 +1,6 @@
-import type { Approval, CallUse, Change, Grant, Pin, SessionRecord } from "@byleave/core"
+import type { AgentRun, Approval, CallUse, Change, Grant, JournalWrite, Pin, SessionRecord } from "@byleave/core"
 import type { DocumentWrite } from "./document-facts.ts"
+import { endedAtOf, leaseUntilOf, type RunWrite, runIdOf } from "./run-facts.ts"
 
 type Numbers = ReadonlyArray<number | null | undefined>
 
@@ -15,6 +16,9 @@ export function mustBeStorable(change: Change): void {
   for (const write of change.pins ?? []) if ("put" in write) mustBeWhole("A pin", ...ofPin(write.put))
   for (const session of change.sessions ?? []) mustBeWhole("A session", ...ofSession(session))
   for (const write of change.documents ?? []) mustBeNext(write)
+  for (const write of change.runs ?? []) mustFollow(write)
+  mustBeOneEach((change.runs ?? []).map(runIdOf))
+  if (change.journal !== undefined) mustBeJournal(change.journal, change.runs ?? [])
   if (change.use !== undefined) mustBeWhole("A use", ...ofUse(change.use))
 }
 
@@ -35,6 +39,39 @@ function mustBeNext(write: DocumentWrite): void {
   const next = (write.replaces ?? 0) + 1
   if (version === next) return
   throw new TypeError(`A document has version ${version} where ${next} must be. Nothing was stored.`)
+}
+
+/** Throws unless a run's version is above the one it replaces. */
+function mustFollow(write: RunWrite): void {
+  mustBeWhole("A run", write.replaces)
+  if ("remove" in write) return
+  mustBeWhole("A run", ...ofRun(write.next))
+  const { version } = write.next
+  if (version > (write.replaces ?? 0)) return
+  throw new TypeError(`A run has version ${version} where it replaces ${write.replaces}. Nothing was stored.`)
+}
+
+function mustBeOneEach(runs: readonly string[]): void {
+  if (new Set(runs).size < runs.length) throw new TypeError("A change writes a run twice. Nothing was stored.")
+}
+
+function mustBeJournal({ run, lines }: JournalWrite, runs: readonly RunWrite[]): void {
+  if (runs.some((write) => "remove" in write && write.remove === run)) {
+    throw new TypeError("A change writes to the journal of a run that it removes. Nothing was stored.")
+  }
+  for (const line of lines) {
+    mustBeWhole("A line of a journal", line.seq, line.at)
+    if (line.run !== run) throw new TypeError("A line is not of the journal it is written to. Nothing was stored.")
+    if (line.seq < 1) throw new TypeError(`A line of a journal has number ${line.seq}. Nothing was stored.`)
+    if (line.text.isWellFormed() && !line.text.includes("\0")) continue
+    throw new TypeError("A line of a journal holds text that is not JSON. Nothing was stored.")
+  }
+}
+
+function ofRun(run: AgentRun): Numbers {
+  const { version, createdAt, updatedAt, legs, steps, usage, bytes } = run
+  const when = [leaseUntilOf(run), endedAtOf(run), run.status === "paused" ? run.pausedAt : null]
+  return [version, createdAt, updatedAt, legs, steps, usage.input, usage.output, usage.total, bytes, ...when]
 }
 
 function ofApproval(approval: Approval): Numbers {

@@ -13,9 +13,11 @@ import {
 } from "@byleave/core"
 import { documentConflict, documentKey } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
-import { type HeldCount, heldConflict, type WaitingCounts } from "../held-limit.ts"
+import { type HeldCount, heldConflict, isOfAgent, type WaitingCounts } from "../held-limit.ts"
 import { movesEpoch } from "../moves-epoch.ts"
+import { ownerOf, runConflict, type StoredRun } from "../run-facts.ts"
 import { useConflict } from "../use-conflict.ts"
+import { hasLine, writeRuns } from "./agent-runs.ts"
 import { countsOf, countUse } from "./count-use.ts"
 import { type Chain, lastEvent, type MemoryDatabase } from "./memory-database.ts"
 
@@ -40,6 +42,7 @@ export function applyChange(database: MemoryDatabase, chain: Chain, change: Chan
     if ("put" in write) database.documents.set(documentKey(write.put), write.put)
     else database.documents.delete(documentKey(write.remove))
   }
+  writeRuns(database, change)
   if (change.use !== undefined) countUse(database, change.use, change.at)
   for (const draft of change.events) addEvent(database, { ...draft, seq: lastEvent(database) + 1, at: change.at })
   database.latest = Math.max(database.latest, change.at)
@@ -60,15 +63,26 @@ function conflictOf(database: MemoryDatabase, change: Change): CommitResult | nu
   if (grant !== null) return { ok: false, conflict: "grant", id: grant }
   const document = documentConflict(change, (ref) => database.documents.get(documentKey(ref)))
   if (document !== null) return { ok: false, conflict: "document", id: document }
+  const run = runConflict(
+    change,
+    (id) => storedRun(database, id),
+    (line) => hasLine(database, line),
+  )
+  if (run !== null) return run
   const use = useConflict(change, (by) => countsOf(database, by))
   return use ?? heldConflict(change, (approval) => waitingCounts(database, approval))
+}
+
+function storedRun(database: MemoryDatabase, id: string): StoredRun | undefined {
+  const run = database.runs.get(id)
+  return run === undefined ? undefined : { version: run.version, owner: ownerOf(run) }
 }
 
 function waitingCounts(database: MemoryDatabase, { principal, session }: Approval): WaitingCounts {
   const waiting = [...database.approvals.values()].filter(({ status }) => status === "pending")
   const ofPrincipal = waiting.filter((each) => each.principal.id === principal.id)
   const ofSession = ofPrincipal.filter((each) => each.session.id === session.id)
-  return { session: sumOf(ofSession), principal: sumOf(ofPrincipal), all: sumOf(waiting) }
+  return { session: sumOf(ofSession), principal: sumOf(ofPrincipal), all: sumOf(waiting.filter(isOfAgent)) }
 }
 
 function sumOf(approvals: readonly Approval[]): HeldCount {

@@ -1,9 +1,11 @@
 import type {
+  AgentRun,
   Approval,
   AuditRecord,
   ChainHead,
   EpochMs,
   Grant,
+  JournalLine,
   Pin,
   PrincipalCounts,
   SessionRecord,
@@ -24,6 +26,9 @@ export type MemoryDatabase = {
   readonly pins: Map<string, Pin>
   readonly sessions: Map<string, SessionRecord>
   readonly documents: Map<string, StoredDocument>
+  readonly runs: Map<string, AgentRun>
+  /** By run; lines by number. */
+  readonly journals: Map<string, JournalLine[]>
   /** By principal; whose last use is longest ago comes first, as among the totals. */
   readonly principalCounts: Map<string, PrincipalCounts>
   /** By `sessionKey`. */
@@ -47,6 +52,8 @@ export function newMemoryDatabase(): MemoryDatabase {
     pins: new Map(),
     sessions: new Map(),
     documents: new Map(),
+    runs: new Map(),
+    journals: new Map(),
     principalCounts: new Map(),
     sessionTotals: new Map(),
     chains: new Map(),

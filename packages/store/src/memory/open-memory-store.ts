@@ -29,7 +29,9 @@ import { documentKey, hasExpired } from "../document-facts.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
+import { journalPage, matchingRuns, newestRuns, removeEndedRuns, runsToTakeUp } from "./agent-runs.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
+import { compare, newestFirst, oldestFirst } from "./in-order.ts"
 import {
   type Chain,
   type KeptRecord,
@@ -111,6 +113,11 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         return found === undefined || hasExpired(found, at) ? undefined : found
       }),
     documents: (kind, query) => whileOpen(() => documentsOf(database, kind, query)),
+    run: (id) => whileOpen(() => database.runs.get(id)),
+    runs: (query) => whileOpen(() => newestRuns(database, query)),
+    countRuns: (query) => whileOpen(() => matchingRuns(database, query).length),
+    runsToTakeUp: (query) => whileOpen(() => runsToTakeUp(database, query)),
+    journal: (run, query) => whileOpen(() => journalPage(database, run, query)),
     stayAlive: (until) =>
       whileOpen(() => {
         mustBeWhole("The time to stay alive until", until)
@@ -142,6 +149,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         const removed = removePayloads(database, before, createBlind(key, hasher))
         removeEvents(database, before)
         removeDocuments(database, before)
+        removeEndedRuns(database, before)
         const count = removed.approvals + removed.records
         const at = now(options.now())
         if (count > 0) appendRecords(database, chain, [removalDraft({ before, ...removed }, at)], hasher)
@@ -198,7 +206,7 @@ function matches(approval: Approval, query: Filter): boolean {
 }
 
 function openSessions(database: MemoryDatabase): Awaited<ReturnType<Store["openSessions"]>> {
-  const open = matching(database, { statuses: openStatuses }).sort((a, b) => oldestFirst(b, a))
+  const open = matching(database, { statuses: openStatuses }).sort(newestFirst)
   return [...Map.groupBy(open, ({ session }) => sessionKey(session)).values()].flatMap((approvals) => {
     const [newest] = approvals
     const waiting = approvals.filter(({ status }) => status === "pending").length
@@ -210,7 +218,7 @@ function newestApprovals(database: MemoryDatabase, query: ApprovalQuery): readon
   const { after } = query
   return matching(database, query)
     .filter((found) => after === undefined || oldestFirst(found, after) < 0)
-    .sort((a, b) => oldestFirst(b, a))
+    .sort(newestFirst)
     .slice(0, query.limit)
 }
 
@@ -307,18 +315,8 @@ function isOpen(database: MemoryDatabase, subject: string | null): boolean {
   return approval !== undefined && settledAtOf(approval) === null
 }
 
-type Position = { readonly createdAt: EpochMs; readonly id: string }
-
-function oldestFirst(a: Position, b: Position): number {
-  return a.createdAt - b.createdAt || compare(a.id, b.id)
-}
-
 type RecordPosition = { readonly at: EpochMs; readonly writer: string; readonly seq: number }
 
 function earliestFirst(a: RecordPosition, b: RecordPosition): number {
   return a.at - b.at || compare(a.writer, b.writer) || a.seq - b.seq
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,0 +1,98 @@
+import type { AgentRun, Change, EpochMs, JournalLine, JournalWrite, RunQuery, Store } from "@byleave/core"
+import { utf8Length } from "@byleave/core"
+import { endedAtOf } from "../run-facts.ts"
+import { compare, newestFirst, oldestFirst } from "./in-order.ts"
+import type { MemoryDatabase } from "./memory-database.ts"
+
+export function writeRuns(database: MemoryDatabase, { runs = [], journal }: Change): void {
+  for (const write of runs) {
+    if ("next" in write) database.runs.set(write.next.id, write.next)
+    else removeRun(database, write.remove)
+  }
+  if (journal !== undefined) addLines(database, journal)
+}
+
+function addLines(database: MemoryDatabase, { run, lines }: JournalWrite): void {
+  const kept = database.journals.get(run) ?? []
+  const inOrder = lines.every(({ seq }, index) => seq > ((lines[index - 1] ?? kept.at(-1))?.seq ?? 0))
+  kept.push(...lines)
+  if (!inOrder) kept.sort((a, b) => a.seq - b.seq)
+  database.journals.set(run, kept)
+}
+
+export function hasLine(database: MemoryDatabase, { run, name, seq }: JournalLine): boolean {
+  return linesOf(database, run).some((line) => line.name === name || line.seq === seq)
+}
+
+function linesOf(database: MemoryDatabase, run: string): readonly JournalLine[] {
+  return database.journals.get(run) ?? []
+}
+
+export function journalPage(
+  database: MemoryDatabase,
+  run: string,
+  { after, maxBytes }: Parameters<Store["journal"]>[1],
+): readonly JournalLine[] {
+  let bytes = 0
+  const lines = linesOf(database, run).filter(({ seq }) => seq > after)
+  const beyond = lines.findIndex((line, index) => {
+    bytes += utf8Length(line.text)
+    return index > 0 && bytes > maxBytes
+  })
+  return beyond === -1 ? lines : lines.slice(0, beyond)
+}
+
+type Filter = Omit<RunQuery, "limit" | "after">
+
+export function newestRuns(database: MemoryDatabase, query: RunQuery): readonly AgentRun[] {
+  const { after } = query
+  return matchingRuns(database, query)
+    .filter((run) => after === undefined || oldestFirst(run, after) < 0)
+    .sort(newestFirst)
+    .slice(0, query.limit)
+}
+
+export function matchingRuns(database: MemoryDatabase, { statuses, startedBy, principal }: Filter): AgentRun[] {
+  return [...database.runs.values()].filter(
+    (run) =>
+      (statuses === undefined || statuses.includes(run.status)) &&
+      (startedBy === undefined || (startedBy.kind === run.startedBy.kind && startedBy.id === run.startedBy.id)) &&
+      (principal === undefined || principal === run.principal),
+  )
+}
+
+export function runsToTakeUp(
+  database: MemoryDatabase,
+  { now, alive, limit }: Parameters<Store["runsToTakeUp"]>[0],
+): readonly AgentRun[] {
+  const asked = new Set(
+    [...database.approvals.values()]
+      .filter(({ status }) => status === "pending")
+      .map(({ principal, session }) => keyOf(principal.id, session.id)),
+  )
+  const waitsForNobody = (run: AgentRun): boolean => {
+    if (run.status === "running") return run.leaseUntil <= now || !alive.includes(run.owner)
+    return run.status === "paused" && !asked.has(keyOf(run.principal, run.id))
+  }
+  return [...database.runs.values()]
+    .filter(waitsForNobody)
+    .sort((a, b) => a.updatedAt - b.updatedAt || compare(a.id, b.id))
+    .slice(0, limit)
+}
+
+function keyOf(principal: string, session: string): string {
+  return JSON.stringify([principal, session])
+}
+
+/** Removes runs that ended before then, with their journals. */
+export function removeEndedRuns(database: MemoryDatabase, before: EpochMs): void {
+  for (const run of [...database.runs.values()]) {
+    const endedAt = endedAtOf(run)
+    if (endedAt !== null && endedAt < before) removeRun(database, run.id)
+  }
+}
+
+function removeRun(database: MemoryDatabase, run: string): void {
+  database.runs.delete(run)
+  database.journals.delete(run)
+}
