@@ -131,6 +131,16 @@ export type {
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export { defaultTimes } from "./gate/ports.ts"
 export type {
+  NewRun,
+  RunCall,
+  RunChanged,
+  RunChangeWith,
+  RunGate,
+  RunPause,
+  TriedCall,
+} from "./gate/runs/run-gate.ts"
+export { runCallKey } from "./gate/runs/run-gate.ts"
+export type {
   ApprovalQuery,
   AuditQuery,
   CallKey,

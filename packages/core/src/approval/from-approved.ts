@@ -20,7 +20,10 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
     case "detach":
       return (
         pastExpiry(approval, event.at) ??
-        detachCaller(approval, event.caller, (permit) => ({ ...permit, expiresAt: permitExpiry(permit, permit.at, event) }))
+        detachCaller(approval, event.caller, (permit) => ({
+          ...permit,
+          expiresAt: permitExpiry(permit, permit.at, event),
+        }))
       )
     case "renew-permit":
       return pastExpiry(approval, event.at) ?? renewPermit(approval, event)

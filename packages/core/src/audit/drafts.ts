@@ -252,3 +252,28 @@ function sessionBody(session: Session, { redactor }: Redacting): BodyOf<"session
 function anchorOf({ writer, seq, hash }: ChainHead): JsonObject {
   return { writer, seq, hash }
 }
+
+export type AgentRunMoment =
+  | "started"
+  | "paused"
+  | "resumed"
+  | "finished"
+  | "failed"
+  | "cancelled"
+  | "exported"
+  | "imported"
+
+/** The title and the detail are words of agents, people and model servers. */
+export function agentRunDraft(
+  moment: AgentRunMoment,
+  { title, detail, by, ...said }: BodyOf<"agent-run.started">,
+  at: EpochMs,
+  tools: Redacting,
+): AuditDraft {
+  return about(`agent-run.${moment}`, at, {
+    ...said,
+    title: tools.redactor.redactText(title),
+    by: nameOf(by, tools),
+    ...(detail === undefined ? {} : { detail: tools.redactor.redactText(detail) }),
+  })
+}

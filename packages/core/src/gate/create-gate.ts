@@ -17,6 +17,8 @@ import { cancel, endSession, extend, rerun, revoke, undo } from "./reviewers/man
 import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
 import { runNow } from "./reviewers/run-now.ts"
+import { cancelRun, changeRun, journalLines, pauseRun, removeRun, startRun } from "./runs/change-run.ts"
+import { takeUpCall, tryCall } from "./runs/try-call.ts"
 
 /** The gate in this process: policy, store and runs joined. */
 export async function createGate(options: GateOptions): Promise<Gate> {
@@ -59,6 +61,22 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     replacePolicy: (policy, by) => replacePolicy(context, policy, by),
     expireDue: () => expireDue(context),
     renewLeases: () => renewLeases(context),
+    startRun: (run, lines, by) => startRun(context, run, lines, by),
+    changeRun: (id, eventFor, extra) => changeRun(context, id, eventFor, extra),
+    journalLines: (run, lines) => journalLines(context, run, lines),
+    tryCall: (call, run, begun) => tryCall(context, call, run, begun),
+    pauseRun: (pause) => pauseRun(context, pause),
+    takeUpCall: (approval, call, run) => takeUpCall(context, approval, call, run),
+    cancelRun: (id, end) => cancelRun(context, id, end),
+    removeRun: (id, by) => removeRun(context, id, by),
+    run: (id) => context.store.run(id),
+    runs: (query) => context.store.runs(query),
+    countRuns: (query) => context.store.countRuns(query),
+    runsToTakeUp: async (limit) => {
+      const now = context.now()
+      return context.store.runsToTakeUp({ now, alive: await context.store.alive(now), limit })
+    },
+    journal: (run, after) => context.store.journal(run, { after, maxBytes: journalPage }),
     events: (listener) => context.store.subscribe(listener),
     close: async () => {
       context.beginClosing()
@@ -70,6 +88,9 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     },
   }
 }
+
+/** Bytes of a journal that are read at once. */
+const journalPage = 1_000_000
 
 function callAt(target: Target): Pick<Call, "tool"> & { readonly kind: Target["kind"] } {
   return { kind: target.kind, tool: { server: target.server, tool: target.name } }

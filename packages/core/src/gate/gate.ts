@@ -13,6 +13,7 @@ import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import type { Decision, Target } from "../policy/decide/decision.ts"
 import type { Breadth } from "../policy/rules/remembered.ts"
 import type { Mode, Policy } from "../policy/rules/rule.ts"
+import type { RunGate } from "./runs/run-gate.ts"
 import type { StoreEvent } from "./store.ts"
 
 /** Runs the call for real. Rejecting means nobody can tell what happened: the approval becomes `unknown`. */
@@ -59,6 +60,8 @@ export type SubmitOptions = {
    * it is known: an identical call gets the outcome, once. Absent: whoever is given the outcome has received it.
    */
   readonly received?: () => Promise<boolean>
+  /** Keeps calls apart that are identical, and comes back to this one by name: only the same key finds its approval, and a yes to it does not expire. */
+  readonly key?: string
 }
 
 export type Remember = {
@@ -214,7 +217,7 @@ export type GateUpkeep = {
 }
 
 /** The gate of one process, whole. */
-export type Gate = CallerGate & ReviewerGate & GateUpkeep
+export type Gate = CallerGate & ReviewerGate & GateUpkeep & RunGate
 
 export type NewGrant = {
   readonly effect: "allow" | "deny"

@@ -5,7 +5,10 @@ import type { Pin } from "../approval/pins/pin.ts"
 import type { PinnedChange } from "../approval/pins/pins.ts"
 import type { RefusalCode } from "../approval/refusal.ts"
 import { approvalDraft } from "../audit/approval-draft.ts"
+import type { AgentRunBody } from "../audit/audit-bodies.ts"
 import {
+  type AgentRunMoment,
+  agentRunDraft,
   type DraftTools,
   definitionDraft,
   grantCreatedDraft,
@@ -57,6 +60,7 @@ export type Recorder = {
   /** `was`: the pin before the answer. */
   readonly definitionAnswered: (answer: DefinitionAnswer, was: Pin, by: string, at: EpochMs) => AuditDraft
   readonly policyChanged: (was: string, policy: string, by: string | null, at: EpochMs) => AuditDraft
+  readonly agentRun: (moment: AgentRunMoment, body: AgentRunBody, at: EpochMs) => AuditDraft
 }
 
 export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey" | "redactor">): Recorder {
@@ -101,6 +105,7 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
     definitionAnswered: (answer, was, by, at) =>
       definitionDraft(`definition.${answer}`, definitionOf(was, was.accepted?.fingerprint ?? null, by), at, tools),
     policyChanged: (was, policy, by, at) => policyDraft({ was, policy, by }, at, tools),
+    agentRun: (moment, body, at) => agentRunDraft(moment, body, at, tools),
   }
 }
 

@@ -14,6 +14,24 @@ import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUs
 /** What a leg has done since the run was last written. */
 export type RunProgress = { readonly steps: number; readonly usage: TokenUsage; readonly bytes: number }
 
+/** Said by the process that carries the leg out. */
+type LegEvent =
+  | (RunProgress & { readonly type: "progress"; readonly owner: string; readonly at: EpochMs })
+  | (RunProgress & {
+      readonly type: "pause"
+      readonly owner: string
+      readonly requirements: readonly Requirement[]
+      readonly at: EpochMs
+    })
+  | (RunProgress & { readonly type: "finish"; readonly owner: string; readonly at: EpochMs })
+  | (RunProgress & {
+      readonly type: "fail"
+      readonly owner: string
+      readonly retryable: boolean
+      readonly detail: string
+      readonly at: EpochMs
+    })
+
 export type RunEvent =
   /** Another leg begins. */
   | {
@@ -36,21 +54,7 @@ export type RunEvent =
       readonly leaseUntil: EpochMs
       readonly at: EpochMs
     }
-  | (RunProgress & { readonly type: "progress"; readonly owner: string; readonly at: EpochMs })
-  | (RunProgress & {
-      readonly type: "pause"
-      readonly owner: string
-      readonly requirements: readonly Requirement[]
-      readonly at: EpochMs
-    })
-  | (RunProgress & { readonly type: "finish"; readonly owner: string; readonly at: EpochMs })
-  | (RunProgress & {
-      readonly type: "fail"
-      readonly owner: string
-      readonly retryable: boolean
-      readonly detail: string
-      readonly at: EpochMs
-    })
+  | LegEvent
   | {
       readonly type: "cancel"
       readonly by: string | null
@@ -82,21 +86,21 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
     case "take-over":
       return takeOver(run, event)
     case "renew-lease":
+      if (!isOwned(run, event)) return refused({ code: "run-not-owned" })
+      return moved({ ...run, version: run.version + 1, leaseUntil: Math.max(run.leaseUntil, event.leaseUntil) })
     case "progress":
     case "pause":
     case "finish":
     case "fail":
-      if (run.status !== "running" || run.owner !== event.owner) return refused({ code: "run-not-owned" })
-      return byOwner(run, event)
+      return isOwned(run, event) ? fromLeg(run, event) : refused({ code: "run-not-owned" })
   }
 }
 
-type OwnerEvent = Extract<RunEvent, { type: "renew-lease" | "progress" | "pause" | "finish" | "fail" }>
+function isOwned(run: AgentRun, { owner }: { readonly owner: string }): run is RunningRun {
+  return run.status === "running" && run.owner === owner
+}
 
-function byOwner(run: RunningRun, event: OwnerEvent): RunTransition {
-  if (event.type === "renew-lease") {
-    return moved({ ...run, version: run.version + 1, leaseUntil: Math.max(run.leaseUntil, event.leaseUntil) })
-  }
+function fromLeg(run: RunningRun, event: LegEvent): RunTransition {
   const facts = { ...restOf(run, event.at), ...progressOf(run, event) }
   switch (event.type) {
     case "progress":

@@ -51,6 +51,7 @@ export function readByleave(root: MapNode, reading: Reading): ConfigDraft {
       rules: [...policy.rules, ...read.flatMap(({ rules }) => rules)],
       limits: optional(section("limits"), (node) => readLimits(node, reading)) ?? defaultLimits,
       wait: wait === undefined ? emptyPolicy.wait : wait,
+      waits: emptyPolicy.waits,
     },
     service: readService(section, report),
   }

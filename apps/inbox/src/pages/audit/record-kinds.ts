@@ -19,7 +19,11 @@ export const recordKinds = [
     label: "Expired and withdrawn",
     types: ["approval.expired", "approval.cancelled", "approval.superseded"],
   },
-  { value: "runs", label: "Calls run, and results", types: ["run.started", "run.succeeded", "run.failed", "run.unknown"] },
+  {
+    value: "runs",
+    label: "Calls run, and results",
+    types: ["run.started", "run.succeeded", "run.failed", "run.unknown"],
+  },
   {
     value: "agent-runs",
     label: "Agent runs",

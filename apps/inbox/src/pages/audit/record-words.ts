@@ -110,7 +110,7 @@ const sentences = {
   "agent-run.imported": (body) => [...by(body), " imported the agent run ", ...runTitle(body), "."],
 } as const satisfies Record<Type, Words>
 
-function runTitle(body: JsonObject): ReturnType<Words> {
+function runTitle(body: Body): Sentence {
   return [{ their: textIn(body, "title") ?? "?" }]
 }
 

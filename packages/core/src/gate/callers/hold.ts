@@ -4,6 +4,8 @@ import type { Call } from "../../call/call.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf, ruleText } from "../../policy/decide/sentences.ts"
 import type { ApprovedBefore } from "../../policy/risks/risk.ts"
+import type { Policy } from "../../policy/rules/rule.ts"
+import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import type { SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
@@ -30,7 +32,8 @@ export async function hold(
   if (resumed !== null) return resumed
   const caller = callerName(context, options.caller)
   context.callers.add(caller)
-  const held = await holdAnew(context, standing, call, decision, { caller, callDigest }).catch(
+  const named = options.key === undefined ? {} : { key: options.key }
+  const held = await holdAnew(context, standing, call, decision, { caller, callDigest, ...named }).catch(
     forgetCaller(context, caller),
   )
   if (held === "again" || !("pending" in held)) {
@@ -48,7 +51,7 @@ async function holdAnew(
   standing: PolicySnapshot,
   call: Call,
   decision: Decision,
-  how: Pick<HeldHow, "caller" | "callDigest">,
+  how: Pick<HeldHow, "caller" | "callDigest" | "key">,
 ): Promise<HeldAnew | Step> {
   const before = await approvedBefore(context, call, call.args, how.callDigest)
   const at = context.now()
@@ -69,7 +72,7 @@ async function holdAnew(
   return refuseCall(context, standing, call, decision, tooMuchHeld(committed.excess, pending))
 }
 
-export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit"> & {
+export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit" | "key"> & {
   readonly before: ApprovedBefore
 }
 
@@ -92,8 +95,14 @@ export function heldFrom(
     rule: decision.because.kind === "rule" ? ruleText(decision.because.rule) : null,
     remember: decision.remember,
     needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
-    wait: decision.wait,
+    wait: waitOf(policy, call, decision),
     checked: checkArguments(context, standing, call, how.edit?.args ?? null, before),
     ...how,
   })
+}
+
+/** A rule's own time comes first. Calls of agent runs wait for as long as the policy says of those. */
+function waitOf(policy: Policy, { principal }: Call, { because, wait }: Decision): number | null {
+  if (!isRunPrincipal(principal.id) || (because.kind === "rule" && "wait" in because.rule)) return wait
+  return policy.waits[principal.id]
 }

@@ -1,5 +1,6 @@
 import { longestPermitMs } from "../../approval/permit-expiry.ts"
 import { sessionKey } from "../../call/call.ts"
+import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import { changeApproval } from "../reviewers/change-approval.ts"
 
@@ -10,7 +11,7 @@ export const newPermitMs = longestPermitMs
 export function followPermits(context: GateContext): () => void {
   const note = async (id: string): Promise<void> => {
     const approval = await context.store.approval(id)
-    if (approval?.status !== "approved" || approval.caller !== null) return
+    if (approval?.status !== "approved" || approval.caller !== null || approval.expiresAt === null) return
     context.permits.add(sessionKey(approval.session), id)
   }
   context.track(rememberOpenPermits(context))
@@ -22,7 +23,8 @@ export function followPermits(context: GateContext): () => void {
 
 async function rememberOpenPermits(context: GateContext): Promise<void> {
   for (const approval of await context.store.approvals({ statuses: ["approved"], limit: 10_000 })) {
-    if (approval.caller === null) context.permits.add(sessionKey(approval.session), approval.id)
+    const isPermit = approval.caller === null && !isRunPrincipal(approval.principal.id)
+    if (isPermit) context.permits.add(sessionKey(approval.session), approval.id)
   }
 }
 

@@ -31,7 +31,7 @@ export async function refuseCall(
   call: Call,
   decision: Decision,
   refusal: Refusal,
-): Promise<Step> {
+): Promise<Outcome | "again"> {
   const id = context.options.newId()
   const at = context.now()
   const committed = await recordJudgement(context, {

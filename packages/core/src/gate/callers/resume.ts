@@ -46,7 +46,8 @@ async function resume(
 ): Promise<Outcome | WaitingCount | null> {
   const fingerprint = standing.facts(call.tool, call.listed)?.fingerprint ?? ""
   for (const found of await identicalTo(context, call, callDigest)) {
-    if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(found, call, callDigest)) continue
+    if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(found, call, callDigest, options.key))
+      continue
     const back = await comeBackTo(context, found, call, options)
     if (back !== null) return back
   }
@@ -75,13 +76,14 @@ async function attachTo(
   mustBeACall(call)
   context.options.onCall?.(call)
   const found = await context.store.approval(id)
-  if (found === undefined || !isSameCall(found, call, callDigestOf(context, call, call.args))) return null
+  if (found === undefined || !isSameCall(found, call, callDigestOf(context, call, call.args), options.key)) return null
   const back = await comeBackTo(context, found, call, options)
   return back?.kind === "waiting" ? waitOn(context, back, run, options) : back
 }
 
-function isSameCall(found: Approval, call: Call, callDigest: string): boolean {
+function isSameCall(found: Approval, call: Call, callDigest: string, key: string | undefined): boolean {
   return (
+    found.key === key &&
     found.principal.id === call.principal.id &&
     sessionKey(found.session) === sessionKey(call.session) &&
     found.kind === (call.kind ?? "tool") &&

@@ -13,7 +13,7 @@ import type { GateContext } from "../context.ts"
 import type { Outcome, Run, SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { recordJudgement } from "../record-judgement.ts"
-import { type Change, StoreError } from "../store.ts"
+import { type Change, type JournalWrite, StoreError } from "../store.ts"
 import { mustBeACall } from "./check-call.ts"
 import { refusedTool } from "./denied-too-often.ts"
 import { hold } from "./hold.ts"
@@ -48,22 +48,25 @@ function waitIfHeld(
   }
 }
 
-async function begin(
-  context: GateContext,
-  call: Call,
-  run: Run,
-  options: SubmitOptions,
-): Promise<Outcome | WaitingCount> {
+function begin(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome | WaitingCount> {
   mustBeACall(call)
   context.options.onCall?.(call)
   noteSignOfLife(context, sessionKey(call.session))
+  return untilJudged(context, (standing, usage) => follow(context, standing, call, run, options, usage))
+}
+
+/** Judges and follows what was judged, again and again while what it rests on changes in between. */
+export async function untilJudged<T extends { readonly kind: string }>(
+  context: GateContext,
+  judgeAndFollow: (standing: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>,
+): Promise<T | Outcome> {
   try {
     let usage = idleUsage
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const standing = await context.standings.current()
-      const step = await follow(context, standing, call, run, options, usage)
+      const step = await judgeAndFollow(standing, usage)
       if (step === "again") context.standings.forget()
-      else if (step.kind === "beyond") usage = step.usage
+      else if (isBeyond(step)) usage = step.usage
       else return step
     }
     return unrecorded(new StoreError("busy", "permissions kept changing while the call was being judged."))
@@ -73,7 +76,11 @@ async function begin(
 }
 
 /** As much ran unasked already as may. */
-type BeyondLimit = { readonly kind: "beyond"; readonly usage: Usage }
+export type BeyondLimit = { readonly kind: "beyond"; readonly usage: Usage }
+
+function isBeyond<T extends { readonly kind: string }>(step: T | BeyondLimit): step is BeyondLimit {
+  return step.kind === "beyond"
+}
 
 function follow(
   context: GateContext,
@@ -99,13 +106,21 @@ function follow(
   }
 }
 
-async function runAllowed(
+const begunBefore: Outcome = {
+  kind: "unknown",
+  detail: "A process that has stopped began this call, and did not report what came of it.",
+  approval: null,
+}
+
+/** `begun`: the line of an agent run's journal by which it never begins the call twice. */
+export async function runAllowed(
   context: GateContext,
   standing: PolicySnapshot,
   call: Call,
   decision: Decision,
   run: Run,
-): Promise<Step | BeyondLimit> {
+  begun?: JournalWrite,
+): Promise<Outcome | BeyondLimit | "again"> {
   const id = context.options.newId()
   const at = context.now()
   const use = useOf(standing, call, "allowed")
@@ -117,10 +132,14 @@ async function runAllowed(
     epoch: standing.epoch,
     ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
     ...(use === undefined ? {} : { use }),
-    durability: grant?.usesLeft === undefined ? "soon" : "full",
+    ...(begun === undefined ? {} : { journal: begun }),
+    durability: grant?.usesLeft === undefined && begun === undefined ? "soon" : "full",
   }
   const committed = await recordJudgement(context, change)
-  if (!committed.ok) return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
+  if (!committed.ok) {
+    if (committed.conflict === "run" || committed.conflict === "journal") return begunBefore
+    return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
+  }
   const outcome = await perform(run, call.args, {
     approval: null,
     extraParams: call.extraParams,

@@ -124,6 +124,8 @@ export type Policy = {
   readonly unknownParams: "refuse" | "drop"
   /** How long a call waits for a person; null is for ever. */
   readonly wait: number | null
+  /** The same for calls of agent runs and of chats. */
+  readonly waits: { readonly run: number | null; readonly chat: number | null }
 }
 
 export const defaultLimits: Limits = {
@@ -149,4 +151,5 @@ export const emptyPolicy: Policy = {
   methods: [],
   unknownParams: "refuse",
   wait: 8 * 60 * 60_000,
+  waits: { run: null, chat: 5 * 60_000 },
 }

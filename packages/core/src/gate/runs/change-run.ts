@@ -1,0 +1,282 @@
+/**
+ * Everything that happens to a run, as commits.
+ *
+ * I1. The pause of a run, the calls it waits for and the records of both are one commit.
+ * I2. A run that ends takes what waits for it along, in the same commit.
+ * I3. Only the owner of a run writes into its journal.
+ */
+import type { Approval } from "../../approval/approval.ts"
+import { transition } from "../../approval/transition.ts"
+import type { AgentRunBody } from "../../audit/audit-bodies.ts"
+import type { AgentRunMoment } from "../../audit/drafts.ts"
+import type { AuditDraft } from "../../audit/record.ts"
+import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
+import { runSession } from "../../run/agent-run.ts"
+import { type RunEvent, runTransition } from "../../run/run-transition.ts"
+import { heldFrom } from "../callers/hold.ts"
+import { callDigestOf, judgeCall } from "../callers/judge-call.ts"
+import type { GateContext } from "../context.ts"
+import { recordJudgement } from "../record-judgement.ts"
+import { approvedBefore } from "../reviewers/approved-before.ts"
+import { endSession } from "../reviewers/manage-approvals.ts"
+import { type Change, StoreError } from "../store.ts"
+import {
+  type NewRun,
+  type RunCall,
+  type RunChanged,
+  type RunChangeWith,
+  type RunPause,
+  runCallKey,
+} from "./run-gate.ts"
+
+/** More rivals than this for one run at once means something is wrong with the store. */
+const maxAttempts = 50
+
+export async function startRun(
+  context: GateContext,
+  begun: NewRun,
+  lines: readonly JournalLine[],
+  by: string,
+): Promise<RunningRun> {
+  const at = context.now()
+  const { id, principal, startedBy, title, setup, legs, steps, usage, bytes, imported } = begun
+  const owner = context.store.writer
+  const run: RunningRun = {
+    id,
+    version: 0,
+    principal,
+    startedBy,
+    createdAt: at,
+    updatedAt: at,
+    title,
+    setup,
+    legs: (legs ?? 0) + 1,
+    steps: steps ?? 0,
+    usage: usage ?? { input: 0, output: 0, total: 0 },
+    bytes: bytes ?? 0,
+    status: "running",
+    owner,
+    leaseUntil: at + context.times.leaseMs,
+  }
+  const moment = imported === undefined ? "started" : "imported"
+  const committed = await context.store.commit({
+    at,
+    runs: [{ next: run, replaces: null }],
+    journal: { run: id, owner, lines },
+    records: [record(context, moment, run, by, imported === undefined ? {} : { state: imported })],
+    events: [{ type: "agent-run.changed", subject: id }],
+    durability: "full",
+  })
+  if (!committed.ok) throw new StoreError("busy", `there is a run ${id} already.`)
+  return run
+}
+
+export async function changeRun(
+  context: GateContext,
+  id: string,
+  eventFor: (run: AgentRun, owner: { owner: string; leaseUntil: number; at: number }) => RunEvent,
+  { lines = [], by }: RunChangeWith = {},
+): Promise<RunChanged> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const run = await context.store.run(id)
+    if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
+    const at = context.now()
+    const owner = context.store.writer
+    const event = eventFor(run, { owner, leaseUntil: at + context.times.leaseMs, at })
+    const moved = runTransition(run, event)
+    if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
+    const committed = await context.store.commit({
+      at,
+      runs: [{ next: moved.next, replaces: run.version }],
+      ...(lines.length === 0 ? {} : { journal: { run: id, owner, lines } }),
+      records: momentOf(context, event, moved.next, by ?? null),
+      events: event.type === "renew-lease" ? [] : [{ type: "agent-run.changed", subject: id }],
+      durability: event.type === "renew-lease" || event.type === "progress" ? "soon" : "full",
+    })
+    if (committed.ok) return { ok: true, run: moved.next }
+    if (committed.conflict === "journal") return { ok: false, refusal: { code: "run-not-owned" } }
+  }
+  throw new StoreError("busy", `the run ${id} kept changing. Try again.`)
+}
+
+export async function journalLines(
+  context: GateContext,
+  { id, owner }: Pick<RunningRun, "id" | "owner">,
+  lines: readonly JournalLine[],
+): Promise<boolean> {
+  const committed = await context.store.commit({
+    at: context.now(),
+    journal: { run: id, owner, lines },
+    records: [],
+    events: [{ type: "agent-run.changed", subject: id }],
+    durability: "soon",
+  })
+  return committed.ok
+}
+
+export async function pauseRun(context: GateContext, { run, calls, progress, lines }: RunPause): Promise<RunChanged> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const held = await holdAll(context, calls)
+    const current = await context.store.run(run.id)
+    if (current === undefined) return { ok: false, refusal: { code: "run-not-found" } }
+    const { owner } = run
+    const { requirements } = held
+    const moved = runTransition(current, { type: "pause", owner, requirements, at: held.at, ...progress })
+    if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
+    const waitingFor = requirements.flatMap(({ approval }) => approval ?? [])
+    const committed = await recordJudgement(context, {
+      at: held.at,
+      approvals: held.approvals,
+      runs: [{ next: moved.next, replaces: current.version }],
+      journal: { run: run.id, owner, lines },
+      records: [
+        ...held.records,
+        record(context, "paused", moved.next, null, waitingFor.length === 0 ? {} : { requirements: waitingFor }),
+      ],
+      events: [
+        ...waitingFor.map((subject) => ({ type: "approval.pending" as const, subject })),
+        { type: "agent-run.changed", subject: run.id },
+      ],
+      epoch: held.epoch,
+      durability: "full",
+    })
+    if (committed.ok) return { ok: true, run: moved.next }
+    if (committed.conflict === "journal") return { ok: false, refusal: { code: "run-not-owned" } }
+    context.standings.forget()
+  }
+  throw new StoreError("busy", "permissions kept changing while the run paused.")
+}
+
+type HeldAll = Pick<Change, "records"> & {
+  readonly at: number
+  readonly epoch: number
+  readonly approvals: NonNullable<Change["approvals"]>
+  readonly requirements: readonly Requirement[]
+}
+
+/** What policy does not ask about any more is not held: it is judged again when the run goes on. */
+async function holdAll(context: GateContext, calls: readonly RunCall[]): Promise<HeldAll> {
+  const standing = await context.standings.current()
+  const at = context.now()
+  const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []
+  const records: AuditDraft[] = []
+  const requirements: Requirement[] = []
+  for (const { call, toolCall, run } of calls) {
+    const decision = judgeCall(context, standing, call, call.args)
+    let approval: string | null = null
+    if (decision.effect === "ask") {
+      const callDigest = callDigestOf(context, call, call.args)
+      const before = await approvedBefore(context, call, call.args, callDigest)
+      const key = runCallKey(run.id, toolCall)
+      const next = heldFrom(context, standing, call, decision, { caller: null, callDigest, at, before, key })
+      approval = next.id
+      approvals.push({ next, replaces: null })
+      records.push(context.recorder.judged(next.id, call, { decision, standing, callDigest }, at))
+    }
+    requirements.push({ approval, toolCall, tool: call.tool })
+  }
+  return { at, epoch: standing.epoch, approvals, records, requirements }
+}
+
+export async function cancelRun(
+  context: GateContext,
+  id: string,
+  end: { readonly by: string | null; readonly detail: string; readonly exportedAs?: string },
+): Promise<RunChanged> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const run = await context.store.run(id)
+    if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
+    const at = context.now()
+    const moved = runTransition(run, { type: "cancel", ...end, at })
+    if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
+    const withdrawn = await withdraw(context, run, at)
+    const moment = end.exportedAs === undefined ? "cancelled" : "exported"
+    const said = { detail: end.detail, ...(end.exportedAs === undefined ? {} : { state: end.exportedAs }) }
+    const committed = await context.store.commit({
+      at,
+      approvals: withdrawn.approvals,
+      runs: [{ next: moved.next, replaces: run.version }],
+      records: [...withdrawn.records, record(context, moment, moved.next, end.by, said)],
+      events: [...withdrawn.events, { type: "agent-run.changed", subject: id }],
+      durability: "full",
+    })
+    if (!committed.ok) continue
+    await endSession(context, runSession(run))
+    return { ok: true, run: moved.next }
+  }
+  throw new StoreError("busy", `the run ${id} kept changing. Try again.`)
+}
+
+/** What waits for the run, as it is once it is withdrawn. */
+async function withdraw(
+  context: GateContext,
+  run: AgentRun,
+  at: number,
+): Promise<Required<Pick<Change, "approvals" | "records" | "events">>> {
+  const approvals: Array<{ readonly next: Approval; readonly replaces: number }> = []
+  const records: AuditDraft[] = []
+  const events: Array<Change["events"][number]> = []
+  for (const { approval: id } of run.status === "paused" ? run.requirements : []) {
+    const approval = id === null ? undefined : await context.store.approval(id)
+    if (approval === undefined) continue
+    const moved = transition(approval, { type: "cancel", detail: "its agent run was ended.", at })
+    if (moved.kind !== "moved") continue
+    approvals.push({ next: moved.next, replaces: approval.version })
+    const said = context.recorder.approvalMoved(approval, moved.next, at)
+    if (said !== null) records.push(said)
+    events.push({ type: `approval.${moved.next.status}`, subject: approval.id })
+  }
+  return { approvals, records, events }
+}
+
+export async function removeRun(context: GateContext, id: string, by: string): Promise<boolean> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    let run = await context.store.run(id)
+    if (run === undefined) return false
+    if (run.status === "running" || run.status === "paused") {
+      await cancelRun(context, id, { by, detail: "it was deleted." })
+      run = (await context.store.run(id)) ?? run
+    }
+    const committed = await context.store.commit({
+      at: context.now(),
+      runs: [{ remove: id, replaces: run.version }],
+      records: [],
+      events: [{ type: "agent-run.changed", subject: id }],
+      durability: "full",
+    })
+    if (committed.ok) return true
+  }
+  throw new StoreError("busy", `the run ${id} kept changing. Try again.`)
+}
+
+/** The record of an event; leases and progress leave none. */
+function momentOf(context: GateContext, event: RunEvent, run: AgentRun, by: string | null): readonly AuditDraft[] {
+  switch (event.type) {
+    case "renew-lease":
+    case "progress":
+      return []
+    case "resume":
+    case "take-over":
+      return [record(context, "resumed", run, by)]
+    case "pause":
+      return [record(context, "paused", run, by)]
+    case "finish":
+      return [record(context, "finished", run, by)]
+    case "fail":
+      return [record(context, "failed", run, by, { detail: event.detail })]
+    case "cancel":
+      return [record(context, "cancelled", run, by, { detail: event.detail })]
+  }
+}
+
+function record(
+  context: GateContext,
+  moment: AgentRunMoment,
+  run: AgentRun,
+  by: string | null,
+  said: Pick<AgentRunBody, "requirements" | "detail" | "state"> = {},
+): AuditDraft {
+  const { id, principal, title, setup, legs, updatedAt } = run
+  const body = { run: id, principal, title, model: setup.model, leg: legs, by, ...said }
+  return context.recorder.agentRun(moment, body, updatedAt)
+}

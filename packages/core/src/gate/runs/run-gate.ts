@@ -1,0 +1,79 @@
+import type { Call } from "../../call/call.ts"
+import type { AgentRun, JournalLine, RunningRun } from "../../run/agent-run.ts"
+import type { RunEvent, RunProgress, RunRefusal } from "../../run/run-transition.ts"
+import type { Outcome, Run } from "../gate.ts"
+import type { RunQuery } from "../store.ts"
+
+/** A call of a running run. */
+export type RunCall = {
+  readonly call: Call
+  /** Its tool-call id, which no other call of the run has. */
+  readonly toolCall: string
+  readonly run: Pick<RunningRun, "id" | "owner">
+}
+
+/** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. */
+export type TriedCall = Outcome | { readonly kind: "asked"; readonly why: string }
+
+export type RunPause = {
+  readonly run: RunningRun
+  /** What people must be asked about. */
+  readonly calls: readonly RunCall[]
+  readonly progress: RunProgress
+  readonly lines: readonly JournalLine[]
+}
+
+export type RunChanged<R extends AgentRun = AgentRun> =
+  | { readonly ok: true; readonly run: R }
+  | { readonly ok: false; readonly refusal: RunRefusal }
+
+export type RunChangeWith = {
+  /** Written with the change, which the run's owner makes. */
+  readonly lines?: readonly JournalLine[]
+  /** Who did it, for the record; absent: the run itself. */
+  readonly by?: string
+}
+
+/** A run that begins. `imported`: it began elsewhere, and was carried here in this state. */
+export type NewRun = Pick<AgentRun, "id" | "principal" | "startedBy" | "title" | "setup"> &
+  Partial<RunProgress> & { readonly legs?: number; readonly imported?: string }
+
+/** Used by whoever runs agents. A run is changed, written and held only by these. */
+export type RunGate = {
+  /** A run of this process, with the first lines of its journal. */
+  readonly startRun: (run: NewRun, lines: readonly JournalLine[], by: string) => Promise<RunningRun>
+  /** Applies an event to a run: read, transition, compare-and-set, and again when somebody was faster. */
+  readonly changeRun: (
+    id: string,
+    eventFor: (
+      run: AgentRun,
+      owner: { readonly owner: string; readonly leaseUntil: number; readonly at: number },
+    ) => RunEvent,
+    extra?: RunChangeWith,
+  ) => Promise<RunChanged>
+  /** Adds lines to the journal of a run that this process has. False: it has it no more. */
+  readonly journalLines: (run: Pick<RunningRun, "id" | "owner">, lines: readonly JournalLine[]) => Promise<boolean>
+  /** Judges the call and runs it where policy allows, never twice: `begun` is the line that says so. Where it is there already, nobody can tell what became of the call. */
+  readonly tryCall: (call: RunCall, run: Run, begun: JournalLine) => Promise<TriedCall>
+  /** Holds what people must be asked about, records it and pauses the run, in one commit. */
+  readonly pauseRun: (pause: RunPause) => Promise<RunChanged>
+  /** The outcome of a call that was held for a run: runs it where it is approved. Null: not yet, or another process is at it. */
+  readonly takeUpCall: (approval: string, call: RunCall, run: Run) => Promise<Outcome | null>
+  /** Ends a run and withdraws what waits for it. `exportedAs`: it was carried away in this state. */
+  readonly cancelRun: (
+    id: string,
+    end: { readonly by: string | null; readonly detail: string; readonly exportedAs?: string },
+  ) => Promise<RunChanged>
+  readonly removeRun: (id: string, by: string) => Promise<boolean>
+  readonly run: (id: string) => Promise<AgentRun | undefined>
+  readonly runs: (query: RunQuery) => Promise<readonly AgentRun[]>
+  readonly countRuns: (query: Omit<RunQuery, "limit" | "after">) => Promise<number>
+  /** Runs that wait for nobody and that no living process has. */
+  readonly runsToTakeUp: (limit: number) => Promise<readonly AgentRun[]>
+  readonly journal: (run: string, after: number) => Promise<readonly JournalLine[]>
+}
+
+/** The name by which a call of a run is known to the gate. */
+export function runCallKey(run: string, toolCall: string): string {
+  return `${run}/${toolCall}`
+}

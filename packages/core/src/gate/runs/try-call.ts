@@ -1,0 +1,59 @@
+/**
+ * The calls of an agent run.
+ *
+ * I1. A call that policy allows begins in the commit that writes its line into the journal, so it never begins twice, whoever plays the run again.
+ * I2. A call that people must be asked about leaves no trace here: it is held when the run pauses.
+ */
+import { reasonOf } from "../../policy/decide/sentences.ts"
+import type { JournalLine } from "../../run/agent-run.ts"
+import { mustBeACall } from "../callers/check-call.ts"
+import { refusedTool } from "../callers/denied-too-often.ts"
+import { judgeCall, targetOf } from "../callers/judge-call.ts"
+import { outcomeOf } from "../callers/outcome.ts"
+import { refusalOf, refuseCall } from "../callers/refuse-call.ts"
+import { attach } from "../callers/resume.ts"
+import { runAllowed, untilJudged } from "../callers/submit.ts"
+import type { GateContext } from "../context.ts"
+import type { Outcome, Run } from "../gate.ts"
+import { StoreError } from "../store.ts"
+import { type RunCall, runCallKey, type TriedCall } from "./run-gate.ts"
+
+export async function tryCall(context: GateContext, of: RunCall, run: Run, begun: JournalLine): Promise<TriedCall> {
+  const { call } = of
+  mustBeACall(call)
+  context.options.onCall?.(call)
+  context.inside.enter()
+  try {
+    return await untilJudged<TriedCall>(context, async (standing, usage) => {
+      if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
+      const decision = judgeCall(context, standing, call, call.args, usage)
+      if (decision.effect === "deny" || decision.effect === "hide") {
+        return refuseCall(context, standing, call, decision, refusalOf(call, decision))
+      }
+      const refusal = refusedTool(standing, call)
+      if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
+      if (decision.effect === "ask") return { kind: "asked", why: reasonOf(decision, targetOf(call)) }
+      return runAllowed(context, standing, call, decision, run, {
+        run: of.run.id,
+        owner: of.run.owner,
+        lines: [begun],
+      })
+    })
+  } finally {
+    context.inside.leave()
+  }
+}
+
+/** Comes back to a held call: what it came to, or what it comes to now that it is approved. */
+export async function takeUpCall(context: GateContext, id: string, of: RunCall, run: Run): Promise<Outcome | null> {
+  const key = runCallKey(of.run.id, of.toolCall)
+  const found = await context.store.approval(id)
+  if (found === undefined || found.key !== key)
+    throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
+  if (found.status === "pending") return null
+  const settled = outcomeOf(found)
+  if (settled !== null && (settled.kind === "refusal" || settled.kind === "unknown")) return settled
+  const back = await attach(context, id, of.call, run, { key })
+  // Somebody has received it, such as this run before its process died.
+  return back ?? settled
+}
