@@ -1,0 +1,134 @@
+/**
+ * The journal of one run: what its legs are played again from.
+ *
+ * I1. Lines have names, and each name is written once; a second line of a name is refused by the store.
+ * I2. The messages of a run are its inputs and its ended legs, in the order they were written.
+ * I3. A leg that did not end leaves answers and outcomes, by which it is played again without asking or doing anything twice.
+ */
+import type { JournalLine, Outcome, RunGate, RunningRun } from "@byleave/core"
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type { ModelMessage } from "ai"
+
+/** A model's answer as its stream's parts, deltas joined. */
+export type Answer = { readonly parts: readonly LanguageModelV4StreamPart[] }
+
+export type Journal = {
+  /** Everything said up to the leg under way. */
+  readonly messages: readonly ModelMessage[]
+  /** Of the leg under way. */
+  readonly answers: readonly Answer[]
+  readonly begun: ReadonlySet<string>
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  /** Every tool-call id that the run has used. */
+  readonly toolCalls: ReadonlySet<string>
+  readonly lastSeq: number
+  readonly bytes: number
+}
+
+export const lineNames = {
+  input: (leg: number) => `input ${leg}`,
+  answer: (leg: number, step: number) => `answer ${leg}.${step}`,
+  begun: (toolCall: string) => `begun ${toolCall}`,
+  outcome: (toolCall: string) => `outcome ${toolCall}`,
+  leg: (leg: number) => `leg ${leg}`,
+  note: (leg: number, seq: number) => `note ${leg}.${seq}`,
+} as const
+
+/** Reads a run's journal, page by page. */
+export async function readJournal(gate: Pick<RunGate, "journal">, run: string): Promise<Journal> {
+  const messages: ModelMessage[] = []
+  let answers: Answer[] = []
+  const begun = new Set<string>()
+  const outcomes = new Map<string, Outcome>()
+  const toolCalls = new Set<string>()
+  let lastSeq = 0
+  let bytes = 0
+  for await (const line of allLines(gate, run)) {
+    lastSeq = line.seq
+    bytes += line.text.length
+    const [kind = ""] = line.name.split(" ", 1)
+    const rest = line.name.slice(kind.length + 1)
+    switch (kind) {
+      case "input":
+        messages.push(...readMessages(line))
+        break
+      case "leg":
+        messages.push(...readMessages(line))
+        answers = []
+        break
+      case "answer": {
+        const answer = parse<Answer>(line)
+        answers.push(answer)
+        for (const part of answer.parts) if (part.type === "tool-call") toolCalls.add(part.toolCallId)
+        break
+      }
+      case "begun":
+        begun.add(rest)
+        break
+      case "outcome":
+        outcomes.set(rest, parse<Outcome>(line))
+        break
+      default:
+        break
+    }
+  }
+  return { messages, answers, begun, outcomes, toolCalls, lastSeq, bytes }
+}
+
+/** All lines of a run, a page of them in memory at a time. */
+export async function* allLines(gate: Pick<RunGate, "journal">, run: string): AsyncIterable<JournalLine> {
+  let after = 0
+  for (;;) {
+    const page = await gate.journal(run, after)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield* page
+    after = last.seq
+  }
+}
+
+function readMessages(line: JournalLine): readonly ModelMessage[] {
+  return parse<{ readonly messages: readonly ModelMessage[] }>(line).messages
+}
+
+/** The store gives back what this package wrote; imports are validated before they become lines. */
+function parse<T>(line: JournalLine): T {
+  return JSON.parse(line.text)
+}
+
+/** Writes the lines of a leg, numbered one after the other. */
+export type JournalWriter = {
+  /** Makes a line without writing it, for a commit that writes it with something else. */
+  readonly line: (name: string, value: object) => JournalLine
+  /** Rejects with `LostRun` where this process has the run no more. */
+  readonly write: (name: string, value: object) => Promise<void>
+  readonly bytes: () => number
+}
+
+/** The run went on elsewhere, or was ended: whoever carries this leg out stops. */
+export class LostRun extends Error {
+  override readonly name = "LostRun"
+}
+
+export function createJournalWriter(
+  gate: Pick<RunGate, "journalLines">,
+  run: Pick<RunningRun, "id" | "owner">,
+  from: Pick<Journal, "lastSeq" | "bytes">,
+  now: () => number,
+): JournalWriter {
+  let seq = from.lastSeq
+  let bytes = from.bytes
+  const line = (name: string, value: object): JournalLine => {
+    seq += 1
+    const text = JSON.stringify(value)
+    bytes += text.length
+    return { run: run.id, seq, name, at: now(), text }
+  }
+  return {
+    line,
+    write: async (name, value) => {
+      if (!(await gate.journalLines(run, [line(name, value)]))) throw new LostRun(`The run ${run.id} is no longer here.`)
+    },
+    bytes: () => bytes,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Call, JsonObject, RunContext, RunOutcome, ToolRef } from "@byleave/core"
+
+/** A tool as a run offers it to its model. */
+export type OfferedTool = {
+  readonly ref: ToolRef
+  /** What models call it by: unique in the run, letters, digits, `_` and `-`, at most 64. */
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema: JsonObject
+  /** The definition that its server lists, for the judgement of calls. */
+  readonly listed?: Call["listed"]
+}
+
+/** Where the tools of servers come from. What runs is the gate's to say; this only lists and carries out. */
+export type ToolSource = {
+  /** The tools of these servers as agents may be told of them. A server that cannot be reached has none, and `unreachable` says so. */
+  readonly list: (servers: readonly string[]) => Promise<ToolListing>
+  /** Sends a call to its server. Rejecting means nobody can tell what happened. */
+  readonly call: (ref: ToolRef, args: JsonObject, context: RunContext) => Promise<RunOutcome>
+}
+
+export type ToolListing = {
+  readonly tools: readonly OfferedTool[]
+  readonly unreachable: readonly { readonly server: string; readonly detail: string }[]
+}
+
+/** A function of the host program, offered beside the tools of servers. */
+export type HostTool = {
+  readonly description?: string
+  readonly inputSchema: JsonObject
+  readonly run: (args: JsonObject, context: { readonly cancelled: Promise<void> }) => Promise<JsonObject | string>
+}
+
+/**
+ * Functions of the host program. Gated ones go by a server's name that no configured server has, and are judged like any tool; `ungated` ones are left
+ * alone, and recorded as that. One without `run` is carried out by whoever started the run: the leg ends with its call.
+ */
+export type HostTools = {
+  readonly gated?: { readonly [server: string]: { readonly [tool: string]: HostTool } }
+  readonly ungated?: { readonly [tool: string]: HostTool }
+  readonly caller?: { readonly [tool: string]: Omit<HostTool, "run"> }
+}
