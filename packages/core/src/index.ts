@@ -238,5 +238,15 @@ export type {
   TokenUsage,
 } from "./run/agent-run.ts"
 export { isRunPrincipal, principalOfRun, runPrincipals, runSession } from "./run/agent-run.ts"
+export type {
+  HttpModelConfig,
+  ModelConfig,
+  ModelProvider,
+  ScriptedCall,
+  ScriptedFailure,
+  ScriptedModelConfig,
+  ScriptedStep,
+} from "./run/model-config.ts"
+export { modelProviders } from "./run/model-config.ts"
 export type { RunEvent, RunProgress, RunRefusal, RunTransition } from "./run/run-transition.ts"
 export { runTransition } from "./run/run-transition.ts"

@@ -1,0 +1,58 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+import { assertNever, type HttpModelConfig, type ModelConfig } from "@byleave/core"
+import { createScriptedModel } from "./scripted-model.ts"
+
+export type OpenModelOptions = {
+  readonly fetch?: typeof fetch
+  /** Waits between the words of a scripted model; without it they come at once. */
+  readonly pause?: () => Promise<void>
+}
+
+// Named here, because the provider packages would otherwise take an address from the environment.
+const ownAddress = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta",
+} as const
+
+/** Opens a configured model. The package of its provider is loaded when it is first used. */
+export async function openModel(config: ModelConfig, options: OpenModelOptions = {}): Promise<LanguageModelV4> {
+  switch (config.provider) {
+    case "openai": {
+      const { createOpenAI } = await import("@ai-sdk/openai")
+      // Chat completions keep nothing at the provider, so a run can go on from its journal after any time.
+      return createOpenAI(settingsOf(config, ownAddress.openai, options)).chat(config.model)
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic")
+      return createAnthropic(settingsOf(config, ownAddress.anthropic, options)).languageModel(config.model)
+    }
+    case "google": {
+      const { createGoogle } = await import("@ai-sdk/google")
+      return createGoogle(settingsOf(config, ownAddress.google, options)).languageModel(config.model)
+    }
+    case "openai-compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
+      if (config.url === null) throw new TypeError(`The model "${config.name}" has no url.`)
+      const { apiKey, ...settings } = settingsOf(config, config.url, options)
+      const key = apiKey === "" ? {} : { apiKey }
+      return createOpenAICompatible({ ...settings, ...key, name: config.name, includeUsage: true }).languageModel(
+        config.model,
+      )
+    }
+    case "scripted":
+      return createScriptedModel(config, options)
+    default:
+      return assertNever(config)
+  }
+}
+
+function settingsOf(config: HttpModelConfig, ownUrl: string, { fetch }: OpenModelOptions) {
+  return {
+    baseURL: config.url ?? ownUrl,
+    // Without a key the packages would look for one in the environment, where no redactor knows of it.
+    apiKey: config.key ?? "",
+    headers: { ...config.headers },
+    ...(fetch === undefined ? {} : { fetch }),
+  }
+}
