@@ -86,7 +86,7 @@ export type Change = {
 /** Lines for the journal of a run. Refused where the run has another owner by then, or where a line of that name or number is there already. */
 export type JournalWrite = {
   readonly run: string
-  /** Of the run as it is stored before this change, or of one that this change makes. */
+  /** Who runs it before this change, or by it. */
   readonly owner: string
   readonly lines: readonly JournalLine[]
 }

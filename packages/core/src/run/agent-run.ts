@@ -58,6 +58,8 @@ export type RunningRun = RunFacts & {
   /** The process that carries the leg out; when its lease lapses another one does. */
   readonly owner: string
   readonly leaseUntil: EpochMs
+  /** What the run waited for before this leg; empty where it waited for nothing. */
+  readonly answered: readonly Requirement[]
 }
 export type PausedRun = RunFacts & {
   readonly status: "paused"

@@ -104,7 +104,7 @@ function fromLeg(run: RunningRun, event: LegEvent): RunTransition {
   const facts = { ...restOf(run, event.at), ...progressOf(run, event) }
   switch (event.type) {
     case "progress":
-      return moved({ ...facts, status: "running", owner: run.owner, leaseUntil: run.leaseUntil })
+      return moved({ ...facts, ...stateOf(run) })
     case "pause":
       if (event.requirements.length === 0) return refused({ code: "run-has-no-requirement" })
       return moved({ ...facts, status: "paused", pausedAt: event.at, requirements: event.requirements })
@@ -134,13 +134,15 @@ function resume(run: Exclude<AgentRun, CancelledRun>, event: Extract<RunEvent, {
     status: "running",
     owner: event.owner,
     leaseUntil: event.leaseUntil,
+    answered: run.status === "paused" ? run.requirements : [],
   })
 }
 
 function takeOver(run: AgentRun, event: Extract<RunEvent, { type: "take-over" }>): RunTransition {
   if (run.status !== "running" || run.owner !== event.from) return refused({ code: "run-not-owned" })
   if (!event.isGone && event.at < run.leaseUntil) return refused({ code: "run-under-way", owner: run.owner })
-  return moved({ ...restOf(run, event.at), status: "running", owner: event.owner, leaseUntil: event.leaseUntil })
+  const { owner, leaseUntil, at } = event
+  return moved({ ...restOf(run, at), ...stateOf(run), owner, leaseUntil })
 }
 
 function cancelled(run: AgentRun, event: Extract<RunEvent, { type: "cancel" }>): CancelledRun {
@@ -154,8 +156,14 @@ function cancelled(run: AgentRun, event: Extract<RunEvent, { type: "cancel" }>):
   }
 }
 
+function stateOf({ status, owner, leaseUntil, answered }: RunningRun): Pick<RunningRun, RunningKeys> {
+  return { status, owner, leaseUntil, answered }
+}
+
+type RunningKeys = "status" | "owner" | "leaseUntil" | "answered"
+
 /** Everything of a run but what belongs to its state. */
-function restOf(run: AgentRun, at: EpochMs): Omit<RunningRun, "status" | "owner" | "leaseUntil"> {
+function restOf(run: AgentRun, at: EpochMs): Omit<RunningRun, RunningKeys> {
   const { id, principal, startedBy, createdAt, title, setup, legs, steps, usage, bytes } = run
   const version = run.version + 1
   return { id, version, principal, startedBy, createdAt, updatedAt: at, title, setup, legs, steps, usage, bytes }

@@ -5,8 +5,9 @@
  * I2. The messages of a run are its inputs and its ended legs, in the order they were written.
  * I3. A leg that did not end leaves answers and outcomes, by which it is played again without asking or doing anything twice.
  */
-import type { JournalLine, Outcome, RunGate, RunningRun } from "@byleave/core"
+
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { type JournalLine, type Outcome, type RunGate, type RunningRun, readStoredJson } from "@byleave/core"
 import type { ModelMessage } from "ai"
 
 /** A model's answer as its stream's parts, deltas joined. */
@@ -66,7 +67,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
         begun.add(rest)
         break
       case "outcome":
-        outcomes.set(rest, parse<Outcome>(line))
+        outcomes.set(rest, readStoredJson(line.text) as Outcome)
         break
       default:
         break
@@ -127,7 +128,8 @@ export function createJournalWriter(
   return {
     line,
     write: async (name, value) => {
-      if (!(await gate.journalLines(run, [line(name, value)]))) throw new LostRun(`The run ${run.id} is no longer here.`)
+      if (!(await gate.journalLines(run, [line(name, value)])))
+        throw new LostRun(`The run ${run.id} is no longer here.`)
     },
     bytes: () => bytes,
   }

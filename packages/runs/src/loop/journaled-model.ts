@@ -6,11 +6,10 @@
  * I3. No tool-call id occurs twice in a run, whatever the model says.
  */
 import type {
-  LanguageModelV4CallOptions,
+  LanguageModelV4File,
   LanguageModelV4FinishReason,
   LanguageModelV4Middleware,
   LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
 } from "@ai-sdk/provider"
 import type { Answer } from "../journal/journal.ts"
 
@@ -53,64 +52,58 @@ export function journalAnswers(log: AnswerLog): LanguageModelV4Middleware {
   }
 }
 
-export type { LanguageModelV4CallOptions, LanguageModelV4StreamResult }
-
 function holdBack(
   taken: Set<string>,
   end: (parts: readonly LanguageModelV4StreamPart[]) => Promise<void>,
 ): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   const all: LanguageModelV4StreamPart[] = []
   const held: LanguageModelV4StreamPart[] = []
-  const names = new Map<string, string>()
+  const rename = ownIds(taken)
   return new TransformStream({
     transform: async (given, controller) => {
-      const part = withOwnId(given, taken, names)
+      const part = rename(given)
       if (part.type !== "ping" && part.type !== "raw" && part.type !== "error") all.push(part)
-      if (part.type === "tool-call" || held.length > 0) held.push(part)
-      else if (part.type !== "finish") controller.enqueue(part)
+      if (part.type !== "tool-call" && part.type !== "finish" && held.length === 0) controller.enqueue(part)
+      else held.push(part)
       if (part.type !== "finish") return
-      if (held.length === 0) held.push(part)
       await end(all)
-      for (const one of held) controller.enqueue(one)
-      held.length = 0
+      for (const one of held.splice(0)) controller.enqueue(one)
     },
   })
 }
 
-/** Some models number their calls anew in every answer; the run knows its calls by these ids. */
-function withOwnId(
-  part: LanguageModelV4StreamPart,
-  taken: Set<string>,
-  names: Map<string, string>,
-): LanguageModelV4StreamPart {
-  switch (part.type) {
-    case "tool-input-start":
-      return { ...part, id: nameOf(part.id, taken, names) }
-    case "tool-input-delta":
-    case "tool-input-end":
-      return { ...part, id: names.get(part.id) ?? part.id }
-    case "tool-call": {
-      const isSecond = names.has(part.toolCallId) && taken.has(`${part.toolCallId} called`)
-      if (isSecond) names.delete(part.toolCallId)
-      const toolCallId = nameOf(part.toolCallId, taken, names)
-      taken.add(`${part.toolCallId} called`)
-      return { ...part, toolCallId }
-    }
-    case "tool-result":
-      return { ...part, toolCallId: names.get(part.toolCallId) ?? part.toolCallId }
-    default:
-      return part
+/** Some models number their calls anew in every answer, or use a number twice in one; the run knows its calls by these ids. */
+function ownIds(taken: Set<string>): (part: LanguageModelV4StreamPart) => LanguageModelV4StreamPart {
+  /** The id in the run, by the id in the answer. */
+  const names = new Map<string, string>()
+  const called = new Set<string>()
+  const nameOf = (id: string): string => {
+    const known = names.get(id)
+    if (known !== undefined && !called.has(known)) return known
+    let name = id
+    for (let n = 2; taken.has(name); n++) name = `${id}_${n}`
+    taken.add(name)
+    names.set(id, name)
+    return name
   }
-}
-
-function nameOf(id: string, taken: Set<string>, names: Map<string, string>): string {
-  const known = names.get(id)
-  if (known !== undefined) return known
-  let name = id
-  for (let n = 2; taken.has(name); n++) name = `${id}_${n}`
-  taken.add(name)
-  names.set(id, name)
-  return name
+  return (part) => {
+    switch (part.type) {
+      case "tool-input-start":
+        return { ...part, id: nameOf(part.id) }
+      case "tool-input-delta":
+      case "tool-input-end":
+        return { ...part, id: names.get(part.id) ?? part.id }
+      case "tool-call": {
+        const toolCallId = nameOf(part.toolCallId)
+        called.add(toolCallId)
+        return { ...part, toolCallId }
+      }
+      case "tool-result":
+        return { ...part, toolCallId: names.get(part.toolCallId) ?? part.toolCallId }
+      default:
+        return part
+    }
+  }
 }
 
 /** Deltas of one text as one, bytes as base64: what the journal keeps. */
@@ -131,8 +124,10 @@ function joined(parts: readonly LanguageModelV4StreamPart[]): readonly LanguageM
   return out
 }
 
-function withText<T extends { readonly data: unknown }>(part: T): T {
-  return part.data instanceof Uint8Array ? { ...part, data: base64Of(part.data) } : part
+function withText(part: LanguageModelV4File): LanguageModelV4File {
+  const { data } = part
+  if (data.type !== "data" || typeof data.data === "string") return part
+  return { ...part, data: { type: "data", data: base64Of(data.data) } }
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -43,7 +43,7 @@ export async function startRun(
   const owner = context.store.writer
   const run: RunningRun = {
     id,
-    version: 0,
+    version: 1,
     principal,
     startedBy,
     createdAt: at,
@@ -57,6 +57,7 @@ export async function startRun(
     status: "running",
     owner,
     leaseUntil: at + context.times.leaseMs,
+    answered: [],
   }
   const moment = imported === undefined ? "started" : "imported"
   const committed = await context.store.commit({

@@ -44,7 +44,7 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   }
 }
 
-/** Comes back to a held call: what it came to, or what it comes to now that it is approved. */
+/** Comes back to a held call: what it came to, or what it comes to now that it is approved. Its arguments are those that were held. */
 export async function takeUpCall(context: GateContext, id: string, of: RunCall, run: Run): Promise<Outcome | null> {
   const key = runCallKey(of.run.id, of.toolCall)
   const found = await context.store.approval(id)
@@ -53,7 +53,7 @@ export async function takeUpCall(context: GateContext, id: string, of: RunCall, 
   if (found.status === "pending") return null
   const settled = outcomeOf(found)
   if (settled !== null && (settled.kind === "refusal" || settled.kind === "unknown")) return settled
-  const back = await attach(context, id, of.call, run, { key })
+  const back = await attach(context, id, { ...of.call, args: found.args ?? {} }, run, { key })
   // Somebody has received it, such as this run before its process died.
   return back ?? settled
 }

@@ -1,0 +1,164 @@
+/**
+ * The calls of one leg: each goes to the gate once, and its outcome is in the journal before the model sees it.
+ *
+ * I1. An outcome that the journal has is given again; nothing is done for it.
+ * I2. A call that was begun without an outcome in the journal is unknown, and not begun again.
+ * I3. A call that people must be asked about stays open until the run pauses.
+ */
+import type {
+  Call,
+  JsonObject,
+  Outcome,
+  PausedRun,
+  ReadResult,
+  RunCall,
+  RunContext,
+  RunGate,
+  RunningRun,
+  RunOutcome,
+  ToolRef,
+} from "@byleave/core"
+import { asObject, principalOfRun, runSession } from "@byleave/core"
+import { type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
+import type { OfferedTool } from "../tools.ts"
+
+/** A tool call as a model made it. */
+export type ModelCall = { readonly toolCallId: string; readonly toolName: string; readonly input: JsonObject }
+
+/** How a call is taken: it runs or has run, is refused, or waits for the pause. */
+export type Taken =
+  | { readonly kind: "runs" }
+  | { readonly kind: "denied"; readonly reason: string }
+  | { readonly kind: "asked"; readonly why: string }
+
+export type RunCalls = {
+  /** Begins the call, once; resolves when it is decided about. */
+  readonly take: (call: ModelCall) => Promise<Taken>
+  readonly outcome: (call: ModelCall) => Promise<Outcome>
+  /** What must be asked about, in the order it was proposed. */
+  readonly asked: () => readonly RunCall[]
+}
+
+export type RunCallsPorts = {
+  readonly gate: Pick<RunGate, "tryCall" | "takeUpCall">
+  readonly run: RunningRun
+  /** The requirements that this leg goes on from. */
+  readonly requirements: PausedRun["requirements"]
+  readonly journal: Journal
+  readonly writer: JournalWriter
+  readonly toolNamed: (name: string) => Pick<OfferedTool, "ref" | "listed"> | undefined
+  /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
+  readonly argsOf: (toolCall: string) => ReadResult | undefined
+  readonly carryOut: (ref: ToolRef, args: JsonObject, context: RunContext) => Promise<RunOutcome>
+  /** Resolves when something about the approval has changed. */
+  readonly changed: (approval: string) => Promise<void>
+}
+
+type Begun = { readonly taken: Promise<Taken>; readonly outcome: Promise<Outcome> }
+
+export function createRunCalls(ports: RunCallsPorts): RunCalls {
+  const { journal, run } = ports
+  const begun = new Map<string, Begun>()
+  const asked: RunCall[] = []
+  const callOf = ({ toolName, toolCallId }: ModelCall, args: JsonObject): RunCall => {
+    const tool = ports.toolNamed(toolName)
+    if (tool === undefined) throw new Error(`There is no tool ${toolName}.`)
+    const call: Call = {
+      tool: tool.ref,
+      args,
+      principal: principalOfRun(run),
+      session: runSession(run),
+      ...(tool.listed === undefined ? {} : { listed: tool.listed }),
+    }
+    return { call, toolCall: toolCallId, run }
+  }
+  const begin = (made: ModelCall): Begun => {
+    const known = journal.outcomes.get(made.toolCallId)
+    if (known !== undefined) return { taken: Promise.resolve(takenBy(known)), outcome: Promise.resolve(known) }
+    const requirement = ports.requirements.find(({ toolCall }) => toolCall === made.toolCallId)
+    if (requirement?.approval != null) {
+      const held = callOf(made, made.input)
+      const outcome = takeUp(ports, requirement.approval, held).then(written(ports, made.toolCallId))
+      return { taken: Promise.resolve({ kind: "runs" }), outcome }
+    }
+    if (journal.begun.has(made.toolCallId)) {
+      const outcome = written(ports, made.toolCallId)(lost)
+      return { taken: Promise.resolve({ kind: "runs" }), outcome }
+    }
+    const read = ports.argsOf(made.toolCallId)
+    const args = read === undefined ? made.input : read.ok ? asObject(read.value) : undefined
+    if (args === undefined) return refusedAsWritten(read)
+    return tryNow(ports, callOf(made, args), asked)
+  }
+  const once = (call: ModelCall): Begun => {
+    const known = begun.get(call.toolCallId)
+    if (known !== undefined) return known
+    const now = begin(call)
+    begun.set(call.toolCallId, now)
+    // Whoever asks for the outcome hears of a failure; a leg that stops before does not.
+    now.outcome.catch(() => {})
+    return now
+  }
+  return { take: (call) => once(call).taken, outcome: (call) => once(call).outcome, asked: () => asked }
+}
+
+/** Arguments that can be read in two ways are shown to nobody and sent nowhere. */
+function refusedAsWritten(read: ReadResult | undefined): Begun {
+  const why = read?.ok === false ? read.problem.message : "they are not an object."
+  const reason = `The arguments of this call cannot be taken: ${why}`
+  const refusal = { by: "policy", code: "denied-by-rule", reason } as const
+  const outcome: Outcome = { kind: "refusal", refusal, approval: null }
+  return { taken: Promise.resolve(takenBy(outcome)), outcome: Promise.resolve(outcome) }
+}
+
+const lost: Outcome = {
+  kind: "unknown",
+  detail: "The process that ran this call stopped before it could report the outcome.",
+  approval: null,
+}
+
+/** What policy allows begins now; a call that must be asked about has no outcome in this leg. */
+function tryNow(ports: RunCallsPorts, of: RunCall, asked: RunCall[]): Begun {
+  const { gate, writer, carryOut } = ports
+  const started = Promise.withResolvers<Taken>()
+  const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
+    started.resolve({ kind: "runs" })
+    return carryOut(of.call.tool, args, context)
+  }
+  const tried = gate.tryCall(of, carry, writer.line(lineNames.begun(of.toolCall), {}))
+  const outcome = tried.then(async (came): Promise<Outcome> => {
+    if (came.kind === "asked") {
+      asked.push(of)
+      started.resolve({ kind: "asked", why: came.why })
+      return new Promise(() => {})
+    }
+    await written(ports, of.toolCall)(came)
+    started.resolve(takenBy(came))
+    return came
+  })
+  outcome.catch(started.reject)
+  return { taken: started.promise, outcome }
+}
+
+function takenBy(outcome: Outcome): Taken {
+  return outcome.kind === "refusal" ? { kind: "denied", reason: outcome.refusal.reason } : { kind: "runs" }
+}
+
+/** A process that died may still hold the call: then nobody knows yet what became of it, and the model is told nothing. */
+async function takeUp(ports: RunCallsPorts, approval: string, of: RunCall): Promise<Outcome> {
+  for (;;) {
+    const changed = ports.changed(approval)
+    const outcome = await ports.gate.takeUpCall(approval, of, (args, context) =>
+      ports.carryOut(of.call.tool, args, context),
+    )
+    if (outcome !== null) return outcome
+    await changed
+  }
+}
+
+function written({ writer }: RunCallsPorts, toolCall: string): (outcome: Outcome) => Promise<Outcome> {
+  return async (outcome) => {
+    await writer.write(lineNames.outcome(toolCall), outcome)
+    return outcome
+  }
+}
