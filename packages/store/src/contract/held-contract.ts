@@ -1,4 +1,4 @@
-import { type CommitResult, type HeldLimits, type Store, summaryOf } from "@byleave/core"
+import { type CommitResult, type HeldLimits, runPrincipals, type Store, summaryOf } from "@byleave/core"
 import { expect, it } from "vitest"
 import type { WithStore } from "./contract-kit.ts"
 import { approved, commitAll, denied, hold, ids, move, pending, start } from "./samples.ts"
@@ -79,6 +79,28 @@ export function heldContract(withStore: WithStore): void {
       expect(await add(store, "g", row.fits ?? { ...of("agent", "s"), ...sized(1) }, row.within)).toMatchObject({
         ok: true,
       })
+    })(),
+  )
+
+  it.each(runPrincipals)("counts calls of agent runs apart from all others: %s", (principal) =>
+    withStore(async ({ store }) => {
+      const within = { perSession: { calls: 2 }, perPrincipal: { calls: 4, bytes: 90 }, inAll: { calls: 2, bytes: 50 } }
+      const byRun = (id: string, session: string) => add(store, id, { ...of(principal, session), ...sized(20) }, within)
+      for (const [id, session] of [
+        ["a", "r"],
+        ["b", "r"],
+        ["c", "s"],
+        ["d", "s"],
+      ] as const) {
+        expect(await byRun(id, session)).toMatchObject({ ok: true })
+      }
+      expect(await byRun("e", "r")).toMatchObject({ excess: { of: "session", used: 2 } })
+      expect(await byRun("e", "t")).toMatchObject({ excess: { of: "principal", used: 4 } })
+      expect(await add(store, "f", { ...of("agent", "s"), ...sized(20) }, within)).toMatchObject({ ok: true })
+      const both = [add(store, "g", { ...of("agent", "t"), ...sized(20) }, within)]
+      both.push(add(store, "h", { ...of("agent", "u"), ...sized(5) }, within))
+      const excess = { of: "all", what: "calls", most: 2, used: 2 }
+      expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: false, conflict: "limit", excess }])
     })(),
   )
 

@@ -1,16 +1,22 @@
 import type {
+  AgentRun,
   Approval,
   AuditDraft,
   Change,
   EpochMs,
   Grant,
+  JournalLine,
+  JournalWrite,
   JsonObject,
   JsonValue,
+  PausedRun,
   Pin,
+  RunningRun,
   SessionRecord,
   Store,
   StoredDocument,
 } from "@byleave/core"
+import { principalOfRun, runSession } from "@byleave/core"
 
 /** Where the samples' time begins; ahead of any real clock, so that a store whose own clock rules is not ahead of them. */
 export const start: EpochMs = 4_000_000_000_000
@@ -131,6 +137,79 @@ export function session(id: string, over: Partial<SessionRecord> = {}): SessionR
 
 export function document(kind: string, id: string, over: Partial<StoredDocument> = {}): StoredDocument {
   return { kind, id, version: 1, value: { name: id, groups: ["team"] }, expiresAt: null, ...over }
+}
+
+/** A run that the process `p1` has just begun. */
+export function agentRun(id: string, over: Partial<RunningRun> = {}): RunningRun {
+  return {
+    id,
+    version: 1,
+    principal: "run",
+    startedBy: { kind: "reviewer", id: "ada" },
+    createdAt: start,
+    updatedAt: start,
+    title: `Task of ${id}`,
+    setup: { model: "small", servers: ["files"], maxSteps: 20, metadata: { ticket: 7 } },
+    legs: 1,
+    steps: 0,
+    usage: { input: 0, output: 0, total: 0 },
+    bytes: 0,
+    status: "running",
+    owner: "p1",
+    leaseUntil: start + 30_000,
+    ...over,
+  }
+}
+
+/** The same run one version later. */
+export function runningAgain(from: AgentRun, over: Partial<RunningRun> = {}): RunningRun {
+  return agentRun(from.id, { ...factsOf(from), ...over })
+}
+
+export function pausedRun(from: AgentRun, at: EpochMs = start): PausedRun {
+  const requirements = [{ approval: `${from.id}-1`, toolCall: "call-1", tool: { server: "files", tool: "write_file" } }]
+  return { ...factsOf(from), updatedAt: at, status: "paused", pausedAt: at, requirements }
+}
+
+export function endedRun(from: AgentRun, status: "finished" | "failed" | "cancelled", endedAt: EpochMs): AgentRun {
+  const facts = { ...factsOf(from), updatedAt: endedAt, endedAt }
+  if (status === "finished") return { ...facts, status }
+  if (status === "failed") return { ...facts, status, retryable: true, detail: "The model is gone." }
+  return { ...facts, status, by: "ada", detail: "Not needed any more." }
+}
+
+function factsOf(from: AgentRun): Omit<RunningRun, "status" | "owner" | "leaseUntil"> {
+  const { status: _, owner: __, leaseUntil: ___, ...facts } = agentRun(from.id)
+  const { principal, startedBy, createdAt, updatedAt, title, setup } = from
+  return { ...facts, version: from.version + 1, principal, startedBy, createdAt, updatedAt, title, setup }
+}
+
+export function line(run: string, seq: number, over: Partial<JournalLine> = {}): JournalLine {
+  return { run, seq, name: `line ${seq}`, at: start, text: `{"seq":${seq}}`, ...over }
+}
+
+export function lines(run: string, owner: string, ...written: readonly JournalLine[]): { journal: JournalWrite } {
+  return { journal: { run, owner, lines: written } }
+}
+
+/** Puts a run that is not there yet. */
+export function begin(next: AgentRun, over: Partial<Change> = {}): Change {
+  return change({
+    runs: [{ next, replaces: null }],
+    events: [{ type: "agent-run.changed", subject: next.id }],
+    ...over,
+  })
+}
+
+/** Replaces what the store holds of it. */
+export function moveRun(next: AgentRun, over: Partial<Change> = {}): Change {
+  const runs = [{ next, replaces: next.version - 1 }]
+  return change({ runs, events: [{ type: "agent-run.changed", subject: next.id }], ...over })
+}
+
+/** A call of a run that waits for a person. */
+export function askedByRun(id: string, run: Pick<AgentRun, "id" | "principal">): PendingApproval {
+  return pending(id, { principal: principalOfRun(run), session: runSession(run) })
 }
 
 export function draft(type: AuditDraft["type"], subject: string | null, over: Partial<AuditDraft> = {}): AuditDraft {

@@ -5,8 +5,10 @@ import { type OpenStore, storeFor } from "./contract-kit.ts"
 import { documentContract } from "./document-contract.ts"
 import { eventsContract } from "./events-contract.ts"
 import { heldContract } from "./held-contract.ts"
+import { journalContract } from "./journal-contract.ts"
 import { readingContract } from "./reading-contract.ts"
 import { retentionContract } from "./retention-contract.ts"
+import { runContract } from "./run-contract.ts"
 import { usageContract } from "./usage-contract.ts"
 
 export type ContractOptions = {
@@ -23,6 +25,8 @@ export function storeContract(name: string, open: OpenStore, options: ContractOp
     const withStore = storeFor(open)
     describe("commits", () => commitContract(withStore))
     describe("documents", () => documentContract(withStore))
+    describe("agent runs", () => runContract(withStore))
+    describe("journals of runs", () => journalContract(withStore))
     describe("what waits", () => heldContract(withStore))
     describe("what runs unasked", () => usageContract(withStore, options.countsAlone === true))
     describe("reading", () => readingContract(withStore))

@@ -5,7 +5,20 @@ import { DatabaseSync } from "node:sqlite"
 import { summaryOf, verifyAudit } from "@byleave/core"
 import { ed25519Signer, nodeHasher } from "@byleave/core/node"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { change, document, grant, hold, pending, pin, session, start } from "../contract/samples.ts"
+import {
+  agentRun,
+  begin,
+  change,
+  document,
+  grant,
+  hold,
+  line,
+  pausedRun,
+  pending,
+  pin,
+  session,
+  start,
+} from "../contract/samples.ts"
 import { fixtureKey } from "./fixtures/fixture-key.ts"
 import { fixtureSql } from "./fixtures/write-fixture.ts"
 import { migrations } from "./migrations.ts"
@@ -20,6 +33,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 /** The first version that counts in tables of its own. */
 const counted = 5
+const withRuns = 6
 
 it.each(migrations.map((_, index) => index + 1))(
   "opens a store written by schema %i, with everything in it",
@@ -32,7 +46,8 @@ it.each(migrations.map((_, index) => index + 1))(
 
     const store = await openSqliteStore({ path, ...ports })
     expect(await store.approval("waiting")).toEqual(pending("waiting"))
-    expect(await store.approvals({ statuses: ["pending"], limit: 5 })).toEqual([summaryOf(pending("waiting"))])
+    const waiting = await store.approvals({ principal: "agent", statuses: ["pending"], limit: 5 })
+    expect(waiting).toEqual([summaryOf(pending("waiting"))])
     expect(await store.commit({ ...hold(pending("more")), within: { inAll: { calls: 1 } } })).toMatchObject({
       conflict: "limit",
     })
@@ -48,6 +63,13 @@ it.each(migrations.map((_, index) => index + 1))(
     })
     const use = { principal: "agent", session: "session", within: { autoAllowedPerSession: 1 } }
     expect(await store.commit(change({ use }))).toMatchObject({ usage: { autoAllowedInSession: 1 } })
+    const paused = pausedRun(agentRun("run"))
+    const takeUp = { now: start, alive: [], limit: 5 }
+    expect(await store.run("run")).toEqual(version < withRuns ? undefined : paused)
+    expect(await store.journal("run", { after: 1, maxBytes: 99 })).toEqual(version < withRuns ? [] : [line("run", 2)])
+    expect(await store.runsToTakeUp(takeUp)).toEqual([])
+    expect(await store.commit(begin(agentRun("new"), { events: [] }))).toMatchObject({ ok: true })
+    expect(await store.runsToTakeUp(takeUp)).toEqual([agentRun("new")])
     expect(await store.lastEvent()).toBe(4)
     expect(store.now(0)).toBeGreaterThanOrEqual(start + 9)
     expect(await store.commit(hold(pending("new")))).toMatchObject({ ok: true })
@@ -67,6 +89,7 @@ it("keeps the steps that were released as they were", () => {
     "9f2800a2db3af7ba",
     "0df4fdc4f58e1b02",
     "28b5392d80459ec2",
+    "6cf5912c341b3ffa",
   ])
 })
 

@@ -1,6 +1,6 @@
 /**
  * The schema, one step per version, oldest first. Steps that were released never change; a new one is added instead.
- * Row names: an approval, grant, pin or session is the document in `doc` or its columns; what is found by is a column.
+ * Row names: an approval, grant, pin, session or run is the document in `doc` or its columns; what is found by is a column.
  */
 const first = `
 CREATE TABLE state (
@@ -147,7 +147,42 @@ INSERT INTO session_totals SELECT principal, id,
 ALTER TABLE sessions DROP COLUMN auto_allowed;
 `
 
-export const migrations: readonly string[] = [first, documents, answeredPins, summaries, usage]
+// What agents hold is counted without walking over what runs hold.
+const runs = `
+CREATE TABLE runs (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  version INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  starter_kind TEXT NOT NULL,
+  starter_id TEXT NOT NULL,
+  owner TEXT,
+  lease_until INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  doc TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_newest ON runs (status, principal, created_at, id);
+CREATE INDEX runs_started ON runs (starter_id, starter_kind, status, principal, created_at, id);
+CREATE INDEX runs_open ON runs (status, updated_at, id, principal, owner, lease_until) WHERE ended_at IS NULL;
+CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
+-- run: the number of its row.
+CREATE TABLE journal (
+  run INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  UNIQUE (run, seq),
+  UNIQUE (run, name)
+) STRICT;
+CREATE INDEX approvals_of_agents ON approvals (status, principal, bytes)
+  WHERE status = 'pending' AND principal <> 'run' AND principal <> 'chat';
+`
+
+export const migrations: readonly string[] = [first, documents, answeredPins, summaries, usage, runs]
 
 /** The first version whose approvals have summaries. */
 export const summarized = 4

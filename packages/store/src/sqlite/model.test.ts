@@ -19,6 +19,7 @@ import {
   start,
   succeeded,
 } from "../contract/samples.ts"
+import { anyRunChange } from "../fixtures/any-run-change.ts"
 import { anyUse } from "../fixtures/any-use.ts"
 import { openMemoryStore } from "../memory/open-memory-store.ts"
 import { openSqliteStore } from "./open-sqlite-store.ts"
@@ -80,10 +81,11 @@ const anyChange: fc.Arbitrary<Change> = fc
       { maxLength: 2 },
     ),
     use: fc.option(anyUse),
+    ofRuns: anyRunChange,
     durability: fc.constantFrom("full" as const, "soon" as const),
   })
-  .map(({ epoch, use, ...rest }) =>
-    change({ ...rest, ...(epoch === null ? {} : { epoch }), ...(use === null ? {} : { use }) }),
+  .map(({ epoch, use, ofRuns, ...rest }) =>
+    change({ ...rest, ...ofRuns, ...(epoch === null ? {} : { epoch }), ...(use === null ? {} : { use }) }),
   )
 
 it("answers any run of changes as the memory store does, alone or several in one tick", async () => {
@@ -135,6 +137,9 @@ async function everythingAfter(store: Store, ticks: ReadonlyArray<readonly Chang
     steps: (await collect(store.lifeCycles())).map(({ subject, step, type }) => ({ subject, step, type })),
     documents: await store.documents("token", { limit: 9, now: time }),
     kept: await store.documents("token", { limit: 9, now: 0 }),
+    runs: await store.runs({ limit: 9 }),
+    toTakeUp: await store.runsToTakeUp({ now: time, alive: ["p1"], limit: 9 }),
+    journals: await Promise.all(["a", "b"].map((run) => store.journal(run, { after: 0, maxBytes: 20 }))),
     events: await store.events(0, 99),
     sessions: await Promise.all(["a", "b", "c"].map((name) => store.session({ principal: "agent", id: name }))),
     usage: await Promise.all(["a", "b", "c"].map((name) => store.commit(usageProbe(name, time)))),

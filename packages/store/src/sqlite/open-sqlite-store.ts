@@ -22,6 +22,8 @@ import { createDocumentTable, type DocumentTable } from "./tables/document-table
 import { createApprovalReader } from "./tables/read-approvals.ts"
 import { createDecisionReader } from "./tables/read-decision-state.ts"
 import { createRecordReader, type LifeCycleStep, type RecordReader } from "./tables/read-records.ts"
+import { createRunReader } from "./tables/read-runs.ts"
+import { createRunTable } from "./tables/run-table.ts"
 import { createUsageTable, type UsageTable } from "./tables/usage-table.ts"
 import { following, leftAhead, openAheadFiles } from "./writing/ahead-file.ts"
 import { createCommitQueue } from "./writing/commit-queue.ts"
@@ -60,13 +62,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   try {
     const chains = createChainTable(database, options.hasher)
     const documents = createDocumentTable(database)
+    const runs = createRunTable(database)
     const usage = createUsageTable(database)
     const watch = watchFile(options.path)
     await retryWhileBusy(() => takeInLeft(database, chains, usage, options))
     const ahead = options.ahead === true ? openAheadFiles(options.path) : null
     const log = options.ahead === true ? openLogSync(options.path) : null
     const head = options.ahead === true ? openLogHead(options.path) : null
-    const ports = { database, chains, documents, usage, watch, signer: options.signer, ahead, head }
+    const ports = { database, chains, documents, runs, usage, watch, signer: options.signer, ahead, head }
     const writer = (options.newId ?? randomUUID)()
     const times = { local: options.now ?? Date.now, elapsed: options.elapsed ?? elapsedHere }
     const write = createStoreWriter({ ...ports, ...times, writer, hasher: options.hasher, sync: log?.sync ?? null })
@@ -123,6 +126,7 @@ function composeStore(parts: Parts): Store {
   const approvals = createApprovalReader(database)
   const decisions = createDecisionReader(database)
   const records = createRecordReader(database)
+  const runs = createRunReader(database)
   const events = createEventRelay(database, pollMs)
   const flusher = createFlusher(write)
   const news: StoreEvent[] = []
@@ -187,6 +191,11 @@ function composeStore(parts: Parts): Store {
     session: (ref) => read(() => decisions.session(ref)),
     document: (kind, id, now) => read(() => documents.byId(kind, id, now)),
     documents: (kind, query) => read(() => documents.list(kind, query)),
+    run: (id) => read(() => runs.byId(id)),
+    runs: (query) => read(() => runs.newest(query)),
+    countRuns: (query) => read(() => runs.count(query)),
+    runsToTakeUp: (query) => read(() => runs.toTakeUp(query)),
+    journal: (run, query) => read(() => runs.journal(run, query)),
     stayAlive: async (until) => {
       mustBeWhole("The time to stay alive until", until)
       await read(() => write.stayAlive(until))

@@ -16,9 +16,11 @@ import { grantConflict } from "../../grant-conflict.ts"
 import { heldConflict } from "../../held-limit.ts"
 import { keyText } from "../../key-text.ts"
 import { movesEpoch } from "../../moves-epoch.ts"
+import { runConflict } from "../../run-facts.ts"
 import { useConflict } from "../../use-conflict.ts"
 import type { DocumentTable } from "./document-table.ts"
 import { prepared } from "./prepared.ts"
+import type { RunTable } from "./run-table.ts"
 import type { UsageTable } from "./usage-table.ts"
 import { createWaitingCounter } from "./waiting-counter.ts"
 
@@ -49,7 +51,14 @@ const noTally = { epoch: 0, pinsEpoch: 0, latest: 0, recorded: 0, lastEvent: 0 }
 const approvalColumns =
   "version, status, settled_at, due_at, attachable, has_payload, bytes, doc, id, principal, session, server, tool, call_digest, created_at"
 
-export function createChangeTable(database: DatabaseSync, documents: DocumentTable, usage: UsageTable): ChangeTable {
+export type ChangePorts = {
+  readonly database: DatabaseSync
+  readonly documents: DocumentTable
+  readonly runs: RunTable
+  readonly usage: UsageTable
+}
+
+export function createChangeTable({ database, documents, runs, usage }: ChangePorts): ChangeTable {
   const state = prepared<Omit<UsageTally, "events">>(
     database,
     `SELECT epoch, pins_epoch AS pinsEpoch, max(latest, recorded) AS latest, recorded, lastEvent FROM state,
@@ -114,7 +123,11 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
       if (grant !== null) return { ok: false, conflict: "grant", id: grant }
       const document = documentConflict(change, documents.version)
       if (document !== null) return { ok: false, conflict: "document", id: document }
-      return useConflict(change, usage.countsOf) ?? heldConflict(change, waiting)
+      return (
+        runConflict(change, runs.stored, runs.hasLine) ??
+        useConflict(change, usage.countsOf) ??
+        heldConflict(change, waiting)
+      )
     },
     write: (tally, change) => {
       for (const { next, replaces } of change.approvals ?? []) writeApproval(next, replaces === null)
@@ -122,6 +135,7 @@ export function createChangeTable(database: DatabaseSync, documents: DocumentTab
       for (const use of change.grantUses ?? []) grants.use(use, change.at)
       for (const write of change.pins ?? []) writePin(write)
       for (const write of change.documents ?? []) documents.write(write)
+      runs.write(change)
       for (const session of change.sessions ?? []) putSession(session)
       if (change.use !== undefined) usage.add(change.use, change.at)
       for (const event of change.events) writeEvent(tally, event, change.at)

@@ -17,7 +17,19 @@ export function prepared<Row = never>(database: DatabaseSync, sql: string): Prep
   }
 }
 
-/** The same for very many rows: each a tuple in the order of the columns, which costs half of what an object does. */
+/** Prepares each text once: for questions that are put together from what is asked for. */
+export function preparedOnDemand<Row>(database: DatabaseSync): (sql: string) => PreparedStatements<Row> {
+  const statements = new Map<string, PreparedStatements<Row>>()
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = prepared<Row>(database, sql)
+    statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** Like `prepared`, for very many rows: each a tuple in the order of the columns, which costs half of what an object does. */
 export function preparedTuples<Row extends readonly unknown[]>(
   database: DatabaseSync,
   sql: string,

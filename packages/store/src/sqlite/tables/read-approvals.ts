@@ -10,7 +10,7 @@ import {
   type Store,
 } from "@byleave/core"
 import { keyText } from "../../key-text.ts"
-import { type PreparedStatements, prepared } from "./prepared.ts"
+import { prepared, preparedOnDemand } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
 
 export type ApprovalReader = {
@@ -61,14 +61,7 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
      WHERE status IN (${openStatuses.map((status) => `'${status}'`).join(", ")})
      GROUP BY principal, session ORDER BY newest DESC, principal, session LIMIT ?`,
   )
-  const statements = new Map<string, PreparedStatements<PlacedRow & { readonly count: number }>>()
-  const statementFor = (sql: string): PreparedStatements<PlacedRow & { readonly count: number }> => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const statement = prepared<PlacedRow & { readonly count: number }>(database, sql)
-    statements.set(sql, statement)
-    return statement
-  }
+  const statementFor = preparedOnDemand<PlacedRow & { readonly count: number }>(database)
   const newestOf = (status: ApprovalStatus, query: ApprovalQuery): readonly PlacedRow[] => {
     const { where, values } = conditionsOf(status, query)
     // SQLite would rather walk all sessions in the wanted order than sort the few rows of one.

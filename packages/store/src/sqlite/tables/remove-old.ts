@@ -5,6 +5,7 @@
  * I2. Nothing is left by which what was removed could be guessed.
  * I3. Who read an approval before cannot write it back.
  * I4. The newest event stays.
+ * I5. A run goes with its journal, in one transaction, and only once it has ended.
  */
 import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
@@ -14,6 +15,7 @@ import { createBlind } from "../../blinding.ts"
 import type { ChangeTable } from "./change-table.ts"
 import type { DocumentTable } from "./document-table.ts"
 import { prepared } from "./prepared.ts"
+import type { RunTable } from "./run-table.ts"
 import { storedJson } from "./stored-json.ts"
 
 export type Removed = {
@@ -26,16 +28,17 @@ export type Removed = {
 export type RemovalPorts = {
   readonly database: DatabaseSync
   readonly documents: DocumentTable
+  readonly runs: RunTable
   readonly changes: ChangeTable
   readonly hasher: Hasher
 }
 
 /** So much at once, or the event loop would wait too long. */
-const removalSize = { approvals: 200, records: 1_000, events: 5_000, documents: 5_000 }
+const removalSize = { approvals: 200, records: 1_000, events: 5_000, documents: 5_000, runs: 10 }
 
 /** To be called within a transaction. */
 export function createRemoval(ports: RemovalPorts): (before: EpochMs) => Removed {
-  const { database, documents, changes, hasher } = ports
+  const { database, documents, runs, changes, hasher } = ports
   const settled = prepared<{ doc: string }>(
     database,
     `SELECT doc FROM approvals WHERE settled_at IS NOT NULL AND has_payload = 1 AND settled_at < ?
@@ -62,7 +65,8 @@ export function createRemoval(ports: RemovalPorts): (before: EpochMs) => Removed
     const records = removePayloads.run(before)
     const events = removeEvents.run(before)
     const expired = documents.removeExpired(before, removalSize.documents)
-    const isAllNews = events < removalSize.events && expired < removalSize.documents
+    const ended = runs.removeEnded(before, removalSize.runs)
+    const isAllNews = events < removalSize.events && expired < removalSize.documents && ended < removalSize.runs
     const isAll = isAllNews && rows.length < removalSize.approvals && records < removalSize.records
     return { approvals: rows.length, records, isAll }
   }

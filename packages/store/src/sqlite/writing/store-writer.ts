@@ -42,6 +42,7 @@ import { createChangeTable, type UsageTally } from "../tables/change-table.ts"
 import type { DocumentTable } from "../tables/document-table.ts"
 import { prepared } from "../tables/prepared.ts"
 import { createRemoval, type Removed } from "../tables/remove-old.ts"
+import type { RunTable } from "../tables/run-table.ts"
 import type { UsageTable } from "../tables/usage-table.ts"
 import type { AheadFiles } from "./ahead-file.ts"
 import { appendTo, type OwnChain, openOwnChain, rereadOwn, signOwn } from "./own-chain.ts"
@@ -77,6 +78,7 @@ export type WriterPorts = {
   readonly database: DatabaseSync
   readonly chains: ChainTable
   readonly documents: DocumentTable
+  readonly runs: RunTable
   readonly usage: UsageTable
   readonly watch: FileWatch
   readonly hasher: Hasher
@@ -96,8 +98,8 @@ const lookEveryMs = 20
 type Draft = { readonly tally: UsageTally; own: OwnChain }
 
 export function createStoreWriter(ports: WriterPorts): StoreWriter {
-  const { database, chains, documents, usage, watch, signer } = ports
-  const changes = createChangeTable(database, documents, usage)
+  const { database, chains, usage, watch, signer } = ports
+  const changes = createChangeTable(ports)
   const removal = createRemoval({ ...ports, changes })
   const transaction = createTransaction(database)
   let own: OwnChain = {

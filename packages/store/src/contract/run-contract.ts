@@ -1,0 +1,334 @@
+import { type AgentRun, type Change, type RunQuery, runPrincipals, type Store } from "@byleave/core"
+import { describe, expect, it } from "vitest"
+import type { WithStore } from "./contract-kit.ts"
+import {
+  agentRun,
+  askedByRun,
+  begin,
+  change,
+  commitAll,
+  denied,
+  draft,
+  endedRun,
+  hold,
+  ids,
+  line,
+  lines,
+  move,
+  moveRun,
+  pausedRun,
+  pending,
+  runningAgain,
+  start,
+} from "./samples.ts"
+
+/** Runs, each at a version, found by who started them and by what they wait for. */
+export function runContract(withStore: WithStore): void {
+  it(
+    "keeps runs in all their states, and has them after a restart",
+    withStore(async ({ store, reopen }) => {
+      const odd = '\0 \ud800 "\\'
+      const begun = [
+        agentRun("running", { owner: odd, title: odd, startedBy: { kind: "runner", id: odd } }),
+        agentRun(odd, { setup: { model: odd, servers: [odd], maxSteps: 1, metadata: { [odd]: [odd, null, 1.5] } } }),
+        ...["paused", "finished", "failed", "cancelled"].map((id) => agentRun(id)),
+      ]
+      await commitAll(store, ...begun.map((run) => begin(run)))
+      const ended = (["finished", "failed", "cancelled"] as const).map((id) => endedRun(agentRun(id), id, start + 5))
+      const moved = [pausedRun(agentRun("paused"), start + 2), ...ended]
+      await commitAll(store, ...moved.map((run) => moveRun(run)))
+      const again = await reopen()
+      for (const run of [...begun.slice(0, 2), ...moved]) expect(await again.run(run.id)).toEqual(run)
+      expect(await again.run("nobody")).toBeUndefined()
+      const told = await again.events(0, 20)
+      expect(told.map(({ type }) => type)).toEqual(told.map(() => "agent-run.changed"))
+      expect(told.map(({ subject }) => subject)).toEqual([...begun, ...moved].map(({ id }) => id))
+    }),
+  )
+
+  it(
+    "is a conflict when the run is already there, not there, or at another version",
+    withStore(async ({ store, second }) => {
+      const other = await second()
+      const paused = pausedRun(agentRun("a"))
+      await commitAll(store, begin(agentRun("a")), moveRun(paused))
+      const late = [begin(agentRun("a")), moveRun(paused), moveRun({ ...paused, version: 4 }), remove("a", 1)]
+      for (const each of late) expect(await other.commit(each)).toEqual(conflict("a"))
+      expect(await other.commit(moveRun(pausedRun(agentRun("b"))))).toEqual(conflict("b"))
+      expect(await other.commit(remove("b", 1))).toEqual(conflict("b"))
+      expect(await store.runs({ limit: 9 })).toEqual([paused])
+      await commitAll(other, remove("a", 2))
+      expect(await store.run("a")).toBeUndefined()
+      await commitAll(store, begin(agentRun("a")))
+      expect(await other.run("a")).toEqual(agentRun("a"))
+    }),
+  )
+
+  it(
+    "lets one of many racing changes of a run win, over two connections",
+    withStore(async ({ store, second }) => {
+      const other = await second()
+      const race = async (changeBy: (owner: string) => Change): Promise<void> => {
+        const rivals = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? store : other).commit(changeBy(`p${at}`)))
+        const results = await Promise.all(rivals)
+        expect(results.filter((result) => result.ok)).toHaveLength(1)
+        for (const result of results) if (!result.ok) expect(result).toEqual(conflict("a"))
+        const owner = `p${results.findIndex((result) => result.ok)}`
+        for (const each of [store, other]) expect(await each.run("a")).toMatchObject({ owner })
+      }
+      await race((owner) => begin(agentRun("a", { owner })))
+      await race((owner) => moveRun(runningAgain(agentRun("a"), { owner })))
+    }),
+  )
+
+  it(
+    "writes nothing of a change with a run that conflicts, and no run of one that conflicts elsewhere",
+    withStore(async ({ store }) => {
+      const begun = agentRun("a")
+      await commitAll(store, begin(begun, lines("a", "p1", line("a", 1))))
+      const call = askedByRun("a-1", begun)
+      const pause = moveRun(pausedRun(begun), {
+        ...lines("a", "p1", line("a", 2)),
+        approvals: [{ next: call, replaces: null }],
+        records: [draft("call.asked", call.id, { payload: "{}" })],
+      })
+      const before = await store.lastEvent()
+      const nothing = async (): Promise<void> => {
+        expect(await store.run("a")).toEqual(begun)
+        expect(await store.approval(call.id)).toBeUndefined()
+        expect(await store.records({ types: ["call.asked"], limit: 9 })).toEqual([])
+        expect((await store.journal("a", { after: 0, maxBytes: 99 })).map(({ seq }) => seq)).toEqual([1])
+        expect(await store.lastEvent()).toBe(before)
+      }
+      const late = { ...pause, runs: [{ next: pausedRun({ ...begun, version: 2 }), replaces: 2 }] }
+      const badCall = { ...pause, approvals: [{ next: { ...call, version: 2 }, replaces: 1 }] }
+      const badLine = { ...pause, ...lines("a", "p1", line("a", 2), line("a", 3, { name: "line 1" })) }
+      for (const each of [late, badCall, badLine, { ...pause, epoch: 99 }]) {
+        expect(await store.commit(each)).toMatchObject({ ok: false })
+        await nothing()
+      }
+      await commitAll(store, pause)
+      expect(await store.run("a")).toMatchObject({ status: "paused" })
+      expect(await store.approval(call.id)).toEqual(call)
+      expect(await store.records({ types: ["call.asked"], limit: 9 })).toHaveLength(1)
+      expect(await store.journal("a", { after: 1, maxBytes: 99 })).toEqual([line("a", 2)])
+      expect(await store.lastEvent()).toBe(before + 1)
+    }),
+  )
+
+  it(
+    "lets the changes of one tick see the ones before them",
+    withStore(async ({ store }) => {
+      const begun = agentRun("a")
+      const paused = pausedRun(begun)
+      const tick = [
+        begin(begun, lines("a", "p1", line("a", 1))),
+        begin(begun),
+        change(lines("a", "p1", line("a", 2))),
+        change(lines("a", "p1", line("a", 2))),
+        moveRun(paused, lines("a", "p1", line("a", 3))),
+        change(lines("a", "p1", line("a", 4))),
+        moveRun(paused),
+        remove("a", 2),
+        begin(agentRun("a", { owner: "p2" }), lines("a", "p2", line("a", 1, { text: '"anew"' }))),
+        change(lines("a", "p1", line("a", 2))),
+      ]
+      const results = await Promise.all(tick.map((each) => store.commit(each)))
+      expect(results.map((result) => (result.ok ? "ok" : `${result.conflict} ${result.id}`))).toEqual([
+        ...["ok", "run a", "ok", "journal line 2", "ok", "run a", "run a", "ok", "ok", "run a"],
+      ])
+      expect(await store.run("a")).toMatchObject({ version: 1, owner: "p2" })
+      expect(await store.journal("a", { after: 0, maxBytes: 99 })).toEqual([line("a", 1, { text: '"anew"' })])
+    }),
+  )
+
+  describe("lists", () => {
+    const some = async (store: Store): Promise<void> => {
+      const bob = { kind: "runner", id: "bob" } as const
+      await commitAll(
+        store,
+        begin(agentRun("a", { createdAt: start + 1 })),
+        begin(agentRun("c", { createdAt: start + 3, startedBy: bob })),
+        begin(agentRun("b", { createdAt: start + 3, principal: "chat" })),
+        begin(agentRun("d", { createdAt: start + 4, principal: "chat", startedBy: { kind: "reviewer", id: "bob" } })),
+        begin(agentRun("e", { createdAt: start + 5, startedBy: bob })),
+        moveRun(pausedRun(agentRun("a", { createdAt: start + 1 }))),
+        moveRun(endedRun(agentRun("e", { createdAt: start + 5, startedBy: bob }), "finished", start + 9)),
+      )
+    }
+
+    it(
+      "runs page by page, newest first",
+      withStore(async ({ store }) => {
+        await some(store)
+        const pages: string[][] = []
+        let after: RunQuery["after"]
+        for (;;) {
+          const page = await store.runs({ limit: 2, ...(after === undefined ? {} : { after }) })
+          const last = page.at(-1)
+          if (last === undefined) break
+          pages.push(page.map(({ id }) => id))
+          after = { createdAt: last.createdAt, id: last.id }
+        }
+        expect(pages).toEqual([["e", "d"], ["c", "b"], ["a"]])
+        expect(await store.run("e")).toEqual((await store.runs({ limit: 1 }))[0])
+      }),
+    )
+
+    it.each<{ name: string; query: Omit<RunQuery, "limit">; found: string }>([
+      { name: "of some states", query: { statuses: ["paused", "finished"] }, found: "e a" },
+      { name: "of no state", query: { statuses: [] }, found: "" },
+      { name: "of states that are named twice", query: { statuses: ["paused", "paused"] }, found: "a" },
+      { name: "of a person", query: { startedBy: { kind: "reviewer", id: "ada" } }, found: "b a" },
+      { name: "of a program with a person's name", query: { startedBy: { kind: "runner", id: "bob" } }, found: "e c" },
+      { name: "of chats", query: { principal: "chat" }, found: "d b" },
+      { name: "of other runs", query: { principal: "run" }, found: "e c a" },
+      {
+        name: "by everything at once",
+        query: { principal: "chat", statuses: ["running"], startedBy: { kind: "reviewer", id: "bob" } },
+        found: "d",
+      },
+      { name: "of nobody", query: { startedBy: { kind: "runner", id: "ada" } }, found: "" },
+    ])("$name, and counts them", ({ query, found }) =>
+      withStore(async ({ store }) => {
+        await some(store)
+        const names = found === "" ? [] : found.split(" ")
+        expect(await ids(store.runs({ ...query, limit: 9 }))).toEqual(names)
+        expect(await store.countRuns(query)).toBe(names.length)
+        const [first] = await store.runs({ ...query, limit: 1 })
+        if (first !== undefined)
+          expect(await ids(store.runs({ ...query, after: first, limit: 9 }))).toEqual(names.slice(1))
+      })(),
+    )
+  })
+
+  describe("runs to take up", () => {
+    const found = (store: Store, over: Partial<Parameters<Store["runsToTakeUp"]>[0]> = {}) =>
+      ids(store.runsToTakeUp({ now: start, alive: ["p1"], limit: 9, ...over }))
+
+    it.each(runPrincipals)(
+      "are paused ones once none of their calls is pending, wherever that was answered: %s",
+      (principal) =>
+        withStore(async ({ store, second, reopen }) => {
+          const other = await second()
+          const run = agentRun("a", { principal })
+          const calls = [askedByRun("a-1", run), askedByRun("a-2", run)]
+          await commitAll(store, begin(run), moveRun(pausedRun(run), { ...hold(...calls), events: [] }))
+          expect(await found(store)).toEqual([])
+          await commitAll(other, move(denied(calls[0] ?? pending("?"), start + 1)))
+          expect(await found(store)).toEqual([])
+          await commitAll(other, move(denied(calls[1] ?? pending("?"), start + 1)))
+          expect(await found(store)).toEqual(["a"])
+          const taken = runningAgain({ ...run, version: 2 })
+          await commitAll(other, moveRun(taken))
+          expect(await found(store)).toEqual([])
+          const again = await reopen()
+          expect(await found(again)).toEqual([])
+          expect(await again.runsToTakeUp({ now: start + 30_000, alive: ["p1"], limit: 9 })).toEqual([taken])
+        })(),
+    )
+
+    it(
+      "wait for their own calls only",
+      withStore(async ({ store }) => {
+        const run = agentRun("a")
+        const ofOthers = [
+          pending("x", { session: { principal: "agent", id: "a", named: true } }),
+          askedByRun("y", { id: "a", principal: "chat" }),
+          askedByRun("z", { id: "b", principal: "run" }),
+        ]
+        await commitAll(store, begin(run), moveRun(pausedRun(run)), hold(...ofOthers))
+        expect(await found(store)).toEqual(["a"])
+      }),
+    )
+
+    it(
+      "are running ones whose lease has lapsed, or whose owner is gone",
+      withStore(async ({ store }) => {
+        await commitAll(
+          store,
+          begin(agentRun("a", { owner: "p1", leaseUntil: start + 10 })),
+          begin(agentRun("b", { owner: "p2", leaseUntil: start + 20 })),
+          begin(agentRun("c", { owner: 'p"3', leaseUntil: start + 30 })),
+        )
+        expect(await found(store, { now: start + 9, alive: ["p1", "p2", 'p"3'] })).toEqual([])
+        expect(await found(store, { now: start + 9, alive: ["p1", 'p"3'] })).toEqual(["b"])
+        expect(await found(store, { now: start + 9, alive: [] })).toEqual(["a", "b", "c"])
+        expect(await found(store, { now: start + 20, alive: ["p1", "p2", 'p"3'] })).toEqual(["a", "b"])
+      }),
+    )
+
+    it(
+      "come longest unchanged first, and only so many; those that ended never do",
+      withStore(async ({ store }) => {
+        const times: ReadonlyArray<readonly [string, number]> = [
+          ["c", 5],
+          ["a", 9],
+          ["b", 5],
+          ["d", 7],
+        ]
+        await commitAll(
+          store,
+          ...times.map(([id, at]) => begin(agentRun(id, { updatedAt: start + at, leaseUntil: start }))),
+        )
+        await commitAll(store, moveRun(pausedRun(agentRun("d"), start + 7)))
+        const ended = (["finished", "failed", "cancelled"] as const).map((status) =>
+          endedRun(agentRun(status), status, start),
+        )
+        await commitAll(store, ...ended.map((run) => begin(agentRun(run.id))), ...ended.map((run) => moveRun(run)))
+        expect(await found(store)).toEqual(["b", "c", "d", "a"])
+        expect(await found(store, { limit: 3 })).toEqual(["b", "c", "d"])
+        expect(await found(store, { limit: 1 })).toEqual(["b"])
+      }),
+    )
+  })
+
+  it(
+    "goes with its journal once it ended before what is kept; one that runs or waits stays",
+    withStore(async ({ store, reopen }) => {
+      const named = ["running", "paused", "finished", "failed", "cancelled", "young"].map((id) => agentRun(id))
+      await commitAll(store, ...named.map((run) => begin(run, lines(run.id, "p1", line(run.id, 1)))))
+      const moved = [
+        pausedRun(agentRun("paused")),
+        ...(["finished", "failed", "cancelled"] as const).map((status) =>
+          endedRun(agentRun(status), status, start + 9),
+        ),
+        endedRun(agentRun("young"), "finished", start + 10),
+      ]
+      await commitAll(store, ...moved.map((run) => moveRun(run)))
+      expect(await store.removePayloads(start + 10)).toBe(0)
+      const again = await reopen()
+      expect(await ids(again.runs({ limit: 9 }))).toEqual(["young", "running", "paused"])
+      const lengths = await Promise.all(named.map(({ id }) => again.journal(id, { after: 0, maxBytes: 99 })))
+      expect(lengths.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0, 1])
+      expect(await again.commit(moveRun(runningAgain(moved[1] as AgentRun)))).toEqual(conflict("finished"))
+    }),
+  )
+
+  it(
+    "refuses numbers that are not whole, versions that do not follow, and a run that is written twice",
+    withStore(async ({ store }) => {
+      const odd: ReadonlyArray<Partial<Change>> = [
+        { runs: [{ next: agentRun("a", { leaseUntil: start + 0.5 }), replaces: null }] },
+        { runs: [{ next: agentRun("a", { createdAt: Number.NaN }), replaces: null }] },
+        { runs: [{ next: agentRun("a", { usage: { input: 0.1, output: 0, total: 0 } }), replaces: null }] },
+        { runs: [{ next: endedRun(agentRun("a"), "failed", start + 0.5), replaces: 1 }] },
+        { runs: [{ next: { ...pausedRun(agentRun("a")), pausedAt: 0.5 }, replaces: 1 }] },
+        { runs: [{ next: agentRun("a", { version: 0 }), replaces: null }] },
+        { runs: [{ next: agentRun("a", { version: 2 }), replaces: 2 }] },
+        { runs: [{ remove: "a", replaces: 0.5 }] },
+        { runs: [agentRun("a"), pausedRun(agentRun("a"))].map((next) => ({ next, replaces: null })) },
+      ]
+      for (const each of odd) await expect(store.commit(change(each))).rejects.toThrow(TypeError)
+      expect(await store.runs({ limit: 9 })).toEqual([])
+    }),
+  )
+}
+
+function remove(id: string, replaces: number): Change {
+  return change({ runs: [{ remove: id, replaces }] })
+}
+
+function conflict(id: string) {
+  return { ok: false, conflict: "run", id }
+}

@@ -1,0 +1,135 @@
+import type { DatabaseSync } from "node:sqlite"
+import {
+  type AgentRun,
+  type AgentRunStatus,
+  type EpochMs,
+  type JournalLine,
+  type RunPrincipal,
+  type RunQuery,
+  runPrincipals,
+  type Store,
+} from "@byleave/core"
+import { keyText, nameOf } from "../../key-text.ts"
+import { prepared, preparedOnDemand } from "./prepared.ts"
+import { storedJson } from "./stored-json.ts"
+
+export type RunReader = {
+  readonly byId: (id: string) => AgentRun | undefined
+  readonly newest: (query: RunQuery) => readonly AgentRun[]
+  readonly count: (query: Filter) => number
+  readonly toTakeUp: (query: Parameters<Store["runsToTakeUp"]>[0]) => readonly AgentRun[]
+  readonly journal: (...query: Parameters<Store["journal"]>) => readonly JournalLine[]
+}
+
+type Filter = Omit<RunQuery, "limit" | "after">
+type DocRow = { readonly doc: string }
+type PlacedRow = DocRow & { readonly createdAt: EpochMs; readonly id: string }
+type UnchangedRow = DocRow & { readonly updatedAt: EpochMs; readonly id: string }
+type JournalRow = Omit<JournalLine, "run">
+
+const everyStatus: Record<AgentRunStatus, true> = {
+  running: true,
+  paused: true,
+  finished: true,
+  failed: true,
+  cancelled: true,
+}
+const allStatuses = Object.keys(everyStatus) as readonly AgentRunStatus[]
+
+// Both are judged by what is in indexes: only the documents of those that are found are read.
+const answered = `SELECT doc, updated_at AS updatedAt, id FROM runs r INDEXED BY runs_open
+  WHERE ended_at IS NULL AND status = 'paused' AND NOT EXISTS (
+    SELECT 1 FROM approvals a INDEXED BY approvals_waiting
+    WHERE a.status = 'pending' AND a.principal = r.principal AND a.session = r.id)
+  ORDER BY updated_at, id LIMIT ?`
+const left = `SELECT doc, updated_at AS updatedAt, id FROM runs INDEXED BY runs_open
+  WHERE ended_at IS NULL AND status = 'running'
+    AND (lease_until <= ? OR owner NOT IN (SELECT value FROM json_each(?)))
+  ORDER BY updated_at, id LIMIT ?`
+
+// SQLite knows how long a text is without reading it.
+const page = `SELECT seq, name, at, text FROM journal WHERE run = ? AND seq > ? AND seq <= (
+    SELECT max(seq) FROM (
+      SELECT seq, row_number() OVER byNumber AS place, sum(octet_length(text)) OVER byNumber AS bytes
+      FROM journal WHERE run = ? AND seq > ? WINDOW byNumber AS (ORDER BY seq ROWS UNBOUNDED PRECEDING))
+    WHERE place = 1 OR bytes <= ?)
+  ORDER BY seq`
+
+export function createRunReader(database: DatabaseSync): RunReader {
+  const byId = prepared<DocRow>(database, "SELECT doc FROM runs WHERE id = ?")
+  const toTakeUp = {
+    answered: prepared<UnchangedRow>(database, answered),
+    left: prepared<UnchangedRow>(database, left),
+  }
+  const number = prepared<{ n: number }>(database, "SELECT n FROM runs WHERE id = ?")
+  const lines = prepared<JournalRow>(database, page)
+  const statementFor = preparedOnDemand<PlacedRow & { readonly count: number }>(database)
+  // One walk along an index each, then the newest of all: never a sort of the whole table.
+  const newestOf = (walk: Walk, { startedBy, after, limit }: RunQuery): readonly PlacedRow[] => {
+    const { where, values } = conditionsOf(walk, startedBy, after)
+    const sql = `SELECT doc, created_at AS createdAt, id FROM runs WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`
+    return statementFor(sql).all(...values, limit)
+  }
+  const countOf = (walk: Walk, { startedBy }: Filter): number => {
+    const { where, values } = conditionsOf(walk, startedBy, undefined)
+    return statementFor(`SELECT count(*) AS count FROM runs WHERE ${where}`).get(...values)?.count ?? 0
+  }
+  return {
+    byId: (id) => {
+      const row = byId.get(keyText(id))
+      return row === undefined ? undefined : runOf(row)
+    },
+    newest: (query) => {
+      const rows = walksOf(query).flatMap((walk) => newestOf(walk, query))
+      return rows.sort(newestFirst).slice(0, query.limit).map(runOf)
+    },
+    count: (query) => walksOf(query).reduce((sum, walk) => sum + countOf(walk, query), 0),
+    toTakeUp: ({ now, alive, limit }) => {
+      const names = JSON.stringify(alive.map(keyText))
+      const rows = [...toTakeUp.answered.all(limit), ...toTakeUp.left.all(now, names, limit)]
+      return rows.sort(longestUnchangedFirst).slice(0, limit).map(runOf)
+    },
+    journal: (run, { after, maxBytes }) => {
+      const row = number.get(keyText(run))
+      if (row === undefined) return []
+      return lines
+        .all(row.n, after, row.n, after, maxBytes)
+        .map(({ name, ...rest }) => ({ run, ...rest, name: nameOf(name) }))
+    },
+  }
+}
+
+type Walk = { readonly status: AgentRunStatus; readonly principal: RunPrincipal }
+
+function walksOf({ statuses, principal }: Filter): readonly Walk[] {
+  const principals = principal === undefined ? runPrincipals : [principal]
+  const asked = statuses === undefined ? allStatuses : [...new Set(statuses)]
+  return asked.flatMap((status) => principals.map((each) => ({ status, principal: each })))
+}
+
+function conditionsOf(
+  { status, principal }: Walk,
+  startedBy: RunQuery["startedBy"],
+  after: RunQuery["after"],
+): { readonly where: string; readonly values: ReadonlyArray<string | number> } {
+  const starter = startedBy === undefined ? [] : [keyText(startedBy.id), startedBy.kind]
+  const place = after === undefined ? [] : [after.createdAt, keyText(after.id)]
+  const conditions = [
+    "status = ? AND principal = ?",
+    ...(startedBy === undefined ? [] : ["starter_id = ? AND starter_kind = ?"]),
+    ...(after === undefined ? [] : ["(created_at, id) < (?, ?)"]),
+  ]
+  return { where: conditions.join(" AND "), values: [status, principal, ...starter, ...place] }
+}
+
+function newestFirst(a: PlacedRow, b: PlacedRow): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+}
+
+function longestUnchangedFirst(a: UnchangedRow, b: UnchangedRow): number {
+  return a.updatedAt - b.updatedAt || (a.id < b.id ? -1 : 1)
+}
+
+function runOf(row: DocRow): AgentRun {
+  return storedJson<AgentRun>(row.doc)
+}
