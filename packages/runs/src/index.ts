@@ -1,3 +1,5 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider"
+export type { ModelFailure } from "./models/model-failure.ts"
+export { modelFailure } from "./models/model-failure.ts"
 export type { OpenModelOptions } from "./models/open-model.ts"
 export { openModel } from "./models/open-model.ts"
