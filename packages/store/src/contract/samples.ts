@@ -157,6 +157,7 @@ export function agentRun(id: string, over: Partial<RunningRun> = {}): RunningRun
     status: "running",
     owner: "p1",
     leaseUntil: start + 30_000,
+    answered: [],
     ...over,
   }
 }

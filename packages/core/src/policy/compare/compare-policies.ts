@@ -12,7 +12,7 @@ import { durationWords } from "../conditions/duration-words.ts"
 import { isUnconditional } from "../decide/plan.ts"
 import { describeRule, ruleText } from "../decide/sentences.ts"
 import type { PolicyChange, SidedChange } from "../rules/policy-change.ts"
-import type { Mode, Policy, Rule } from "../rules/rule.ts"
+import { type Mode, type Policy, type Rule, type Waits, waitsOf } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
 import { compareLimits } from "./compare-limits.ts"
@@ -147,7 +147,19 @@ function compareSettings(before: Policy, after: Policy): readonly SidedChange[] 
     const sentence = `A call waited ${waitWords(before.wait)} for approval and now waits ${waitWords(after.wait)}.`
     changes.push({ about: "setting", tightens: false, sentence })
   }
+  changes.push(...compareWaits(before, after))
   return changes
+}
+
+/** A longer wait leaves more time to approve, a shorter one ends what would have been approved: neither is safe in itself. */
+function compareWaits(before: Policy, after: Policy): readonly SidedChange[] {
+  const [old, now] = [waitsOf(before), waitsOf(after)]
+  const change = (who: keyof Waits, whose: string): readonly SidedChange[] => {
+    if (old[who] === now[who]) return []
+    const sentence = `A call of ${whose} waited ${waitWords(old[who])} for approval and now waits ${waitWords(now[who])}.`
+    return [{ about: "setting", tightens: false, sentence }]
+  }
+  return [...change("chat", "a conversation"), ...change("run", "an agent run")]
 }
 
 /** Naming a method lets it be judged instead of refused. */
