@@ -10,7 +10,8 @@ import { createLastingBackends } from "./relay/lasting-backends.ts"
 import type { ServerBackend } from "./relay/server-backend.ts"
 import { createAggregateBackend } from "./relay/several/aggregate-backend.ts"
 import { ownCall } from "./relay/tools/own-call.ts"
-import { prepareRun, whyNotRun } from "./relay/tools/prepare-run.ts"
+import { prepareRun, prepareRunCall, whyNotRun } from "./relay/tools/prepare-run.ts"
+import { toolsForRun } from "./relay/tools/tools-for-run.ts"
 import type { Caller } from "./wire/caller.ts"
 import type { Backend } from "./wire/exchange.ts"
 
@@ -83,6 +84,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     prepareRun: async (approval) => {
       const backend = backends.get(approval.tool.server)
       return backend === undefined ? null : prepareRun(backend.relay, approval)
+    },
+    toolsForRun: async (servers, who) => {
+      const found = servers.flatMap((server) => backends.get(server) ?? [])
+      const missing = servers.filter((server) => backends.get(server) === undefined)
+      const { tools, unreachable } = await toolsForRun(found, who)
+      const unknown = missing.map((server) => ({ server, detail: "There is no such server." }))
+      return { tools, unreachable: [...unreachable, ...unknown] }
+    },
+    prepareRunCall: async (id, call) => {
+      const backend = backends.get(call.tool.server)
+      return backend === undefined ? null : prepareRunCall(backend.relay, id, call)
     },
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,

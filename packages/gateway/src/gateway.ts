@@ -6,6 +6,7 @@ import type { OpenRequestLimits } from "./downstream/open-requests.ts"
 import type { FastPath } from "./fast-path/attach-fast-path.ts"
 import type { PreparedRun } from "./relay/tools/prepare-run.ts"
 import type { ToolListLimits } from "./relay/tools/read-tools.ts"
+import type { RunToolListing } from "./relay/tools/tools-for-run.ts"
 import type { Health } from "./upstream/link.ts"
 import type { Reply } from "./wire/message.ts"
 import type { ConversationRecords, Sealer, TaskRecords } from "./wire/ports.ts"
@@ -138,6 +139,13 @@ export type Gateway = {
   readonly whyNotRun: (approval: Approval) => string | null | undefined
   /** Makes an approved call ready to run without its client; null: there is no such server. */
   readonly prepareRun: (approval: Approval) => Promise<PreparedRun | null>
+  /** What an agent run of Byleave's own may offer its model; a name that no server has is told as unreachable. */
+  readonly toolsForRun: (
+    servers: readonly string[],
+    who: Pick<Call, "principal" | "session">,
+  ) => Promise<RunToolListing>
+  /** Makes a run's call ready, which the gate then lets run or not; null: there is no such server. */
+  readonly prepareRunCall: (id: string, call: Call) => Promise<PreparedRun | null>
   /** The servers changed; connections of servers that are gone or are started otherwise now end. */
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
   /** Whether a client of this session has a stream open here. Without one it may be there, too. */

@@ -48,8 +48,11 @@ export async function prepareRun(relay: ServerRelay, approval: Approval): Promis
 
 /** Trying would not help. */
 function whyNever(relay: ServerRelay, approval: Approval): string | null {
-  if (relay.isStopped()) return `${showText(relay.server.id)} is stopped. Start it on the Servers page first.`
-  return onlyWithItsClient(approval)
+  return relay.isStopped() ? stoppedWords(relay) : onlyWithItsClient(approval)
+}
+
+function stoppedWords({ server }: ServerRelay): string {
+  return `${showText(server.id)} is stopped. Start it on the Servers page first.`
 }
 
 /** What only the client itself can carry on. Null: nothing of the call needs it. */
@@ -64,7 +67,30 @@ function onlyWithItsClient({ kind, extraParams, connection }: Approval): string 
   return "The agent has a connection of its own to the server, and elsewhere the call could mean something else. Only the agent's client can run it."
 }
 
-async function ready(relay: ServerRelay, approval: Approval): Promise<PreparedRun> {
+/** A call of an agent run of Byleave's own, made ready as one whose client is away: nobody behind it can be asked anything. */
+export async function prepareRunCall(relay: ServerRelay, id: string, call: Call): Promise<PreparedRun> {
+  if (relay.isStopped()) return { ok: false, why: stoppedWords(relay) }
+  try {
+    const prepared = await ready(relay, { id, ...call })
+    const judged = call.listed?.definition
+    if (!prepared.ok || judged === undefined || isSameTool(judged, prepared.listed.definition)) return prepared
+    return {
+      ok: false,
+      why: `${showText(toolName(call.tool))} changed since this call was judged, so nothing was run.`,
+    }
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    return { ok: false, why: `${showText(relay.server.id)} cannot be reached, so nothing was run: ${error.message}` }
+  }
+}
+
+function isSameTool(one: ToolDefinition, other: ToolDefinition): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+type Prepared = Pick<Approval, "id" | "tool" | "principal" | "session" | "args"> & Pick<Call, "extraParams">
+
+async function ready(relay: ServerRelay, approval: Prepared): Promise<PreparedRun> {
   const { tool, principal, session, extraParams, args } = approval
   const caller = absentCaller(approval)
   const place = relay.places.of(caller)
@@ -88,7 +114,7 @@ async function ready(relay: ServerRelay, approval: Approval): Promise<PreparedRu
 }
 
 /** Declares nothing: what its client could be asked, it cannot be asked now. */
-function absentCaller({ id, principal, session }: Approval): Caller {
+export function absentCaller({ id, principal, session }: Pick<Approval, "id" | "principal" | "session">): Caller {
   return {
     principal,
     session,

@@ -1,0 +1,67 @@
+import type { Call, JsonObject, ToolRef } from "@byleave/core"
+import { objectAt } from "@byleave/core"
+import { toolNames } from "../../wire/tool-names.ts"
+import type { ServerBackend } from "../server-backend.ts"
+import { absentCaller } from "./prepare-run.ts"
+
+/** A tool as an agent run of Byleave's own offers it to its model. */
+export type RunTool = {
+  readonly ref: ToolRef
+  /** Unique among the tools of these servers, as on `/mcp`. */
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema: JsonObject
+  /** As its server lists it, whatever agents are told of it: calls are judged by this. */
+  readonly listed: NonNullable<Call["listed"]>
+}
+
+export type RunToolListing = {
+  readonly tools: readonly RunTool[]
+  readonly unreachable: ReadonlyArray<{ readonly server: string; readonly detail: string }>
+}
+
+/** The tools of these servers as the run's agent may be told of them: as accepted, without what policy hides. */
+export async function toolsForRun(
+  backends: readonly ServerBackend[],
+  who: Pick<Call, "principal" | "session">,
+): Promise<RunToolListing> {
+  const lists = await Promise.all(backends.map((backend) => toolsOf(backend, who)))
+  const found = lists.flatMap((list) => ("tools" in list ? list.tools : []))
+  const names = toolNames(found.map(({ ref }) => ref))
+  return {
+    tools: found.flatMap((tool) => {
+      const name = names.nameOf(tool.ref)
+      return name === undefined ? [] : [{ ...tool, name }]
+    }),
+    unreachable: lists.flatMap((list) => ("tools" in list ? [] : [list])),
+  }
+}
+
+async function toolsOf(
+  { relay }: ServerBackend,
+  who: Pick<Call, "principal" | "session">,
+): Promise<{ readonly tools: ReadonlyArray<Omit<RunTool, "name">> } | RunToolListing["unreachable"][number]> {
+  const server = relay.server.id
+  if (relay.isStopped()) return { server, detail: "It is stopped." }
+  try {
+    const listed = await relay.places.of(absentCaller({ id: who.session.id, ...who })).tools.tools()
+    const tools: Array<Omit<RunTool, "name">> = []
+    for (const [name, offered] of await relay.tools.offered(listed)) {
+      const definition = listed.get(name)
+      if (definition === undefined) continue
+      const target = { server, kind: "tool", name } as const
+      const { effect } = await relay.context.gate.judge(target, undefined, { ...who, listed: { definition } })
+      if (effect === "hide") continue
+      const { description } = offered
+      tools.push({
+        ref: { server, tool: name },
+        ...(typeof description === "string" ? { description } : {}),
+        inputSchema: objectAt(offered, "inputSchema") ?? { type: "object" },
+        listed: { definition },
+      })
+    }
+    return { tools }
+  } catch (error) {
+    return { server, detail: error instanceof Error ? error.message : String(error) }
+  }
+}
