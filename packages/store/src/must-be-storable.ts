@@ -1,5 +1,7 @@
 import type { AgentRun, Approval, CallUse, Change, Grant, JournalWrite, Pin, SessionRecord } from "@byleave/core"
+import { utf8Length } from "@byleave/core"
 import type { DocumentWrite } from "./document-facts.ts"
+import { keyText } from "./key-text.ts"
 import { endedAtOf, leaseUntilOf, type RunWrite, runIdOf } from "./run-facts.ts"
 
 type Numbers = ReadonlyArray<number | null | undefined>
@@ -41,12 +43,16 @@ function mustBeNext(write: DocumentWrite): void {
   throw new TypeError(`A document has version ${version} where ${next} must be. Nothing was stored.`)
 }
 
+/** In bytes, as it is stored: PostgreSQL finds calls of runs by it, and an index entry has a size limit. */
+const longestRunId = 200
+
 /** Throws unless a run's version is above the one it replaces. */
 function mustFollow(write: RunWrite): void {
   mustBeWhole("A run", write.replaces)
   if ("remove" in write) return
   mustBeWhole("A run", ...ofRun(write.next))
-  const { version } = write.next
+  const { id, version } = write.next
+  if (utf8Length(keyText(id)) > longestRunId) throw new TypeError("A run's id is too long. Nothing was stored.")
   if (version > (write.replaces ?? 0)) return
   throw new TypeError(`A run has version ${version} where it replaces ${write.replaces}. Nothing was stored.`)
 }

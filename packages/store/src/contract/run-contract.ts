@@ -306,7 +306,7 @@ export function runContract(withStore: WithStore): void {
   )
 
   it(
-    "refuses numbers that are not whole, versions that do not follow, and a run that is written twice",
+    "refuses numbers that are not whole, versions that do not follow, long ids, and a run that is written twice",
     withStore(async ({ store }) => {
       const odd: ReadonlyArray<Partial<Change>> = [
         { runs: [{ next: agentRun("a", { leaseUntil: start + 0.5 }), replaces: null }] },
@@ -317,6 +317,7 @@ export function runContract(withStore: WithStore): void {
         { runs: [{ next: agentRun("a", { version: 0 }), replaces: null }] },
         { runs: [{ next: agentRun("a", { version: 2 }), replaces: 2 }] },
         { runs: [{ remove: "a", replaces: 0.5 }] },
+        { runs: [{ next: agentRun("ü".repeat(101)), replaces: null }] },
         { runs: [agentRun("a"), pausedRun(agentRun("a"))].map((next) => ({ next, replaces: null })) },
       ]
       for (const each of odd) await expect(store.commit(change(each))).rejects.toThrow(TypeError)

@@ -3,7 +3,20 @@ import { sessionKey, summaryOf, verifyAudit } from "@byleave/core"
 import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import pg from "pg"
 import { describe, expect, it } from "vitest"
-import { change, commitAll, document, grant, hold, pending, session } from "../contract/samples.ts"
+import {
+  agentRun,
+  begin,
+  change,
+  commitAll,
+  document,
+  grant,
+  hold,
+  line,
+  lines,
+  pending,
+  session,
+  start,
+} from "../contract/samples.ts"
 import { steps } from "./migrations.ts"
 import { openPostgresStore } from "./open-postgres-store.ts"
 
@@ -24,7 +37,7 @@ describe.skipIf(url === "")("a schema of an older version", () => {
       await commitAll(first, hold(pending("waiting")), change({ grants: [{ put: grant("grant") }] }))
       await first.close()
       await makeOld(client, source, schema, version)
-      await addSession(client, schema)
+      await addSession(client, schema, version)
 
       const store = await openPostgresStore({ ...ports, schema })
       expect(await store.approval("waiting")).toEqual(pending("waiting"))
@@ -35,6 +48,9 @@ describe.skipIf(url === "")("a schema of an older version", () => {
       expect(await store.commit(change({ use }))).toMatchObject({ usage: { autoAllowedInSession: 4 } })
       expect(await store.lastEvent()).toBe(1)
       await commitAll(store, change({ documents: [{ put: document("token", "t"), replaces: null }] }))
+      await commitAll(store, begin(agentRun("run"), { ...lines("run", "p1", line("run", 1)), events: [] }))
+      expect(await store.runsToTakeUp({ now: start, alive: [], limit: 5 })).toEqual([agentRun("run")])
+      expect(await store.journal("run", { after: 0, maxBytes: 99 })).toEqual([line("run", 1)])
       expect(await verifyAudit(store, ports)).toMatchObject({ problems: [], chains: 2 })
       await store.close()
       const stored = await client.query(`SELECT version FROM ${pg.escapeIdentifier(schema)}.meta`)
@@ -48,12 +64,20 @@ describe.skipIf(url === "")("a schema of an older version", () => {
   })
 })
 
-/** As every version before 5 kept a session: with how many calls it had run unasked. */
-async function addSession(client: pg.Client, schema: string): Promise<void> {
+/** The first version that counts in tables of its own; those before kept with a session how many calls it had run unasked. */
+const counted = 5
+
+async function addSession(client: pg.Client, schema: string, version: number): Promise<void> {
   const record = session("s", { mode: "observe" })
-  const values = [nodeHasher.sha256(sessionKey(record)), JSON.stringify({ ...record, autoAllowed: 0 })]
-  const table = `${pg.escapeIdentifier(schema)}.sessions`
-  await client.query(`INSERT INTO ${table} (key, auto_allowed, doc) VALUES ($1, 4, $2)`, values)
+  const key = nodeHasher.sha256(sessionKey(record))
+  const table = (name: string): string => `${pg.escapeIdentifier(schema)}.${name}`
+  if (version < counted) {
+    const values = [key, JSON.stringify({ ...record, autoAllowed: 0 })]
+    await client.query(`INSERT INTO ${table("sessions")} (key, auto_allowed, doc) VALUES ($1, 4, $2)`, values)
+  } else {
+    await client.query(`INSERT INTO ${table("sessions")} (key, doc) VALUES ($1, $2)`, [key, JSON.stringify(record)])
+    await client.query(`INSERT INTO ${table("session_totals")} (key, forget_at, total) VALUES ($1, 5e12, 4)`, [key])
+  }
 }
 
 /** A schema as that version made it, with the rows of another one. */

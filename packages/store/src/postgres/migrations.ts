@@ -115,6 +115,42 @@ export const steps: readonly string[] = [
     FROM {s}.sessions WHERE auto_allowed > 0;
   ALTER TABLE {s}.sessions DROP COLUMN auto_allowed;
   `,
+  // What agents hold is counted without walking over what runs hold. A session of a run is a run's id, which is short.
+  `
+  CREATE TABLE {s}.runs (
+    id text COLLATE "C" PRIMARY KEY,
+    version bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    principal text COLLATE "C" NOT NULL,
+    starter_kind text COLLATE "C" NOT NULL,
+    starter_id text COLLATE "C" NOT NULL,
+    owner text COLLATE "C",
+    lease_until double precision,
+    created_at double precision NOT NULL,
+    updated_at double precision NOT NULL,
+    ended_at double precision,
+    doc text NOT NULL
+  );
+  CREATE INDEX runs_newest ON {s}.runs (created_at DESC, id DESC);
+  CREATE INDEX runs_by_status ON {s}.runs (status, created_at DESC, id DESC);
+  CREATE INDEX runs_by_starter ON {s}.runs (md5(starter_id), created_at DESC, id DESC);
+  CREATE INDEX runs_open ON {s}.runs (status, updated_at, id, principal) WHERE ended_at IS NULL;
+  CREATE INDEX runs_ended ON {s}.runs (ended_at) WHERE ended_at IS NOT NULL;
+  CREATE TABLE {s}.journal (
+    run text COLLATE "C" NOT NULL REFERENCES {s}.runs ON DELETE CASCADE,
+    seq bigint NOT NULL,
+    name_key text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    at double precision NOT NULL,
+    text text NOT NULL,
+    PRIMARY KEY (run, seq),
+    UNIQUE (run, name_key)
+  );
+  CREATE INDEX approvals_of_agents ON {s}.approvals (bytes)
+    WHERE status = 'pending' AND principal <> 'run' AND principal <> 'chat';
+  CREATE INDEX approvals_of_runs ON {s}.approvals (principal, session)
+    WHERE status = 'pending' AND principal IN ('run', 'chat') AND octet_length(session) <= 200;
+  `,
 ]
 
 /** The first version whose approvals have summaries. */

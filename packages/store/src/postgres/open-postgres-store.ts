@@ -21,7 +21,8 @@ import { openConnections } from "./connections.ts"
 import { openEventFeed } from "./event-feed.ts"
 import { persistently } from "./persistently.ts"
 import { createPresence } from "./presence.ts"
-import { removeChunk, removeEvents, removeExpired } from "./remove-chunk.ts"
+import { removeChunk, removeUnrecorded } from "./remove-chunk.ts"
+import { createRunReader } from "./run-reader.ts"
 import { createServerClock } from "./server-clock.ts"
 import { createStateReader } from "./state-reader.ts"
 
@@ -61,6 +62,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
   const { writer } = opened.head
   const state = createStateReader(connections.read, sql, hasher, quotedSchema)
+  const runs = createRunReader(connections.read, sql, quotedSchema)
   const audit = createAuditReader(connections.read, sql, quotedSchema)
   const elapsed = options.elapsed ?? elapsedHere
   const presence = createPresence({ read: connections.read, sql, hasher, schema, writer, elapsed })
@@ -98,8 +100,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   const removePayloads = async (before: EpochMs): Promise<number> => {
     mustBeWhole("The time to remove payloads before", before)
-    await removeEvents(before, connections.read, sql)
-    await removeExpired(before, connections.read, sql)
+    await removeUnrecorded(before, connections.read, sql)
     for (let total = 0; ; ) {
       const work = removeChunk(before, clock.now(local()), hasher, sql)
       const removed = await queue.alone(() => chainWriter.record(work))
@@ -127,6 +128,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     session: open(state.session),
     document: open(state.document),
     documents: open(state.documents),
+    run: open(runs.run),
+    runs: open(runs.runs),
+    countRuns: open(runs.countRuns),
+    runsToTakeUp: open(runs.runsToTakeUp),
+    journal: open(runs.journal),
     stayAlive: open(stayAlive),
     alive: open(presence.alive),
     records: open(audit.records),

@@ -5,26 +5,28 @@ import { createBlind } from "../blinding.ts"
 import type { RecordedWork } from "./commit/chain-writer.ts"
 import type { Statements } from "./commit/statements.ts"
 import { approvalColumns, run } from "./commit/write-batch.ts"
-import type { Connections } from "./connections.ts"
+import type { Connections, Statement } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
 
 /** Few enough that commits waiting behind a chunk hardly notice. */
 const chunkSize = 500
-const eventChunkSize = 5_000
 
-/** Removes events that are old; they are news, not truth, so nothing is recorded of it. */
-export async function removeEvents(before: EpochMs, read: Connections["read"], sql: Statements): Promise<void> {
-  for (;;) {
-    const [removed] = await read<{ count: number }>(sql.removeEvents, [before, eventChunkSize])
-    if ((removed?.count ?? 0) < eventChunkSize) return
-  }
+/** Removes what nothing is recorded of: events, which are news, not truth; documents that have expired; runs that have ended, with their journals. */
+export async function removeUnrecorded(before: EpochMs, read: Connections["read"], sql: Statements): Promise<void> {
+  await removeAll(sql.removeEvents, before, 5_000, read)
+  await removeAll(sql.removeExpired, before, 5_000, read)
+  await removeAll(sql.removeEndedRuns, before, 50, read)
 }
 
-/** Removes documents that expired before then; whoever made them knew their end, so nothing is recorded of it. */
-export async function removeExpired(before: EpochMs, read: Connections["read"], sql: Statements): Promise<void> {
+async function removeAll(
+  statement: Statement,
+  before: EpochMs,
+  atOnce: number,
+  read: Connections["read"],
+): Promise<void> {
   for (;;) {
-    const [removed] = await read<{ count: number }>(sql.removeExpired, [before, eventChunkSize])
-    if ((removed?.count ?? 0) < eventChunkSize) return
+    const [removed] = await read<{ count: number }>(statement, [before, atOnce])
+    if ((removed?.count ?? 0) < atOnce) return
   }
 }
 

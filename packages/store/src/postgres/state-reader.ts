@@ -16,11 +16,12 @@ import {
   sessionKey,
 } from "@byleave/core"
 import { keyText, nameOf } from "../key-text.ts"
-import { countApprovals, type Filtered, listApprovals } from "./approval-filter.ts"
+import { countApprovals, listApprovals } from "./approval-filter.ts"
 import type { Statements } from "./commit/statements.ts"
 import { callKey } from "./commit/write-batch.ts"
 import type { Connections } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
+import type { Filtered } from "./where.ts"
 
 type DocRow = { doc: string }
 type StateRow =

@@ -1,18 +1,19 @@
-import { type Change, sessionKey } from "@byleave/core"
+import { type Change, type Session, sessionKey } from "@byleave/core"
 import type { ClientBase } from "pg"
 import type { HeldCount } from "../../held-limit.ts"
 import { keyText, nameOf } from "../../key-text.ts"
 import type { Statement } from "../connections.ts"
 import type { Statements } from "./statements.ts"
 
-/** What waits of the principals that a batch holds calls of: by `sessionKey`, by principal, and in all. */
+/** What waits of the sessions and principals that a batch holds calls of, where that is limited: by `sessionKey`, by principal, and of all agents. */
 export type LockedWaiting = {
   readonly sessions: ReadonlyMap<string, HeldCount>
   readonly principals: ReadonlyMap<string, HeldCount>
   readonly all: HeldCount
 }
 
-type SessionRow = HeldCount & { readonly principal: string; readonly session: string }
+type PrincipalRow = HeldCount & { readonly principal: string }
+type SessionRow = PrincipalRow & { readonly session: string }
 
 const none: HeldCount = { calls: 0, bytes: 0 }
 
@@ -24,21 +25,32 @@ export async function lockWaiting(
 ): Promise<LockedWaiting | null> {
   const limited = changes.filter(({ within }) => within !== undefined)
   if (limited.length === 0) return null
-  const principals = limited.flatMap(({ approvals }) => approvals?.map(({ next }) => keyText(next.principal.id)) ?? [])
+  const ofSessions = sessionsOf(limited.filter(({ within }) => within?.perSession !== undefined))
+  const ofPrincipals = sessionsOf(limited.filter(({ within }) => within?.perPrincipal !== undefined))
   const ask = <Row extends object>(statement: Statement, values: readonly unknown[] = []) =>
     client.query<Row>({ ...statement, values: [...values] })
-  const [, sessions, all] = await Promise.all([
+  const [, sessions, principals, all] = await Promise.all([
     ask(sql.lockHolding),
-    ask<SessionRow>(sql.waitingOf, [[...new Set(principals)]]),
-    ask<HeldCount>(sql.waitingInAll),
+    ask<SessionRow>(sql.waitingOfSessions, [
+      ofSessions.map(({ principal }) => keyText(principal)),
+      ofSessions.map(({ id }) => keyText(id)),
+    ]),
+    ask<PrincipalRow>(sql.waitingOfPrincipals, [[...new Set(ofPrincipals.map(({ principal }) => keyText(principal)))]]),
+    ask<HeldCount>(sql.waitingOfAgents),
   ])
-  const bySession = new Map<string, HeldCount>()
-  const byPrincipal = new Map<string, HeldCount>()
-  for (const { principal, session, calls, bytes } of sessions.rows) {
-    const name = nameOf(principal)
-    const sum = byPrincipal.get(name) ?? none
-    byPrincipal.set(name, { calls: sum.calls + calls, bytes: sum.bytes + bytes })
-    bySession.set(sessionKey({ principal: name, id: nameOf(session) }), { calls, bytes })
+  return {
+    sessions: new Map(
+      sessions.rows.map(({ principal, session, ...count }) => [
+        sessionKey({ principal: nameOf(principal), id: nameOf(session) }),
+        count,
+      ]),
+    ),
+    principals: new Map(principals.rows.map(({ principal, ...count }) => [nameOf(principal), count])),
+    all: all.rows[0] ?? none,
   }
-  return { sessions: bySession, principals: byPrincipal, all: all.rows[0] ?? none }
+}
+
+function sessionsOf(changes: readonly Change[]): readonly Session[] {
+  const sessions = changes.flatMap(({ approvals = [] }) => approvals.map(({ next }) => next.session))
+  return [...new Map(sessions.map((session) => [sessionKey(session), session])).values()]
 }

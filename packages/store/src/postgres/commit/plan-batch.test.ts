@@ -10,7 +10,22 @@ import {
 import { nodeHasher } from "@byleave/core/node"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { change, document, draft, grant, hold, pending, start } from "../../contract/index.ts"
+import {
+  agentRun,
+  begin,
+  change,
+  document,
+  draft,
+  grant,
+  hold,
+  line,
+  lines,
+  moveRun,
+  pausedRun,
+  pending,
+  start,
+} from "../../contract/samples.ts"
+import { anyRunChange } from "../../fixtures/any-run-change.ts"
 import { anyUse } from "../../fixtures/any-use.ts"
 import { applyChange } from "../../memory/apply-change.ts"
 import { newMemoryDatabase } from "../../memory/memory-database.ts"
@@ -36,7 +51,7 @@ const documentWrite = fc.oneof(
     }),
   fc.record({ remove: fc.record({ kind: fc.constant("token"), id: ids }), replaces: fc.constantFrom(null, 1) }),
 )
-const anyChange: fc.Arbitrary<Change> = fc.record(
+const anyOtherChange = fc.record(
   {
     at: fc.integer({ min: start, max: start + 9 }),
     approvals: fc.array(approvalWrite, { maxLength: 2 }),
@@ -57,6 +72,9 @@ const anyChange: fc.Arbitrary<Change> = fc.record(
   },
   { requiredKeys: ["at", "records", "events", "durability"] },
 )
+const anyChange: fc.Arbitrary<Change> = fc
+  .tuple(anyOtherChange, anyRunChange)
+  .map(([other, ofRuns]) => ({ ...other, ...ofRuns }))
 
 const nothing: Locked = {
   epoch: 0,
@@ -65,6 +83,7 @@ const nothing: Locked = {
   documents: new Map(),
   waiting: null,
   counts: { principals: new Map(), sessions: new Map() },
+  ofRuns: { runs: new Map(), lines: [] },
 }
 
 const rowsOf = <Row>(writes: ReadonlyMap<string, CountWrite<Row>>): ReadonlyMap<string, Row> =>
@@ -86,6 +105,12 @@ describe("a planned batch", () => {
         expect(new Map([...plan.writes.grants].filter(([, kept]) => kept !== null))).toEqual(model.grants)
         const documents = [...plan.writes.documents].map(([key, { document: kept }]) => [key, kept] as const)
         expect(new Map(documents.filter(([, kept]) => kept !== null))).toEqual(model.documents)
+        expect(new Map([...plan.writes.runs].flatMap(([id, { run }]) => (run === null ? [] : [[id, run]])))).toEqual(
+          model.runs,
+        )
+        for (const [run, { lines }] of plan.writes.journals) {
+          expect([...lines].sort((a, b) => a.seq - b.seq)).toEqual(model.journals.get(run) ?? [])
+        }
         // Counts that are over go at once in memory, and in PostgreSQL when the batch is written.
         const last = Math.max(...changes.map(({ at }) => at))
         const going = (rows: ReadonlyMap<string, PrincipalCounts>) =>
@@ -114,6 +139,24 @@ describe("a planned batch", () => {
       ["new", true],
       ["old", false],
     ])
+  })
+
+  it("judges by what is locked of runs, until the batch itself has changed it", () => {
+    const there = line("a", 1)
+    const ofRuns = { runs: new Map([["a", { version: 1, owner: "p1" }]]), lines: [there] }
+    const changes = [
+      begin(agentRun("a")),
+      change(lines("a", "p2", line("a", 2))),
+      change(lines("a", "p1", there)),
+      moveRun(pausedRun(agentRun("a")), lines("a", "p1", line("a", 2))),
+      change(lines("a", "p1", line("a", 3))),
+      change({ runs: [{ remove: "a", replaces: 2 }] }),
+      begin(agentRun("a"), lines("a", "p1", there)),
+    ]
+    const { results, writes } = planBatch(changes, { ...nothing, ofRuns }, emptyChain(writer), nodeHasher)
+    expect(results.map((result) => result.ok)).toEqual([false, false, false, true, false, true, true])
+    expect(writes.runs.get("a")).toEqual({ run: agentRun("a"), isNew: false })
+    expect(writes.journals.get("a")).toEqual({ isEmptied: true, lines: [there] })
   })
 
   it("I1: leaves no trace of a change that cannot be written", () => {

@@ -37,11 +37,14 @@ import {
   documentOf,
 } from "../../document-facts.ts"
 import { grantConflict } from "../../grant-conflict.ts"
-import { type HeldCount, heldConflict, type WaitingCounts } from "../../held-limit.ts"
+import { type HeldCount, heldConflict, isOfAgent, type WaitingCounts } from "../../held-limit.ts"
 import { movesEpoch } from "../../moves-epoch.ts"
+import { runConflict } from "../../run-facts.ts"
 import { useConflict } from "../../use-conflict.ts"
 import { countKeys, type LockedCounts } from "./lock-counts.ts"
+import type { LockedRuns } from "./lock-runs.ts"
 import type { LockedWaiting } from "./lock-waiting.ts"
+import { applyRuns, currentRun, isLineThere, noRunWrites, type RunWrites } from "./plan-runs.ts"
 
 /** What the transaction holds locked: nobody else can change it before the commit. */
 export type Locked = {
@@ -54,12 +57,13 @@ export type Locked = {
   /** Null where no change of the batch is limited by it. */
   readonly waiting: LockedWaiting | null
   readonly counts: LockedCounts
+  readonly ofRuns: LockedRuns
 }
 
 export type BatchRecord = { readonly record: AuditRecord; readonly payload: string | null }
 
 /** What a batch writes; null stands for "removed". */
-export type Writes = {
+export type Writes = RunWrites & {
   readonly approvals: Map<string, { readonly approval: Approval; readonly isNew: boolean }>
   readonly grants: Map<string, Grant | null>
   readonly pins: Map<string, Pin | null>
@@ -100,7 +104,7 @@ export function planBatch(changes: readonly Change[], locked: Locked, head: Chai
     try {
       // Whatever may throw comes before anything is written.
       const records = link(change, state.head, hasher)
-      JSON.stringify([change.approvals, change.grants, change.pins, change.sessions, change.documents])
+      JSON.stringify([change.approvals, change.grants, change.pins, change.sessions, change.documents, change.runs])
       state = { epoch: state.epoch + (movesEpoch(change) ? 1 : 0), head: records.at(-1)?.head ?? state.head }
       apply(change, records, locked, writes)
       if (change.use !== undefined) count(change.use, change.at, locked, writes, hasher)
@@ -125,6 +129,7 @@ export function emptyWrites(): Writes {
     principalCounts: new Map(),
     sessionTotals: new Map(),
     documents: new Map(),
+    ...noRunWrites(),
     records: [],
     events: [],
     latest: 0,
@@ -150,6 +155,12 @@ function conflictOf(
   if (id !== null) return { ok: false, conflict: "grant", id }
   const document = documentConflict(change, (ref) => currentDocument(ref, locked, writes))
   if (document !== null) return { ok: false, conflict: "document", id: document }
+  const run = runConflict(
+    change,
+    (id) => currentRun(id, locked.ofRuns, writes),
+    (line) => isLineThere(line, locked.ofRuns, writes),
+  )
+  if (run !== null) return run
   const use = useConflict(change, (by) => currentCounts(by, locked, writes, hasher))
   return use ?? heldConflict(change, (approval) => waitingCounts(approval, locked.waiting, writes))
 }
@@ -174,7 +185,7 @@ function waitingCounts(held: Approval, locked: LockedWaiting | null, writes: Wri
       locked?.principals.get(principal),
       added.filter((each) => each.principal.id === principal),
     ),
-    all: plus(locked?.all, added),
+    all: plus(locked?.all, added.filter(isOfAgent)),
   }
 }
 
@@ -223,6 +234,7 @@ function apply(change: Change, records: readonly Linked[], locked: Locked, write
     const document = "put" in write ? write.put : null
     writes.documents.set(key, { ref, document, isNew: !locked.documents.has(key) })
   }
+  applyRuns(change, locked.ofRuns, writes)
   for (const { record, payload } of records) writes.records.push({ record, payload })
   for (const event of change.events) writes.events.push({ ...event, at: change.at })
   writes.latest = records.reduce(

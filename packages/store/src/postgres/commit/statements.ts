@@ -12,15 +12,23 @@ const texts = {
   lockGrants: `SELECT id, doc FROM {s}.grants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
   lockDocuments: `SELECT kind, id, version, expires_at AS "expiresAt" FROM {s}.documents
     WHERE (kind, id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY kind, id FOR NO KEY UPDATE`,
+  lockRuns: `SELECT id, version, owner FROM {s}.runs WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  linesThere: `SELECT run, seq, name FROM {s}.journal JOIN unnest($1::text[], $2::bigint[]) AS new (run, seq) USING (run, seq)
+    UNION ALL
+    SELECT run, seq, name FROM {s}.journal JOIN unnest($1::text[], $3::text[]) AS new (run, name_key) USING (run, name_key)`,
   lockPrincipalCounts: `SELECT key, doc FROM {s}.principal_counts WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
   lockSessionTotals: `SELECT key, total, forget_at AS "forgetAt" FROM {s}.session_totals
     WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
   // Whoever begins to hold calls waits for others who do, or both could find room for one.
   lockHolding: `SELECT pg_advisory_xact_lock(hashtextextended('byleave holding {s}', 0))`,
-  waitingOf: `SELECT principal, session, count(*) AS calls, coalesce(sum(bytes), 0)::bigint AS bytes FROM {s}.approvals
-    WHERE status = 'pending' AND md5(principal) IN (SELECT md5(name) FROM unnest($1::text[]) AS name)
+  waitingOfSessions: `SELECT principal, session, {waiting} FROM {s}.approvals
+    WHERE status = 'pending' AND (md5(principal), md5(session)) IN (
+      SELECT md5(new.principal), md5(new.session) FROM unnest($1::text[], $2::text[]) AS new (principal, session))
     GROUP BY principal, session`,
-  waitingInAll: `SELECT count(*) AS calls, coalesce(sum(bytes), 0)::bigint AS bytes FROM {s}.approvals WHERE status = 'pending'`,
+  waitingOfPrincipals: `SELECT principal, {waiting} FROM {s}.approvals
+    WHERE status = 'pending' AND md5(principal) IN (SELECT md5(name) FROM unnest($1::text[]) AS name) GROUP BY principal`,
+  waitingOfAgents: `SELECT {waiting} FROM {s}.approvals
+    WHERE status = 'pending' AND principal <> 'run' AND principal <> 'chat'`,
   moveEpoch: `UPDATE {s}.epoch SET value = $1`,
   insertApprovals: `INSERT INTO {s}.approvals ({approvalColumns}) SELECT * FROM unnest({approvalArrays}) ORDER BY 1`,
   updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc, bytes, summary)
@@ -56,6 +64,13 @@ const texts = {
   updateDocuments: `UPDATE {s}.documents AS old SET (version, expires_at, value) = (new.version, new.expires_at, new.value)
     FROM unnest({documentArrays}) AS new (kind, id, version, expires_at, value) WHERE (old.kind, old.id) = (new.kind, new.id)`,
   removeDocuments: `DELETE FROM {s}.documents WHERE (kind, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+  emptyJournals: `DELETE FROM {s}.journal WHERE run = ANY ($1)`,
+  insertRuns: `INSERT INTO {s}.runs ({runColumns}) SELECT * FROM unnest({runArrays}) ORDER BY 1`,
+  updateRuns: `UPDATE {s}.runs AS old SET ({runColumns}) = ({newRunColumns})
+    FROM unnest({runArrays}) AS new ({runColumns}) WHERE old.id = new.id`,
+  removeRuns: `DELETE FROM {s}.runs WHERE id = ANY ($1)`,
+  addLines: `INSERT INTO {s}.journal (run, seq, name_key, name, at, text)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::float8[], $6::text[])`,
   addRecords: `INSERT INTO {s}.records (writer, seq, type, subject, step, at, text, hash, payload)
     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[], $9::text[])`,
   moveHead: `UPDATE {s}.chains SET seq = $2, hash = $3, at = $4, key_id = $5, signature = $6, latest = greatest(latest, $7)
@@ -84,6 +99,10 @@ const texts = {
   removeExpired: `WITH removed AS (DELETE FROM {s}.documents WHERE (kind, id) IN (
       SELECT kind, id FROM {s}.documents WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
     SELECT count(*) AS count FROM removed`,
+  // One that is locked goes on.
+  removeEndedRuns: `WITH removed AS (DELETE FROM {s}.runs WHERE id IN (
+      SELECT id FROM {s}.runs WHERE ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+    SELECT count(*) AS count FROM removed`,
 
   approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
   identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
@@ -108,6 +127,25 @@ const texts = {
     WHERE kind = $1 AND id > $2 AND (expires_at IS NULL OR expires_at > $3) ORDER BY id LIMIT $4`,
   allDocuments: `SELECT {documentColumns} FROM {s}.documents
     WHERE kind = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY id LIMIT $3`,
+  run: `SELECT doc FROM {s}.runs WHERE id = $1`,
+  // A difference of sets takes two walks however many wait; asking for each run would take as many searches.
+  runsToTakeUp: `WITH answered AS (
+      SELECT principal, id FROM {s}.runs WHERE ended_at IS NULL AND status = 'paused'
+      EXCEPT SELECT principal, session FROM {s}.approvals
+        WHERE status = 'pending' AND principal IN ('run', 'chat') AND octet_length(session) <= 200)
+    SELECT doc FROM (
+      SELECT doc, updated_at, id FROM {s}.runs JOIN answered USING (id)
+      UNION ALL
+      SELECT doc, updated_at, id FROM {s}.runs WHERE ended_at IS NULL AND status = 'running'
+        AND (lease_until <= $1 OR owner <> ALL ($2::text[]))
+    ) AS found ORDER BY updated_at, id LIMIT $3`,
+  // PostgreSQL knows how long a text is without reading it.
+  journal: `SELECT seq, name, at, text FROM {s}.journal WHERE run = $1 AND seq > $2 AND seq <= (
+      SELECT max(seq) FROM (
+        SELECT seq, row_number() OVER by_number AS place, sum(octet_length(text)) OVER by_number AS bytes
+        FROM {s}.journal WHERE run = $1 AND seq > $2 WINDOW by_number AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)) AS lines
+      WHERE place = 1 OR bytes <= $3)
+    ORDER BY seq`,
   stayAlive: `UPDATE {s}.chains SET alive_until = $2 WHERE writer = $1`,
   alive: `SELECT writer FROM {s}.chains WHERE alive_until > $1 ORDER BY writer`,
   presences: `SELECT (classid::bigint << 32 | objid::bigint)::text AS key,
@@ -142,18 +180,47 @@ const approvalColumns = [
   ["summary", "text"],
 ] as const
 
+const runColumns = [
+  ["id", "text"],
+  ["version", "bigint"],
+  ["status", "text"],
+  ["principal", "text"],
+  ["starter_kind", "text"],
+  ["starter_id", "text"],
+  ["owner", "text"],
+  ["lease_until", "float8"],
+  ["created_at", "float8"],
+  ["updated_at", "float8"],
+  ["ended_at", "float8"],
+  ["doc", "text"],
+] as const
+
 const parts: ReadonlyArray<readonly [string, string]> = [
-  ["{approvalColumns}", approvalColumns.map(([name]) => name).join(", ")],
-  ["{approvalArrays}", approvalColumns.map(([, type], at) => `$${at + 1}::${type}[]`).join(", ")],
+  ["{approvalColumns}", namesOf(approvalColumns)],
+  ["{approvalArrays}", arraysOf(approvalColumns)],
+  ["{runColumns}", namesOf(runColumns)],
+  ["{newRunColumns}", namesOf(runColumns, "new.")],
+  ["{runArrays}", arraysOf(runColumns)],
   ["{documentArrays}", "$1::text[], $2::text[], $3::bigint[], $4::float8[], $5::text[]"],
   ["{documentColumns}", `kind, id, version, expires_at AS "expiresAt", value`],
   ["{recordColumns}", "writer, seq, type, subject, step, at, text, hash"],
+  ["{waiting}", "count(*) AS calls, coalesce(sum(bytes), 0)::bigint AS bytes"],
   [
     "{state}",
     `extract(epoch FROM clock_timestamp())::float8 * 1000 AS server_time,
     CASE WHEN current_setting('transaction_read_only') = 'off' THEN pg_current_xact_id()::text END AS xact`,
   ],
 ]
+
+type Columns = ReadonlyArray<readonly [name: string, type: string]>
+
+function namesOf(columns: Columns, prefix = ""): string {
+  return columns.map(([name]) => prefix + name).join(", ")
+}
+
+function arraysOf(columns: Columns): string {
+  return columns.map(([, type], at) => `$${at + 1}::${type}[]`).join(", ")
+}
 
 export function statementsFor(quotedSchema: string): Statements {
   const fill = (text: string): string =>

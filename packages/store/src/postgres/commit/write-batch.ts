@@ -19,8 +19,10 @@ import { sweptPerRow } from "../../use-conflict.ts"
 import type { Statement } from "../connections.ts"
 import { readDoc } from "../read-doc.ts"
 import { lockCounts } from "./lock-counts.ts"
+import { lockRuns } from "./lock-runs.ts"
 import { lockWaiting } from "./lock-waiting.ts"
 import type { CountWrite, Locked, Writes } from "./plan-batch.ts"
+import { runRowsOf } from "./plan-runs.ts"
 import type { Statements } from "./statements.ts"
 
 /** How the transaction stands once its locks are taken. */
@@ -32,7 +34,7 @@ export type Begun = Locked & {
 
 /**
  * Begins a transaction and takes every lock the changes need, in an order all writers keep: holding, epoch, approvals by id, grants
- * by id, documents by kind and id, counts of principals and of sessions by key; sessions, this writer's chain and the event counter follow when they are written. READ COMMITTED is enough: what
+ * by id, documents by kind and id, runs by id, counts of principals and of sessions by key; sessions, this writer's chain and the event counter follow when they are written. READ COMMITTED is enough: what
  * a change is judged by is locked, and a statement that waited for a lock sees what the other transaction committed.
  */
 export async function begin(
@@ -44,13 +46,14 @@ export async function begin(
   const approvals = distinct(changes.flatMap((change) => change.approvals?.map(({ next }) => next.id) ?? []))
   const grants = distinct(changes.flatMap(grantsOf))
   const documents = distinctDocuments(changes)
-  const [, waiting, state, versions, docs, documentVersions, counts] = await Promise.all([
+  const [, waiting, state, versions, docs, documentVersions, ofRuns, counts] = await Promise.all([
     client.query("BEGIN"),
     lockWaiting(client, changes, sql),
     run<{ epoch: number; xact: string | null; server_time: number }>(client, epochLock(changes, sql)),
     approvals.length > 0 ? run<{ id: string; version: number }>(client, sql.lockApprovals, [approvals]) : null,
     grants.length > 0 ? run<{ doc: string }>(client, sql.lockGrants, [grants]) : null,
     documents.length > 0 ? run<DocumentRow>(client, sql.lockDocuments, columns(documents, 2)) : null,
+    lockRuns(client, changes, hasher, sql),
     lockCounts(client, changes, hasher, sql),
   ])
   const row = state.rows[0]
@@ -71,6 +74,7 @@ export async function begin(
     documents: new Map(documentVersions?.rows.map(lockedDocument)),
     waiting,
     counts,
+    ofRuns,
   }
 }
 
@@ -137,6 +141,12 @@ export function sendWrites(client: ClientBase, writes: Writes, end: BatchEnd, sq
   send(sql.insertDocuments, columns(documents.added, 5), documents.added.length > 0)
   send(sql.updateDocuments, columns(documents.moved, 5), documents.moved.length > 0)
   send(sql.removeDocuments, columns(documents.removed, 2), documents.removed.length > 0)
+  const runs = runRowsOf(writes, end.hasher)
+  send(sql.emptyJournals, [runs.emptied], runs.emptied.length > 0)
+  send(sql.insertRuns, columns(runs.added, 12), runs.added.length > 0)
+  send(sql.updateRuns, columns(runs.moved, 12), runs.moved.length > 0)
+  send(sql.removeRuns, [runs.removed], runs.removed.length > 0)
+  send(sql.addLines, columns(runs.lines, 6), runs.lines.length > 0)
   send(sql.putSessions, columns(sessions, 2), sessions.length > 0)
   const counts = splitCounts(writes.principalCounts, (row) => [forgetCountsAt(row), JSON.stringify(row)])
   send(sql.insertPrincipalCounts, columns(counts.added, 3), counts.added.length > 0)

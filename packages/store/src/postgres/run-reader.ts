@@ -1,0 +1,28 @@
+import type { AgentRun, JournalLine, RunQuery, Store } from "@byleave/core"
+import { keyText, nameOf } from "../key-text.ts"
+import type { Statements } from "./commit/statements.ts"
+import type { Connections } from "./connections.ts"
+import { readDoc } from "./read-doc.ts"
+import { countRuns, listRuns } from "./run-filter.ts"
+import type { Filtered } from "./where.ts"
+
+type DocRow = { doc: string }
+
+/** Runs and their journals. */
+export function createRunReader(read: Connections["read"], sql: Statements, quotedSchema: string) {
+  const runs = async (rows: Promise<readonly DocRow[]>): Promise<readonly AgentRun[]> =>
+    (await rows).map(({ doc }) => readDoc<AgentRun>(doc))
+  const filtered = ({ statement, values }: Filtered) => read<DocRow & { count: number }>(statement, values)
+  return {
+    run: async (id: string): Promise<AgentRun | undefined> => (await runs(read<DocRow>(sql.run, [keyText(id)])))[0],
+    runs: (query: RunQuery) => runs(filtered(listRuns(query, quotedSchema))),
+    countRuns: async (query: Omit<RunQuery, "limit" | "after">): Promise<number> =>
+      (await filtered(countRuns(query, quotedSchema)))[0]?.count ?? 0,
+    runsToTakeUp: ({ now, alive, limit }: Parameters<Store["runsToTakeUp"]>[0]) =>
+      runs(read<DocRow>(sql.runsToTakeUp, [now, alive.map(keyText), limit])),
+    journal: async (...[run, query]: Parameters<Store["journal"]>): Promise<readonly JournalLine[]> => {
+      const rows = await read<Omit<JournalLine, "run">>(sql.journal, [keyText(run), query.after, query.maxBytes])
+      return rows.map(({ name, ...rest }) => ({ run, ...rest, name: nameOf(name) }))
+    },
+  }
+}
