@@ -1,4 +1,4 @@
-import type { Policy, ServerPolicy } from "@byleave/core"
+import type { ModelConfig, ModelProvider, Policy, ServerPolicy } from "@byleave/core"
 import type { ConfigProblem } from "./problem.ts"
 
 /** `byleave`: our own file; `mcp-servers`: a client's JSON; `per-server`: server ids at the top, tool lists beside `url`. */
@@ -41,6 +41,20 @@ export type ServerConfig = ServerPolicy & {
   readonly refreshConnection?: boolean
 }
 
+/** A model that runs may use. The first of a file is the default. */
+export type ModelSettings = {
+  readonly name: string
+  readonly provider: ModelProvider
+  /** Null: it cannot be used, as a warning says. */
+  readonly config: ModelConfig | null
+  /** The same with references in place of what the environment fills in, to be shown; absent: it fills in nothing that may be secret. */
+  readonly written?: ModelConfig
+  /** The file that a scripted model's steps are in, absolute; `config` has none until it is read. */
+  readonly script?: string
+  /** Its values that must not appear in a log or record. */
+  readonly secrets: readonly string[]
+}
+
 export type ReviewerSettings = {
   /** `none`: a credential alone may approve; for demonstrations and tests. */
   readonly presence: "pin" | "none"
@@ -75,6 +89,7 @@ export type ServiceSettings = {
 export type Config = ServiceSettings & {
   readonly format: ConfigFormat
   readonly servers: readonly ServerConfig[]
+  readonly models: readonly ModelSettings[]
   readonly policy: Policy
   /** Values that must not appear in a log or record. */
   readonly secrets: readonly string[]

@@ -53,7 +53,7 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
   return { ok: false, problems, warnings, ...given("policy", isWhole ? config.policy : undefined) }
 }
 
-/** Each server beside itself as the file writes it, read once more with references left as they are. */
+/** Each server and model beside itself as the file writes it, read once more with references left as they are. */
 function withWritten(draft: ConfigDraft, text: string, reading: Reading): ConfigDraft {
   if (reading.secrets.size === 0 || !hasReference(text)) return draft
   const report = createReport(reading.name)
@@ -64,7 +64,13 @@ function withWritten(draft: ConfigDraft, text: string, reading: Reading): Config
     const found = written.get(server.id)
     return found === undefined || isSameTransport(found, server.transport) ? server : { ...server, written: found }
   })
-  return { ...draft, servers }
+  const writtenModels = new Map(again?.draft.models.map(({ name, config }) => [name, config]))
+  const models = draft.models.map((model) => {
+    const found = writtenModels.get(model.name) ?? null
+    const isSame = JSON.stringify(found) === JSON.stringify(model.config)
+    return found === null || model.config === null || isSame ? model : { ...model, written: found }
+  })
+  return { ...draft, servers, models }
 }
 
 function isSameTransport(one: Transport, other: Transport): boolean {
@@ -121,6 +127,7 @@ function complete(format: ConfigFormat, draft: ConfigDraft, reading: Reading, ha
   return {
     format,
     servers: draft.servers,
+    models: draft.models,
     policy: { version: policyVersion(policy, hasher), ...policy },
     ...draft.service,
     secrets: [...reading.secrets],

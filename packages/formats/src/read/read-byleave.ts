@@ -1,32 +1,16 @@
-import {
-  type ClassifyRule,
-  defaultLimits,
-  emptyPolicy,
-  literalOf,
-  type Mode,
-  type Rule,
-  type TargetPattern,
-} from "@byleave/core"
+import { type ClassifyRule, defaultLimits, literalOf, type Mode, type Rule, type TargetPattern } from "@byleave/core"
 import { configSchema } from "../schema/config-schema.ts"
 import { policySchema } from "../schema/policy-schema.ts"
 import { keysOf } from "../schema/schema-node.ts"
 import type { ConfigDraft } from "../text/draft.ts"
 import type { MapNode, YamlNode } from "../text/tree.ts"
-import {
-  type Fields,
-  isNothing,
-  optional,
-  readBoolean,
-  readFields,
-  readList,
-  readMap,
-  readWait,
-  readWord,
-} from "./fields.ts"
+import { type Fields, isNothing, optional, readBoolean, readFields, readList, readMap, readWord } from "./fields.ts"
 import { readLimits } from "./read-limits.ts"
+import { readModel } from "./read-model.ts"
 import { readClassify, readRule, readTarget } from "./read-rule.ts"
 import { readServer } from "./read-server.ts"
 import { readService } from "./read-service.ts"
+import { readWaits } from "./read-waits.ts"
 import type { Reading } from "./reading.ts"
 
 /** The keys by which our own file is known; others of it may well be servers' ids in a file of another form. */
@@ -42,16 +26,16 @@ export function readByleave(root: MapNode, reading: Reading): ConfigDraft {
   const servers = optional(section("servers"), (node) => readMap(node, "`servers`", report))
   const read = (servers?.entries ?? []).flatMap((entry) => readServer(entry, reading) ?? [])
   const policy = readPolicy(section("policy"), reading)
-  const wait = optional(fields?.get("wait"), (node) => readWait(node, "`wait`", report))
+  const models = optional(section("models"), (node) => readMap(node, "`models`", report))
   return {
     servers: read.map(({ server }) => server),
     named: (servers?.entries ?? []).map(({ key }) => key),
+    models: (models?.entries ?? []).flatMap((entry) => readModel(entry, reading) ?? []),
     policy: {
       ...policy,
       rules: [...policy.rules, ...read.flatMap(({ rules }) => rules)],
       limits: optional(section("limits"), (node) => readLimits(node, reading)) ?? defaultLimits,
-      wait: wait === undefined ? emptyPolicy.wait : wait,
-      waits: emptyPolicy.waits,
+      ...readWaits(fields?.get("wait"), report),
     },
     service: readService(section, report),
   }

@@ -42,6 +42,7 @@ export function readClientServers(root: MapNode, key: "mcpServers" | "servers", 
   return {
     servers: read.map(({ server }) => server),
     named: (servers?.entries ?? []).map((server) => server.key),
+    models: [],
     policy: { ...policy, rules: read.flatMap(({ rules }) => rules) },
     service: defaultService,
   }

@@ -42,6 +42,7 @@ export function readPerServer(root: MapNode, reading: Reading): ConfigDraft {
   return {
     servers: read.map(({ server }) => server),
     named: root.entries.map(({ key }) => key),
+    models: [],
     policy: { ...policy, rules: read.flatMap(({ rules }) => rules) },
     service: defaultService,
   }

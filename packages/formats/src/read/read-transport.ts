@@ -42,7 +42,7 @@ export function readUrl(node: YamlNode, reading: Reading): string | undefined {
   if (written === undefined) return undefined
   const url = expandText(written, node, reading, "secrets")
   const match = /^https?:\/\/([^/?#\s\\]+)[^\s\\]*$/i.exec(url)
-  if (reading.purpose === "words") return url
+  if (reading.purpose === "words" || (reading.dispensable?.missing.size ?? 0) > 0) return url
   if (match?.[1] === undefined) {
     const message = `\`url\` must start with http:// or https:// and name a host, but this is ${describeNode(node)}.`
     reading.report.error(node, "bad-value", message)
@@ -66,7 +66,7 @@ function credentialIn(value: string): string {
 }
 
 /** Names and values that may be secret: values from the environment are, and so are those whose name says it. */
-function readSecretMap(
+export function readSecretMap(
   node: YamlNode,
   what: "env" | "headers",
   reading: Reading,

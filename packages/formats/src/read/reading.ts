@@ -15,6 +15,15 @@ export type Reading = {
   readonly report: Report
   /** Filled while reading. */
   readonly secrets: Set<string>
+  /** What is read may be done without: where a variable is missing, that is a warning. */
+  readonly dispensable?: Dispensable
+}
+
+export type Dispensable = {
+  /** For messages: "the model `main`". */
+  readonly what: string
+  /** Names of variables; filled while reading. */
+  readonly missing: Set<string>
 }
 
 /** Replaces environment references; a missing one is an error that names it. */
@@ -28,7 +37,8 @@ export function expandText(
   for (const name of expansion.missing) {
     const message = `The environment variable ${name} is not set. Set it, or write \`\${${name}:-something}\` to say what holds without it.`
     // Without it a server cannot be reached; what policy says of that server does not depend on it.
-    if (reading.purpose === "policy" && holds !== "path") reading.report.warn(place, "missing-variable", message)
+    if (reading.dispensable !== undefined) reportDispensable(name, place, reading.dispensable, reading.report)
+    else if (reading.purpose === "policy" && holds !== "path") reading.report.warn(place, "missing-variable", message)
     else reading.report.error(place, "missing-variable", message)
   }
   for (const written of expansion.unreadable) {
@@ -39,6 +49,12 @@ export function expandText(
     for (const { name, value } of expansion.filled) if (!neverSecret.has(name.toUpperCase())) addSecret(value, reading)
   }
   return expansion.text
+}
+
+function reportDispensable(name: string, place: TextPosition, { what, missing }: Dispensable, report: Report): void {
+  missing.add(name)
+  const message = `The environment variable ${name} is not set, so ${what} cannot be used. Set it and start Byleave again.`
+  report.warn(place, "missing-variable", message)
 }
 
 /** Variables every process has. Were a home folder a secret, no path below it could be read in the audit. */

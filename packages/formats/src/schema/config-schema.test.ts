@@ -23,6 +23,7 @@ const guide = [...read("../../../../docs/guides/policy.md").matchAll(/^```yaml f
   .map(([, text]) => text ?? "")
   .filter((text) => text.startsWith("version:"))
 const server = (lines: string): string => `version: 1\nservers:\n  files: ${lines}\n`
+const model = (lines: string): string => `version: 1\nmodels:\n  main: ${lines}\n`
 const rule = (lines: string): string =>
   `version: 1\nservers: { files: { command: x } }\npolicy: { rules: [${lines}] }\n`
 
@@ -40,6 +41,10 @@ describe("configSchema", () => {
     rule("{ ask: files, reviewers: [ops], wait: never, approvals: 2 }"),
     "version: 1\nlimits: { heldBytesInAll: 1000, denials: { count: 1, within: 1.5h } }\nretention: 2d\n",
     "version: 1\nreviewers: { groups: { ops: [ada] } }\n",
+    "version: 1\nwait: { gateway: 8h, chat: 5m, run: never }\n",
+    model("{ provider: openai-compatible, url: 'http://127.0.0.1:1/v1' }"),
+    model("{ provider: scripted, script: tidy.yaml }"),
+    model("{ provider: scripted, script: [{ say: a }, { calls: [{ tool: a(b) }], fail: { message: x } }] }"),
   ])("takes what the loader takes: %s", (text) => {
     expect([isLoaded(text), fits(text)]).toEqual([true, true])
   })
@@ -61,6 +66,11 @@ describe("configSchema", () => {
     "version: 1\nlimits: { bulk: { writes: 3 } }\n",
     "version: 1\nlimits: { waitingPerSession: 0 }\n",
     "version: 1\nreviewers: { presence: maybe }\n",
+    "version: 1\nwait: { chat: soon }\n",
+    model("{ url: 'http://127.0.0.1:1/v1' }"),
+    model("{ provider: azure, key: x }"),
+    model("{ provider: scripted, script: [{ calls: [{ args: {} }] }] }"),
+    model("{ provider: scripted, script: [{ fail: { status: 500 } }] }"),
   ])("refuses what the loader refuses: %s", (text) => {
     expect([isLoaded(text), fits(text)]).toEqual([false, false])
   })
@@ -88,6 +98,23 @@ describe("configSchema", () => {
     })),
     { name: "agents", text: "version: 1\nagents: { zzzzzz: 1 }\n", at: ["agents"] },
     { name: "reviewers", text: "version: 1\nreviewers: { zzzzzz: 1 }\n", at: ["reviewers"] },
+    { name: "wait", text: "version: 1\nwait: { zzzzzz: 1 }\n", at: ["wait"] },
+    { name: "a model", text: model("{ provider: openai, zzzzzz: 1 }"), at: ["models", "main"] },
+    {
+      name: "a step",
+      text: model("{ provider: scripted, script: [{ zzzzzz: 1 }] }"),
+      at: ["models", "main", "script", "0"],
+    },
+    {
+      name: "a call of a step",
+      text: model("{ provider: scripted, script: [{ calls: [{ zzzzzz: 1 }] }] }"),
+      at: ["models", "main", "script", "0", "calls", "0"],
+    },
+    {
+      name: "a failure",
+      text: model("{ provider: scripted, script: [{ fail: { zzzzzz: 1 } }] }"),
+      at: ["models", "main", "script", "0", "fail"],
+    },
   ])("knows every key that the loader takes in $name, and no other", ({ text, at }) => {
     expect(keysTakenIn(text)).toEqual(keysAt(configSchema, at))
   })

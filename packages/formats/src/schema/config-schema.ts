@@ -1,5 +1,6 @@
 import { limitsSchema } from "./limits-schema.ts"
-import { policySchema } from "./policy-schema.ts"
+import { modelSchema } from "./model-schema.ts"
+import { policySchema, waitsSchema } from "./policy-schema.ts"
 import {
   bool,
   count,
@@ -29,6 +30,9 @@ const agents = object("How agents reach the service.", {
   bodyBytes: size("How much of one agent's open requests is read at once. Default: 64MB."),
 })
 
+const waitWords =
+  "How long a call waits for an answer before it expires, `never` for ever. Default: 8h for agents, 5m in a conversation, `never` in a run."
+
 /**
  * The JSON Schema of `byleave.yaml`, `version: 1`, for editors: completion, help and the first check. `loadConfig` stays the judge: what it
  * takes, this takes, too.
@@ -42,7 +46,11 @@ export const configSchema: SchemaNode = {
       version: { const: 1, description: "The form of this file. Write 1." },
       servers: mapOf(serverSchema, "MCP servers by id. Rules name a tool as `id(tool)`."),
       policy: policySchema,
-      wait: orNever(duration("How long a call waits for an answer before it expires. Default: 8h.")),
+      wait: {
+        description: waitWords,
+        anyOf: [{ const: "never" }, duration("For agents at the gateway."), waitsSchema],
+      },
+      models: mapOf(modelSchema, "Language models for agent runs, by name. The first is the default."),
       limits: limitsSchema,
       reviewers,
       agents,

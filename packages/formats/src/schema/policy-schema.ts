@@ -74,6 +74,12 @@ const classify: SchemaNode = {
   ],
 }
 
+export const waitsSchema = object("How long a call waits, by where it is made.", {
+  gateway: orNever(duration("Calls of agents that come to the gateway. Default: 8h.")),
+  chat: orNever(duration("Calls of a conversation. Default: 5m.")),
+  run: orNever(duration("Calls of an agent run. Default: `never`.")),
+})
+
 export const policySchema = object("What agents may do: rules, and what holds where no rule matches.", {
   default: words(["ask", "deny", "allow"], "For calls that no rule matches. Default: `ask`."),
   rules: listOf(rule, "The rules. Their order does not matter: hide beats deny, deny beats ask, ask beats allow."),

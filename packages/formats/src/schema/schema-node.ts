@@ -36,6 +36,9 @@ export function text(description: string): SchemaNode {
   return { type: "string", description, minLength: 1 }
 }
 
+/** Text, or what people write without quotes. */
+export const plain: SchemaNode = { type: ["string", "number", "boolean"] }
+
 export function words(values: readonly string[], description: string): SchemaNode {
   return { description, enum: values }
 }

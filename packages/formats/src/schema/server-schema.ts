@@ -1,7 +1,4 @@
-import { count, duration, listOf, mapOf, object, type SchemaNode, size, text, words } from "./schema-node.ts"
-
-/** Text, or what people write without quotes. */
-const plain: SchemaNode = { type: ["string", "number", "boolean"] }
+import { count, duration, listOf, mapOf, object, plain, type SchemaNode, size, text, words } from "./schema-node.ts"
 
 export const toolListSchema = object("How much of this server's tool list is read, and how long it is used.", {
   pages: count(1, "The most pages."),

@@ -1,11 +1,12 @@
 import type { Policy } from "@byleave/core"
-import type { ServerConfig, ServiceSettings } from "../config.ts"
+import type { ModelSettings, ServerConfig, ServiceSettings } from "../config.ts"
 
 /** What a reader of one format makes of a file; `loadConfig` completes it. */
 export type ConfigDraft = {
   readonly servers: readonly ServerConfig[]
   /** The ids of all servers in the file, also of those that could not be read. */
   readonly named: readonly string[]
+  readonly models: readonly ModelSettings[]
   readonly policy: Omit<Policy, "version" | "servers">
   readonly service: ServiceSettings
 }

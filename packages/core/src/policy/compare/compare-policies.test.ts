@@ -101,6 +101,8 @@ describe("comparePolicies", () => {
     { name: "unattended forbidden: what was refused would be asked", to: { forbiddenModes: ["unattended"] } },
     { name: "observing everything", to: { observeAll: true } },
     { name: "another wait", to: { wait: 1 } },
+    { name: "another wait of conversations", to: { waits: { chat: 1, run: null } } },
+    { name: "another wait of runs", from: { waits: { chat: 300_000, run: 1 } }, to: {} },
     {
       name: "trust removed where writes are allowed: what was a read becomes a write",
       from: { ...served({ trust: "annotations" }), rules: [rule("allow", "files", { access: "write" })] },

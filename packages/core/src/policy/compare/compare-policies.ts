@@ -147,7 +147,19 @@ function compareSettings(before: Policy, after: Policy): readonly SidedChange[] 
     const sentence = `A call waited ${waitWords(before.wait)} for approval and now waits ${waitWords(after.wait)}.`
     changes.push({ about: "setting", tightens: false, sentence })
   }
+  changes.push(...compareWaits(before, after))
   return changes
+}
+
+/** A longer wait leaves more time to approve, a shorter one ends what would have been approved: neither is safe in itself. */
+function compareWaits(before: Policy, after: Policy): readonly SidedChange[] {
+  const [old, now] = [before.waits, after.waits]
+  const change = (who: keyof Policy["waits"], whose: string): readonly SidedChange[] => {
+    if (old[who] === now[who]) return []
+    const sentence = `A call of ${whose} waited ${waitWords(old[who])} for approval and now waits ${waitWords(now[who])}.`
+    return [{ about: "setting", tightens: false, sentence }]
+  }
+  return [...change("chat", "a conversation"), ...change("run", "an agent run")]
 }
 
 /** Naming a method lets it be judged instead of refused. */
