@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { assertNever, type HttpModelConfig, type ModelConfig } from "@byleave/core"
 import { createScriptedModel } from "./scripted-model.ts"
+import { withWholeAnswers } from "./whole-answers.ts"
 
 export type OpenModelOptions = {
   readonly fetch?: typeof fetch
@@ -17,6 +18,12 @@ const ownAddress = {
 
 /** Opens a configured model. The package of its provider is loaded when it is first used. */
 export async function openModel(config: ModelConfig, options: OpenModelOptions = {}): Promise<LanguageModelV4> {
+  return config.provider === "scripted"
+    ? createScriptedModel(config, options)
+    : withWholeAnswers(await openHttpModel(config, options))
+}
+
+async function openHttpModel(config: HttpModelConfig, options: OpenModelOptions): Promise<LanguageModelV4> {
   switch (config.provider) {
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai")
@@ -35,15 +42,11 @@ export async function openModel(config: ModelConfig, options: OpenModelOptions =
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
       if (config.url === null) throw new TypeError(`The model "${config.name}" has no url.`)
       const { apiKey, ...settings } = settingsOf(config, config.url, options)
-      const key = apiKey === "" ? {} : { apiKey }
-      return createOpenAICompatible({ ...settings, ...key, name: config.name, includeUsage: true }).languageModel(
-        config.model,
-      )
+      const named = { ...settings, name: "openai-compatible", includeUsage: true }
+      return createOpenAICompatible(apiKey === "" ? named : { ...named, apiKey }).languageModel(config.model)
     }
-    case "scripted":
-      return createScriptedModel(config, options)
     default:
-      return assertNever(config)
+      return assertNever(config.provider)
   }
 }
 
