@@ -4,12 +4,14 @@ import type { ServerLimits } from "../server-limits.ts"
 import { type InForce, type KnownServer, limitsIn } from "./plan-change.ts"
 import { completeSettings, type Settings } from "./settings.ts"
 
-/** The configuration that somebody has accepted last, as the store keeps it. Servers by digest only: their secrets stay outside. */
+/** The configuration that somebody has accepted last, as the store keeps it. Servers and models by digest only: their secrets stay outside. */
 type Accepted = {
   readonly version: 1
   readonly policy: Policy
   /** `limits`: absent where an older Byleave wrote it. */
   readonly servers: ReadonlyArray<{ readonly id: string; readonly start: string; readonly limits?: ServerLimits }>
+  /** Absent where an older Byleave wrote it. */
+  readonly models?: ReadonlyArray<{ readonly name: string; readonly start: string }>
   readonly settings: Settings
 }
 
@@ -23,18 +25,21 @@ export async function readAccepted(documents: Documents): Promise<InForce | unde
   if (value.version !== 1) {
     throw new Error("The store contains a configuration accepted by a newer Byleave. Update this one.")
   }
-  const { policy: stored, servers, settings } = value as unknown as Accepted
+  const { policy: stored, servers, models = [], settings } = value as unknown as Accepted
   // What an older Byleave did not know yet is as strict as where nobody has written anything.
   const policy = { ...emptyPolicy, ...stored, limits: { ...emptyPolicy.limits, ...stored.limits } }
   return {
     policy,
     servers: servers.map((server) => ({ ...server, config: null })),
+    models: models.map((model) => ({ ...model, config: null, words: "" })),
     settings: completeSettings(settings),
   }
 }
 
-export async function writeAccepted(documents: Documents, { policy, servers, settings }: InForce): Promise<void> {
-  const accepted: Accepted = { version: 1, policy, servers: servers.map(written), settings }
+export async function writeAccepted(documents: Documents, inForce: InForce): Promise<void> {
+  const { policy, servers, settings } = inForce
+  const models = inForce.models.map(({ name, start }) => ({ name, start }))
+  const accepted: Accepted = { version: 1, policy, servers: servers.map(written), models, settings }
   await documents.put(kind, id, accepted as unknown as JsonObject, { tell: true })
 }
 

@@ -2,7 +2,7 @@
  * The configuration file as text that people edit in the inbox.
  *
  * A text is saved only by whoever edited the newest one, only when it can be used, and without somebody there only when all it
- * does is tighten. It never changes how servers are started: that is done in the file, and waits for a person as an approval. What is secret
+ * does is tighten. It never changes how servers are started or models are reached: that is done in the file, and waits for a person as an approval. What is secret
  * in the file is neither shown nor moved to where it would be.
  */
 import { basename } from "node:path"
@@ -33,7 +33,7 @@ import type { ConfigKeeper } from "./keep-config.ts"
 import type { LiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
 import { type MaskedText, maskText } from "./mask-text.ts"
-import type { InForce, KnownServer } from "./plan-change.ts"
+import type { InForce } from "./plan-change.ts"
 import { proposedText } from "./proposed-text.ts"
 import { replaceFile } from "./replace-file.ts"
 import { withReservedRule } from "./reserved-rule.ts"
@@ -171,7 +171,7 @@ function readEdited(ports: ConfigTextPorts, current: Extract<Current, { ok: true
   const next = ports.read(loaded.config)
   const secrets = [...current.loaded.config.secrets, ...current.masked.secrets]
   if (spellsSecret(next, keeper.inForce(), secrets)) return { problems: [problem(spelled)], next: null }
-  const isStartedOtherwise = startsOf(next.servers) !== startsOf(ports.read(current.loaded.config).servers)
+  const isStartedOtherwise = startsOf(next) !== startsOf(ports.read(current.loaded.config))
   return { problems: isStartedOtherwise ? [...problems, problem(startedOtherwise)] : problems, next, loaded }
 }
 
@@ -179,10 +179,12 @@ const strayMask =
   "A line with a masked secret was changed or copied. Leave such lines unchanged, or edit the file by hand."
 const spelled = "This text moves a secret to where it would be visible. Leave masked secrets where they are."
 const startedOtherwise =
-  "Servers can only be added, removed or changed in the file itself; such changes then need approval here. Restore the `servers` section, save the rest, and edit the file."
+  "Servers and models can only be added, removed or changed in the file itself; such changes then need approval here. Restore the sections `servers` and `models`, save the rest, and edit the file."
 
-function startsOf(servers: readonly KnownServer[]): string {
-  return JSON.stringify(servers.map(({ id, start }) => [id, start]).sort())
+/** The order of servers says nothing; the first model is the default. */
+function startsOf({ servers, models }: InForce): string {
+  const started = servers.map(({ id, start }) => [id, start]).sort()
+  return JSON.stringify([started, models.map(({ name, start }) => [name, start])])
 }
 
 /** Whether rules or settings would hold a secret that they do not hold already. */

@@ -18,7 +18,7 @@ const settings = {
 }
 function config(...rules: readonly Rule[]): InForce {
   const version = nodeHasher.sha256(JSON.stringify(rules)).slice(0, 8)
-  return { policy: { ...emptyPolicy, version, rules }, servers: [], settings }
+  return { policy: { ...emptyPolicy, version, rules }, servers: [], models: [], settings }
 }
 const reviewer = { id: "ana", groups: [] }
 const session = { principal: "agent", id: "s", named: true }
@@ -150,6 +150,26 @@ describe("an edit of the configuration", () => {
     await keeper.change((accept) => accept(next, "byleave.yaml", "ana"))
     expect(applied.at(-1)).toMatchObject({ policy: next.policy, servers: [] })
     expect((await onlyPending()).args).toMatchObject({ widens: [], servers: [expect.stringContaining("new")] })
+  })
+
+  it("that a person saved accepts no model that waits to be used", async () => {
+    const { gate, keeper, onlyPending, applied, documents } = await openKeeper(config())
+    const model = {
+      name: "main",
+      start: "x",
+      config: { name: "main", provider: "scripted", steps: [] },
+      words: "y",
+    } as const
+    const next = { ...config(rule("allow", "write")), models: [model] }
+    await keeper.change((accept) => accept(next, "byleave.yaml", "ana"))
+    expect(applied.at(-1)).toMatchObject({ policy: next.policy, models: [] })
+    const waiting = await onlyPending()
+    expect(waiting.args).toMatchObject({ widens: ["Model main was added: y."], servers: [] })
+    await approve(gate, waiting)
+    await expect.poll(() => applied.at(-1)?.models).toEqual([model])
+    await expect.poll(async () => (await readAccepted(documents))?.models).toMatchObject([{ name: "main", start: "x" }])
+    await keeper.propose(next, "byleave.yaml")
+    expect(keeper.waiting()).toBeNull()
   })
 
   it("is followed by another replica", async () => {

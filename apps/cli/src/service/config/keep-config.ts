@@ -16,6 +16,7 @@ import type { ServerConfig } from "@byleave/formats"
 import type { Documents } from "../gateway/documents.ts"
 import { acceptedSubject, readAccepted, writeAccepted } from "./accepted-config.ts"
 import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
+import { modelsAsBefore } from "./known-models.ts"
 import { type Differences, type InForce, limitsIn, planChange, startedAsBefore } from "./plan-change.ts"
 import { changeDefinition, changeTool, ownServer, withReservedRule } from "./reserved-rule.ts"
 
@@ -123,7 +124,8 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
 
   const accept: Accept = async (next, file, by, text = null) => {
     await withdraw("the configuration was saved again in the inbox.")
-    const now = { ...next, servers: startedAsBefore(inForce, next) }
+    const models = modelsAsBefore(inForce.models, next.models)
+    const now = { ...next, servers: startedAsBefore(inForce, next), models }
     if (!isSame(now, inForce)) await enforce(now, by)
     const { waits } = planChange(inForce, next, ports.wordsOf)
     if (waits !== null) hold({ next, file, text }, waits)
@@ -183,10 +185,11 @@ function canonicalPolicy({ policy, settings }: InForce): string {
 }
 
 function isSame(one: InForce, other: InForce): boolean {
-  const text = ({ policy, servers, settings }: InForce) =>
+  const text = ({ policy, servers, models, settings }: InForce) =>
     canonicalJson({
       policy,
       servers: servers.map((server) => ({ id: server.id, start: server.start, limits: limitsIn(server) })),
+      models: models.map(({ name, start, config }) => ({ name, start, isUsable: config !== null })),
       settings,
     } as unknown as JsonObject)
   return text(one) === text(other)

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { nodeHasher } from "@byleave/core/node"
-import { type Config, type ConfigProblem, loadConfig } from "@byleave/formats"
+import { type Config, type ConfigProblem, loadConfig, type ModelSettings, readScript } from "@byleave/formats"
 import type { Io } from "../../io.ts"
 
 export type LoadedFile =
@@ -29,7 +29,29 @@ export function loadFile(path: string, io: Pick<Io, "env" | "home">, text = read
   if (!loaded.ok) {
     return { ok: false, text, error: `${path} is invalid. Fix the problems listed.`, problems: loaded.problems }
   }
-  return { ok: true, config: loaded.config, text, warnings: loaded.warnings }
+  const scripted = loaded.config.models.map((model) => withSteps(model, path))
+  return {
+    ok: true,
+    config: { ...loaded.config, models: scripted.map(({ model }) => model) },
+    text,
+    warnings: [...loaded.warnings, ...scripted.flatMap(({ problem }) => problem ?? [])],
+  }
+}
+
+type Scripted = { readonly model: ModelSettings; readonly problem?: ConfigProblem }
+
+/** A scripted model with the steps of its file; without a file that can be used the model cannot be either. */
+function withSteps(model: ModelSettings, where: string): Scripted {
+  const { name, script, config } = model
+  if (script === undefined || config?.provider !== "scripted") return { model }
+  const text = readUtf8(script)
+  const read = text === null ? null : readScript(text, script)
+  if (read?.ok === true) return { model: { ...model, config: { ...config, steps: read.steps } } }
+  const found = read?.problems[0]
+  const why = found === undefined ? "cannot be read" : `is invalid (line ${found.line}: ${found.message})`
+  const message = `${script} ${why}, so the model \`${name}\` cannot be used.`
+  const place = { where, line: 1, column: 1, path: `models.${name}.script` }
+  return { model: { ...model, config: null }, problem: { severity: "warning", code: "bad-value", message, ...place } }
 }
 
 /** Null when it is not there, or no UTF-8. */

@@ -1,6 +1,7 @@
 import { emptyPolicy, type Policy, type Rule } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import type { ServerLimits } from "../server-limits.ts"
+import type { KnownModel } from "./known-models.ts"
 import { type InForce, type KnownServer, planChange } from "./plan-change.ts"
 import type { Settings } from "./settings.ts"
 
@@ -32,7 +33,16 @@ function limited(id: string, limits: ServerLimits): KnownServer {
   const known = server(id, "a")
   return { ...known, config: known.config && { ...known.config, ...limits } }
 }
-const base: InForce = { policy: policyOf(rule("allow", "read")), servers: [server("files", "a")], settings }
+function model(name: string, start: string, more: Partial<KnownModel> = {}): KnownModel {
+  const config = { name, provider: "scripted" as const, steps: [] }
+  return { name, start, config, words: `by ${start}`, ...more }
+}
+const base: InForce = {
+  policy: policyOf(rule("allow", "read")),
+  servers: [server("files", "a")],
+  models: [model("main", "a"), model("small", "b")],
+  settings,
+}
 const words = (config: { readonly transport: { readonly kind: string } }) =>
   "command" in config.transport ? String(config.transport.command) : config.transport.kind
 
@@ -99,6 +109,42 @@ describe("planChange", () => {
     expect(mixed.waits?.widens).toHaveLength(1)
     expect(mixed.now.servers[0]?.config).toMatchObject({ timeoutMs: 1_000, toolList: { tools: 7 } })
     expect(mixed.now.servers[0]?.config?.toolList).not.toHaveProperty("goodMs")
+  })
+
+  it("uses no model that is new or reached otherwise before somebody has said yes", () => {
+    const planned = plan({ models: [model("main", "other"), model("small", "b"), model("new", "c")] })
+    expect(planned.now.models.map(({ name, start }) => [name, start])).toEqual([
+      ["main", "a"],
+      ["small", "b"],
+    ])
+    expect(planned.waits?.widens).toEqual([
+      "Model main is now by other, previously by a.",
+      "Model new was added: by c.",
+    ])
+  })
+
+  it("lets another default model wait, and takes the going of a model at once", () => {
+    const turned = plan({ models: [model("small", "b"), model("main", "a")] })
+    expect(turned.waits?.widens).toEqual(["The default model is now small, previously main."])
+    expect(turned.now.models[0]?.name).toBe("main")
+    const gone = plan({ models: [model("small", "b")] })
+    expect(gone).toMatchObject({ waits: null, tightens: ["Model main was removed."] })
+    expect(gone.now.models.map(({ name }) => name)).toEqual(["small"])
+  })
+
+  it("accepts a model once, also where it cannot be used for a while, and after a restart", () => {
+    const unusable = model("main", "", { config: null, words: "" })
+    const without = plan({ models: [unusable, model("small", "b")] })
+    expect(without.waits).toBeNull()
+    expect(without.now.models[0]).toMatchObject({ start: "a", config: null })
+    expect(plan({}, without.now)).toMatchObject({ waits: null, now: { models: base.models } })
+    const restarted = base.models.map((known) => ({ ...known, config: null, words: "" }))
+    expect(plan({}, { ...base, models: restarted })).toMatchObject({ waits: null, now: { models: base.models } })
+    const changed = plan({ models: [model("main", "other")] }, { ...base, models: restarted })
+    expect(changed.now.models[0]).toMatchObject({ start: "a", config: null })
+    expect(changed.waits?.widens).toEqual(["Model main is now by other, unlike the accepted version."])
+    const later = plan({ models: [model("late", "x")] }, { ...base, models: [model("late", "", { config: null })] })
+    expect(later.waits?.widens).toEqual(["Model late was added: by x."])
   })
 
   it("stops at once a server that is gone", () => {

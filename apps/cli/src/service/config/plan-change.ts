@@ -2,11 +2,12 @@
  * What of a new configuration holds at once, and what waits for a person.
  *
  * Only what tightens holds at once: rules that refuse or ask more, settings that let fewer in, servers that are gone. A server that
- * is new, or is started otherwise than was accepted, is not started until somebody has said yes.
+ * is new, or is started otherwise than was accepted, is not started until somebody has said yes; nor is such a model used.
  */
 import { comparePolicies, type Policy, tightenedPolicy } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import { limitsOf, type ServerLimits, tightenedLimits, withLimits } from "../server-limits.ts"
+import { changedModels, type KnownModel } from "./known-models.ts"
 import { type Settings, tightenedSettings } from "./settings.ts"
 
 /** A server and the digest of how it is started. After a restart only the digest of what was accepted is known. */
@@ -24,12 +25,14 @@ export type KnownServer = {
 export type InForce = {
   readonly policy: Policy
   readonly servers: readonly KnownServer[]
+  /** The first is the default. */
+  readonly models: readonly KnownModel[]
   readonly settings: Settings
 }
 
 /** The secrets kept out of records: an edit that nobody has accepted decides nothing, also not what is seen. */
-export function secretsInForce({ servers }: InForce): readonly string[] {
-  return servers.flatMap(({ secrets = [] }) => secrets)
+export function secretsInForce({ servers, models }: InForce): readonly string[] {
+  return [...servers, ...models].flatMap(({ secrets = [] }) => secrets)
 }
 
 /** What changes, in sentences for the person who accepts it. */
@@ -51,17 +54,26 @@ export function planChange(before: InForce, after: InForce, wordsOf: (server: Se
   const policy = tightenedPolicy(before.policy, after.policy)
   const settings = tightenedSettings(before.settings, after.settings)
   const servers = keptServers(before.servers, after.servers)
+  const models = changedModels(before.models, after.models)
   const tightens = [
     ...sentences(comparePolicies(before.policy, policy).tightens),
     ...settings.tightens,
     ...servers.tightens,
+    ...models.tightens,
   ]
-  const widens = [...sentences(comparePolicies(policy, after.policy).widens), ...settings.widens, ...servers.widens]
+  const widens = [
+    ...sentences(comparePolicies(policy, after.policy).widens),
+    ...settings.widens,
+    ...servers.widens,
+    ...models.widens,
+  ]
   const started = after.servers.flatMap((server) => startSentence(server, before.servers, wordsOf))
   const isWhole = widens.length === 0 && started.length === 0
   return {
     // Where nothing waits, the new configuration holds word for word, its version and its places included.
-    now: isWhole ? after : { policy, servers: servers.kept, settings: settings.settings },
+    now: isWhole
+      ? { ...after, models: models.settled }
+      : { policy, servers: servers.kept, models: models.kept, settings: settings.settings },
     tightens,
     waits: isWhole ? null : { tightens, widens, servers: started },
   }

@@ -11,7 +11,7 @@ const reservedRule: Rule = {
   target: { server: ownServer, kind: "tool", name: changeTool, whole: false },
   remember: "never",
   wait: null,
-  reason: "Changes that allow more, or that change how a server is started, need approval.",
+  reason: "Changes that allow more, or that change how a server is started or a model is reached, need approval.",
   origin: { where: "Byleave itself" },
 }
 

@@ -4,11 +4,12 @@ import type { Config, ServerConfig } from "@byleave/formats"
 import type { Documents } from "../gateway/documents.ts"
 import { secretsGiven, startDigest } from "../gateway/server-start.ts"
 import { readAccepted, writeAccepted } from "./accepted-config.ts"
+import { knownModel } from "./known-models.ts"
 import { type InForce, planChange } from "./plan-change.ts"
 import { settingsOf } from "./settings.ts"
 
 /**
- * Turns a file's configuration into what is compared: servers get digests, keyed by a key that the store keeps for all replicas.
+ * Turns a file's configuration into what is compared: servers and models get digests, keyed by a key that the store keeps for all replicas.
  * `folder`: of the file, where servers start unless it says otherwise.
  */
 export async function configReader(documents: Documents, folder: string): Promise<(config: Config) => InForce> {
@@ -22,6 +23,7 @@ export async function configReader(documents: Documents, folder: string): Promis
       config: server,
       secrets: secretsGiven(server, config.secrets),
     })),
+    models: config.models.map((model) => knownModel(model, key, nodeHasher)),
     settings: settingsOf(config),
   })
 }
@@ -42,7 +44,7 @@ export type Start = {
 
 /**
  * The first start accepts the file. Later ones take of it at once what tightens what was accepted last. Where replicas share the store
- * the policy lives there: of the file, only servers count.
+ * the policy lives there: of the file, only servers and models count.
  */
 export async function startingConfig(
   documents: Documents,
@@ -55,6 +57,6 @@ export async function startingConfig(
     await writeAccepted(documents, file)
     return { now: file, proposed: file }
   }
-  const proposed = isShared ? { ...accepted, servers: file.servers } : file
+  const proposed = isShared ? { ...accepted, servers: file.servers, models: file.models } : file
   return { now: planChange(accepted, proposed, wordsOf).now, proposed }
 }

@@ -47,12 +47,12 @@ function argumentWords(arg: string, written: string): string {
 }
 
 /** Where it leads is no secret. */
-function urlWords(url: string, written: string): string {
+export function urlWords(url: string, written: string): string {
   if (url === written) return url
   return URL.canParse(url) ? `${written} (at ${new URL(url).host})` : written
 }
 
-function valueWords(name: string, written: string, value: string): string {
+export function valueWords(name: string, written: string, value: string): string {
   if (loadsCode(name)) return `${name}=${JSON.stringify(value)}`
   if (written !== value) return `${name}=${written}, a secret of ${value.length} characters`
   const isSecret = looksSecret(name, value) || isCredentialName(name)
