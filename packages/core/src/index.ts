@@ -109,6 +109,7 @@ export type {
   AnswerRefusal,
   CallerGate,
   ClientAnswer,
+  ConveyedAnswer,
   Gate,
   GateUpkeep,
   LevelAnswer,
