@@ -1,7 +1,7 @@
 import type { RunStarter } from "@byleave/core"
 import type { OfferedTool, RunsRefusal } from "@byleave/runs"
 import type { ModelMessage } from "ai"
-import { asSetupFace, type KeptRequest, type ResponsesFace } from "./ask/face.ts"
+import { asSetupFace, faceOf, type KeptRequest, type ResponsesFace } from "./ask/face.ts"
 import { messagesOf, type Said } from "./ask/items-to-messages.ts"
 import { createOwnItems, type KnownRun } from "./ask/own-items.ts"
 import { messagesUpTo, planResponse, type ResponsePlan } from "./ask/plan-response.ts"
@@ -47,6 +47,7 @@ async function giveAnswers(
   const { run } = own
   const by = caller.starter.id
   if (run.status === "paused" && run.legs === leg) {
+    if (outputs.length > 0) await bringOutputs(world, own, outputs)
     for (const { approval, toolCall } of run.requirements) {
       const answer = answers.get(toolCall)
       if (approval === null || answer === undefined) continue
@@ -60,10 +61,18 @@ async function giveAnswers(
       // Otherwise somebody was faster, or a reviewer must decide: then the next leg waits for that.
       if (!given.ok && given.refusal.code === "store-unavailable") throw new WireError(503, given.refusal.detail)
     }
-    const { messages } = await said(world, own, outputs)
-    await world.runs.go(run.id, messages.length === 0 ? {} : { messages }, by)
+    await world.runs.go(run.id, {}, by)
   }
   return { run: run.id, leg: leg + 1 }
+}
+
+/** Kept with the run before anything is answered: whoever takes it up after the last answer finds them. */
+async function bringOutputs(world: ResponsesWorld, own: KnownRun, outputs: readonly InputItem[]): Promise<void> {
+  const { messages } = await said(world, own, outputs)
+  await world.gate.changeRun(own.run.id, (run, { at }) => {
+    const face = { ...(faceOf(run) ?? own.face), outputs: { leg: own.run.legs + 1, messages } }
+    return { type: "set-face", face: asSetupFace(face), at }
+  })
 }
 
 async function goOn(

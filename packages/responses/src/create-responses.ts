@@ -4,8 +4,10 @@
  * I1. A caller sees and moves only what it started itself; everything else is not there.
  * I2. Nothing is held here: what is answered is read from runs, journals and approvals.
  */
+import { asSetupFace, faceOf } from "./ask/face.ts"
 import { parseRequest } from "./ask/request-body.ts"
 import { createResponse } from "./create-response.ts"
+import { inputItems } from "./input-items.ts"
 import { followLeg, untilBegun } from "./leg/follow-leg.ts"
 import { readResponse, tellResponse } from "./leg/tell-response.ts"
 import {
@@ -39,7 +41,7 @@ export function createResponses(options: ResponsesOptions): ResponsesHandler {
 function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
   const { pathname } = new URL(request.url)
   const [, id, action] = /\/responses(?:\/([^/]+)(?:\/([^/]+))?)?\/?$/.exec(pathname) ?? []
-  const route = `${request.method} ${[id === undefined ? "" : ":id", action ?? ""].filter(Boolean).join("/")}`.trim()
+  const route = `${request.method} ${[id === undefined ? "" : ":id", action ?? ""].filter((part) => part !== "").join("/")}`.trim()
   if (id === "compact" || id === "input_tokens") {
     throw new WireError(501, `/responses/${id} is not supported here.`, { code: "not_supported" })
   }
@@ -47,7 +49,13 @@ function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller
     case "POST":
       return create(world, request, caller)
     case "GET :id":
-      return retrieve(world, caller, id ?? "")
+      return retrieve(world, request, caller, id ?? "")
+    case "DELETE :id":
+      return remove(world, caller, id ?? "")
+    case "POST :id/cancel":
+      return cancel(world, caller, id ?? "")
+    case "GET :id/input_items":
+      return listInput(world, request, caller, id ?? "")
     default:
       throw new WireError(404, `There is no ${request.method} ${pathname} here.`)
   }
@@ -74,7 +82,7 @@ async function bodyOf(request: Request): Promise<unknown> {
 
 function streamed(world: ResponsesWorld, own: OwnRun, at: LegRef, after?: number): Response {
   const { keepAliveMs, onTrouble } = world
-  const source = (signal: AbortSignal) => tellResponse(world, own, at, signal)
+  const source = (signal: AbortSignal) => tellResponse(world, own, at, signal, after)
   return eventStream(source, { keepAliveMs, onTrouble, ...(after === undefined ? {} : { after }) })
 }
 
@@ -89,9 +97,68 @@ async function ended(world: ResponsesWorld, at: LegRef, gone: AbortSignal): Prom
   }
 }
 
-async function retrieve(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<Response> {
+async function retrieve(
+  world: ResponsesWorld,
+  request: Request,
+  caller: ResponsesCaller,
+  id: string,
+): Promise<Response> {
   const { own, at } = await retrievable(world, id, caller)
-  return Response.json(await readResponse(world, own, at))
+  const query = new URL(request.url).searchParams
+  if (query.get("stream") !== "true") return Response.json(await readResponse(world, own, at))
+  const after = query.get("starting_after")
+  return streamed(world, own, at, after === null ? undefined : Number(after))
+}
+
+/** The run goes with the last of its responses; until then the response is only hidden. What waits for it is withdrawn. */
+async function remove(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<Response> {
+  const { own, at } = await retrievable(world, id, caller)
+  const by = caller.starter.id
+  const deleted = new Set([...own.face.deleted, at.leg])
+  const isLast = Array.from({ length: own.run.legs }, (_, index) => index + 1).every((leg) => deleted.has(leg))
+  if (isLast) await world.runs.remove(own.run.id, by)
+  else {
+    await world.gate.changeRun(own.run.id, (run, { at: now }) => {
+      const face = faceOf(run) ?? own.face
+      return { type: "set-face", face: asSetupFace({ ...face, deleted: [...face.deleted, at.leg] }), at: now }
+    })
+    if (isOpen(own, at)) await world.runs.cancel(own.run.id, by, "its response was deleted.")
+  }
+  return Response.json({ id, object: "response", deleted: true })
+}
+
+async function cancel(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<Response> {
+  const { own, at } = await retrievable(world, id, caller)
+  if (!isOpen(own, at) && own.run.status !== "cancelled") throw wireErrors.invalid("Cannot cancel a completed response.")
+  await world.runs.cancel(own.run.id, caller.starter.id, "its response was cancelled.")
+  return Response.json(await readResponse(world, await found(world, at, caller), at))
+}
+
+/** Whether the run is at this response: it goes on, or waits for answers to it. */
+function isOpen({ run }: OwnRun, { leg }: LegRef): boolean {
+  return isHeld(run, leg) || (leg === run.legs && (run.status === "running" || run.status === "paused"))
+}
+
+async function listInput(
+  world: ResponsesWorld,
+  request: Request,
+  caller: ResponsesCaller,
+  id: string,
+): Promise<Response> {
+  const { at } = await retrievable(world, id, caller)
+  const query = new URL(request.url).searchParams
+  const all = await inputItems(world, at)
+  const ordered = query.get("order") === "asc" ? all : all.toReversed()
+  const from = ordered.findIndex((item) => item.id === query.get("after")) + 1
+  const limit = Math.min(Math.max(Number(query.get("limit") ?? 20) || 20, 1), 100)
+  const data = ordered.slice(from, from + limit)
+  return Response.json({
+    object: "list",
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: from + limit < ordered.length,
+  })
 }
 
 async function retrievable(

@@ -14,6 +14,7 @@ import {
   isRunPrincipal,
   type JournalLine,
   type JsonObject,
+  type PausedRun,
   type Requirement,
   type RunGate,
   type RunningRun,
@@ -43,6 +44,8 @@ export type RunsOptions = {
   /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
   readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
   readonly modelSettings?: (run: AgentRun) => ModelSettings
+  /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
+  readonly broughtInput?: (run: PausedRun, gate: Pick<RunGate, "journal">) => Promise<readonly ModelMessage[] | "missing">
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number
@@ -79,7 +82,7 @@ export type RunsRefusal =
   | { readonly code: "no-model"; readonly detail: string }
   | { readonly code: "too-many-runs"; readonly detail: string }
   | { readonly code: "run-too-large"; readonly detail: string }
-  /** These are not answered yet. */
+  /** These are not answered yet; none: the starter must bring something else. */
   | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
 
 export type RunsAnswer =
@@ -113,6 +116,8 @@ export function createRuns(options: RunsOptions): Runs {
   const live = createLiveParts()
   const active = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const queue: Array<() => void> = []
+  /** Runs that were left because their starter must bring something: they keep no other from being found. */
+  const waitingForStarter = new Set<string>()
   let closing = false
 
   const slot = async (): Promise<void> => {
@@ -169,9 +174,12 @@ export function createRuns(options: RunsOptions): Runs {
     const answers = run.status === "paused" ? await answersTo(gate, run.requirements) : []
     const missing = run.status === "paused" ? run.requirements.filter((_, at) => answers[at] === null) : []
     if (missing.length > 0) return refused({ code: "run-waits", missing })
-    const hasInput = (input.messages?.length ?? 0) > 0
+    const brought = run.status === "paused" ? ((await options.broughtInput?.(run, gate)) ?? []) : []
+    if (brought === "missing") return refused({ code: "run-waits", missing: [] })
+    const messages = [...brought, ...(input.messages ?? [])]
+    const hasInput = messages.length > 0
     // The number of the leg that begins: nobody else can begin it, or this change is refused.
-    const lines = hasInput ? await inputLines(gate, run, input.messages ?? [], options.now) : []
+    const lines = hasInput ? await inputLines(gate, run, messages, options.now) : []
     const bytes = run.bytes + lines.reduce((sum, { text }) => sum + text.length, 0)
     if (bytes > limits.bytes) return refused(tooLarge(limits))
     const resumed = await gate.changeRun(
@@ -190,7 +198,13 @@ export function createRuns(options: RunsOptions): Runs {
 
   const takeUpOne = async (run: AgentRun): Promise<boolean> => {
     if (active.has(run.id)) return false
-    if (run.status === "paused") return (await go(run.id, {}, null)).ok
+    if (run.status === "paused") {
+      const went = await go(run.id, {}, null)
+      const isLeft = !went.ok && went.refusal.code === "run-waits" && went.refusal.missing.length === 0
+      if (isLeft) waitingForStarter.add(run.id)
+      else waitingForStarter.delete(run.id)
+      return went.ok
+    }
     if (run.status !== "running") return false
     const from = run.owner
     const answers = await answersTo(gate, run.answered)
@@ -213,7 +227,7 @@ export function createRuns(options: RunsOptions): Runs {
   const takeUp = async (): Promise<number> => {
     if (closing) return 0
     let taken = 0
-    for (const run of await gate.runsToTakeUp(Math.max(1, limits.legs - active.size))) {
+    for (const run of await gate.runsToTakeUp(Math.max(1, limits.legs - active.size) + waitingForStarter.size)) {
       if (await takeUpOne(run)) taken += 1
     }
     return taken

@@ -1,6 +1,7 @@
 import { type AgentRun, asObject, type JsonObject, listAt, memberAt, objectAt, textAt } from "@byleave/core"
 import type { ModelSettings, OfferedTool, RunsOptions } from "@byleave/runs"
-import { jsonSchema, type ToolSet, tool } from "ai"
+import { jsonSchema, type ModelMessage, type ToolSet, tool } from "ai"
+import { readLegs } from "../leg/stored-leg.ts"
 
 /** What this package keeps with a run, in its setup. */
 export type ResponsesFace = {
@@ -11,6 +12,8 @@ export type ResponsesFace = {
   readonly listed: ReadonlyArray<readonly [label: string, leg: number]>
   /** What was asked for, each from this leg on; a leg that only answers approvals goes on with what was asked before. */
   readonly requests: readonly KeptRequest[]
+  /** Outputs of functions that came with answers to approvals, for the leg that begins once all are answered. */
+  readonly outputs?: { readonly leg: number; readonly messages: readonly ModelMessage[] }
   /** Legs whose responses were deleted. */
   readonly deleted: readonly number[]
 }
@@ -83,7 +86,18 @@ export function asSetupFace(face: ResponsesFace): JsonObject {
 }
 
 /** What runs need to know of the runs that this package starts; other runs are left as they are. */
-export const responsesHooks: Required<Pick<RunsOptions, "faceTools" | "offers" | "askFirst" | "modelSettings">> = {
+export const responsesHooks: Required<
+  Pick<RunsOptions, "faceTools" | "offers" | "askFirst" | "modelSettings" | "broughtInput">
+> = {
+  broughtInput: async (run, gate) => {
+    const face = faceOf(run)
+    const request = currentOf(run)
+    if (face === null || request === undefined) return []
+    if (face.outputs?.leg === run.legs + 1) return face.outputs.messages
+    const functions = new Set(functionsIn(request).map(({ name }) => name))
+    const leg = functions.size === 0 ? undefined : (await readLegs(gate, run.id)).get(run.legs)
+    return leg?.calls.some(({ tool: name }) => functions.has(name)) === true ? "missing" : []
+  },
   faceTools: (run) => functionTools(currentOf(run)),
   offers: (run, offered) => {
     const request = currentOf(run)

@@ -1,8 +1,9 @@
+import { approvedCalls } from "../leg/approved-calls.ts"
 import { createOutputBuilder } from "../leg/output-builder.ts"
 import { readLegs, type StoredLeg } from "../leg/stored-leg.ts"
 import { labeller } from "../leg/tell-response.ts"
 import { type OwnRun, ownRun, type ResponsesCaller, type ResponsesWorld } from "../responses-world.ts"
-import { callItemId, runOfItem } from "../wire/ids.ts"
+import { runOfItem } from "../wire/ids.ts"
 import type { OutputItem } from "../wire/items.ts"
 import { wireErrors } from "../wire/wire-error.ts"
 import { requestAt } from "./face.ts"
@@ -51,9 +52,9 @@ async function readRun(world: ResponsesWorld, caller: ResponsesCaller, id: strin
   const { tools } = await world.tools.list(own.run.setup.servers)
   const items = new Map<string, OutputItem>()
   for (const [leg, stored] of legs) {
-    const asked = legs.get(leg - 1)?.asked ?? []
-    const approved = asked.map((call) => ({ ...call, request: callItemId("mcpr", id, call.call) }))
-    const output = createOutputBuilder({ run: id, leg }, labeller(requestAt(own.face, leg), tools), approved)
+    const at = { run: id, leg }
+    const approved = await approvedCalls(world, own.run, at, legs)
+    const output = createOutputBuilder(at, labeller(requestAt(own.face, leg), tools), approved)
     output.list(own.face.listed.flatMap(([label, at]) => (at === leg ? [{ server_label: label, tools: [] }] : [])))
     for (const event of stored.events) output.add(event)
     output.cut()

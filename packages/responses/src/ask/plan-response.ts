@@ -44,7 +44,7 @@ export async function planResponse(
 ): Promise<ResponsePlan> {
   const items = await ownItems.resolve(request.input)
   const previous = request.previous_response_id
-  return previous == null ? planFromItems(items, ownItems) : planFollowUp(world, previous, items, ownItems)
+  return previous == null ? planFromItems(world, items, ownItems) : planFollowUp(world, previous, items, ownItems)
 }
 
 async function planFollowUp(
@@ -63,14 +63,18 @@ async function planFollowUp(
   const asked = requestsOf(own, leg)
   const stray = given.filter(({ approval_request_id: id }) => !asked.has(id))
   if (stray.length > 0) throw wireErrors.stray(stray.map(({ approval_request_id: id }) => id))
-  if (asked.size > 0) return answersTo(own, leg, items)
   mustHaveOutputs(await openFunctions(world, own, leg), items)
+  if (asked.size > 0) return answersTo(own, leg, items)
   const isLast = leg === run.legs && (run.status === "finished" || run.status === "failed")
   if (isLast) return { kind: "goes-on", own, leg, items }
   return { kind: "begins", before: messagesUpTo(own, leg), from: own, leg, items }
 }
 
-async function planFromItems(items: readonly InputItem[], ownItems: OwnItems): Promise<ResponsePlan> {
+async function planFromItems(
+  world: ResponsesWorld,
+  items: readonly InputItem[],
+  ownItems: OwnItems,
+): Promise<ResponsePlan> {
   const answers = items.filter((item) => item.type === "mcp_approval_response")
   const answered = new Set(answers.map(({ approval_request_id: id }) => id))
   const requests = new Map(items.flatMap((item) => (item.type === "mcp_approval_request" ? [[item.id, item]] : [])))
@@ -93,6 +97,7 @@ async function planFromItems(items: readonly InputItem[], ownItems: OwnItems): P
   const leg = [...own.legs.keys()].find((one) => requestsOf(own, one).has(liveIds[0] ?? ""))
   if (leg === undefined) throw wireErrors.stray(liveIds)
   const outputs = items.slice(lastTurn + 1).filter(({ type }) => type === "function_call_output")
+  mustHaveOutputs(await openFunctions(world, own, leg), outputs)
   return answersTo(own, leg, [...live, ...outputs])
 }
 

@@ -15,6 +15,8 @@ export type StoredLeg = {
   readonly asked: readonly StoredCall[]
   /** Every call that its model proposed. */
   readonly calls: readonly StoredCall[]
+  /** The approvals that calls ran by. */
+  readonly approvals: ReadonlyMap<string, string>
   /** Everything said up to and with this leg. */
   readonly messages: readonly ModelMessage[]
 }
@@ -62,6 +64,7 @@ type Draft = {
   readonly events: LegEvent[]
   asked: StoredCall[]
   readonly calls: StoredCall[]
+  readonly approvals: Map<string, string>
   messages: readonly ModelMessage[]
 }
 
@@ -74,6 +77,7 @@ function newDraft(): Draft {
     events: [],
     asked: [],
     calls: [],
+    approvals: new Map(),
     messages: [],
   }
 }
@@ -86,9 +90,12 @@ function readLine(draft: Draft, kind: string, rest: string, line: JournalLine): 
     case "answer":
       readAnswer(draft, line)
       break
-    case "outcome":
-      draft.events.push(endedBy(rest, readStoredJson(line.text) as Outcome))
+    case "outcome": {
+      const outcome = readStoredJson(line.text) as Outcome
+      if (outcome.approval !== null) draft.approvals.set(rest, outcome.approval)
+      draft.events.push(endedBy(rest, outcome))
       break
+    }
     case "leg":
       endLeg(draft, messagesOf(line))
       break

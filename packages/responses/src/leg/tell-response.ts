@@ -1,24 +1,35 @@
 /** A response, told event by event while its leg goes on, or read as a whole. */
-import { type AgentRun, objectAt } from "@byleave/core"
+import { type AgentRun, objectAt, textAt } from "@byleave/core"
 import type { OfferedTool } from "@byleave/runs"
 import { functionsIn, isAllowed, isReadOnly, type KeptRequest, requestAt } from "../ask/face.ts"
 import { isHeld, type OwnRun, type ResponsesWorld } from "../responses-world.ts"
-import { callItemId, type LegRef, responseId } from "../wire/ids.ts"
+import { type LegRef, responseId } from "../wire/ids.ts"
 import type { McpListToolsItem, WireEvent } from "../wire/items.ts"
 import { type ResponseFacts, type ResponseObject, responseObject } from "../wire/response-object.ts"
+import { approvedCalls } from "./approved-calls.ts"
 import { followLeg, untilBegun } from "./follow-leg.ts"
-import { type ApprovedCall, createOutputBuilder, type OutputBuilder, type ToolLabel } from "./output-builder.ts"
+import { createOutputBuilder, type OutputBuilder, type ToolLabel } from "./output-builder.ts"
 import { readLegs, type StoredLeg } from "./stored-leg.ts"
 
 type Legs = ReadonlyMap<number, StoredLeg>
 
-/** Ends early where the response cannot be told to its end here: whoever comes back is told again. */
+/** `after`: whoever listens has heard that many events of it before. Ends early where the response cannot be told to its end here: whoever comes back is told again. */
 export async function* tellResponse(
   world: ResponsesWorld,
   own: OwnRun,
   at: LegRef,
   signal: AbortSignal,
+  after?: number,
 ): AsyncGenerator<WireEvent> {
+  if (after !== undefined && !isUnderWay(await world.gate.run(at.run), at.leg)) {
+    const response = await readResponse(world, own, at)
+    const status = textAt(response, "status")
+    // A response that is over is told anew with other numbers: only its end goes on from where a listener was.
+    if (status !== undefined && status in endEvent) {
+      yield { type: endEvent[status as keyof typeof endEvent], response, sequence_number: after + 1 }
+      return
+    }
+  }
   const createdAt = world.now()
   const begun = { ...factsOf(own, at), createdAt }
   yield { type: "response.created", response: responseObject(begun) }
@@ -38,6 +49,10 @@ export async function* tellResponse(
   if (leg !== undefined && end.status === "completed") yield* output.ask(leg.asked)
   const facts = { ...begun, ...end, completedAt: world.now(), output: output.items(), usage: output.usage() }
   yield { type: endEvent[end.status], response: responseObject(facts) }
+}
+
+function isUnderWay(run: AgentRun | undefined, leg: number): boolean {
+  return run?.status === "running" && run.legs === leg
 }
 
 const endEvent = {
@@ -118,12 +133,7 @@ function endOf(run: AgentRun | undefined, { leg: at }: LegRef, leg: StoredLeg | 
 async function outputOf(world: ResponsesWorld, own: OwnRun, at: LegRef, legs: Legs): Promise<OutputBuilder> {
   const request = requestAt(own.face, at.leg)
   const { tools } = await world.tools.list(request?.servers.map(({ server }) => server) ?? [])
-  return createOutputBuilder(at, labeller(request, tools), approvedBefore(at, legs))
-}
-
-function approvedBefore({ run, leg }: LegRef, legs: Legs): readonly ApprovedCall[] {
-  const asked = legs.get(leg - 1)?.asked ?? []
-  return asked.map((call) => ({ ...call, request: callItemId("mcpr", run, call.call) }))
+  return createOutputBuilder(at, labeller(request, tools), await approvedCalls(world, await world.gate.run(at.run), at, legs))
 }
 
 export function labeller(
