@@ -4,7 +4,7 @@ import { createResponses, type ResponsesCaller, type ResponsesOptions, responses
 import { serve } from "@hono/node-server"
 import OpenAI from "openai"
 import { onTestFinished } from "vitest"
-import { openRuns, type World } from "../runs/open-runs.ts"
+import { answer, openRuns, type World } from "../runs/open-runs.ts"
 
 /** Two programs, and one whose token conveys what people decide. */
 const callers: ReadonlyMap<string, ResponsesCaller> = new Map([
@@ -64,3 +64,29 @@ export function requestsIn(
 ): readonly OpenAI.Responses.ResponseOutputItem.McpApprovalRequest[] {
   return response.output.filter((item) => item.type === "mcp_approval_request")
 }
+
+/** The approvals that the run of a response waits for. */
+export async function waitingCalls(world: World, response: string): Promise<readonly string[]> {
+  const run = await world.runs.get(response.split("_")[1] ?? "")
+  if (run === undefined) throw new Error("The run is gone.")
+  return (await world.runs.waitsFor(run)).map(({ approval }) => approval.id)
+}
+
+/** A reviewer says the same to everything that the response waits for. */
+export async function decideAll(world: World, response: string, kind: "approve" | "deny"): Promise<void> {
+  for (const id of await waitingCalls(world, response)) await answer(world, id, kind)
+}
+
+export function answersTo(
+  response: OpenAI.Responses.Response,
+  approve: boolean,
+  reason?: string,
+): OpenAI.Responses.ResponseInputItem.McpApprovalResponse[] {
+  return requestsIn(response).map(({ id }) => ({
+    type: "mcp_approval_response",
+    approval_request_id: id,
+    approve,
+    ...(reason === undefined ? {} : { reason }),
+  }))
+}
+
