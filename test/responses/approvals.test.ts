@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest"
 import { readJournal } from "@byleave/runs"
 import OpenAI from "openai"
+import { describe, expect, it } from "vitest"
 import { answer } from "../runs/open-runs.ts"
 import { answersTo, decideAll, filesTool, openResponses, requestsIn, waitingCalls } from "./open-responses.ts"
 
@@ -158,7 +158,11 @@ describe("answers to approval requests", () => {
     const first = await desk.responses.create({ input: "write it", tools: [filesTool()] })
     const [request] = requestsIn(first)
     if (request === undefined) throw new Error("nothing is asked")
-    for (const change of [{ arguments: '{"path":"/etc/passwd","text":"b"}' }, { name: "move" }, { id: `${request.id}x` }]) {
+    for (const change of [
+      { arguments: '{"path":"/etc/passwd","text":"b"}' },
+      { name: "move" },
+      { id: `${request.id}x` },
+    ]) {
       const claimed = { ...request, ...change }
       const input = [
         claimed,
@@ -190,7 +194,9 @@ describe("answers to approval requests", () => {
       code: "previous_response_not_found",
     })
     await expect(other.responses.create({ input: [request, ...given] })).rejects.toMatchObject({ status: 400 })
-    await expect(other.responses.create({ input: [{ type: "item_reference", id: request.id }] })).rejects.toMatchObject({ status: 404 })
+    await expect(other.responses.create({ input: [{ type: "item_reference", id: request.id }] })).rejects.toMatchObject(
+      { status: 404 },
+    )
     await expect(other.responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 })
     await expect(other.responses.cancel(first.id)).rejects.toMatchObject({ status: 404 })
     await expect(other.responses.delete(first.id)).rejects.toMatchObject({ status: 404 })

@@ -1,9 +1,13 @@
-import OpenAI from "openai"
+import type OpenAI from "openai"
 import { describe, expect, it } from "vitest"
 import { countingTools } from "../runs/open-runs.ts"
 import { answersTo, filesTool, openResponses, requestsIn, waitingCalls } from "./open-responses.ts"
 
-const talk = [{ when: "hello", say: "Hello there." }, { when: "bye", say: "Good bye." }, { when: "hm", say: "Hm?" }]
+const talk = [
+  { when: "hello", say: "Hello there." },
+  { when: "bye", say: "Good bye." },
+  { when: "hm", say: "Hm?" },
+]
 
 describe("a response through the openai client", () => {
   it("is created, retrieved as it was, and lists its input", async () => {
@@ -93,9 +97,9 @@ describe("a response through the openai client", () => {
       `404 Response with id '${second.id}' not found.`,
     )
     expect(await world.runs.get(first.id.split("_")[1] ?? "")).toBeUndefined()
-    await expect(
-      world.client.responses.create({ previous_response_id: second.id, input: "hm" }),
-    ).rejects.toMatchObject({ status: 400, code: "previous_response_not_found" })
+    await expect(world.client.responses.create({ previous_response_id: second.id, input: "hm" })).rejects.toMatchObject(
+      { status: 400, code: "previous_response_not_found" },
+    )
   })
 
   it("that waits is deleted with what waits for it", async () => {
@@ -156,11 +160,16 @@ describe("a response through the openai client", () => {
   })
 
   it("is neither retrieved nor followed up by id when it is not stored; items go on", async () => {
-    const { client } = await openResponses([{ calls: [{ tool: "files(read)", args: { path: "a" } }] }, { say: "Read." }])
+    const { client } = await openResponses([
+      { calls: [{ tool: "files(read)", args: { path: "a" } }] },
+      { say: "Read." },
+    ])
     const tools = [filesTool({ require_approval: "always" })]
     const first = await client.responses.create({ input: "read it", tools, store: false })
     await expect(client.responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 })
-    await expect(client.responses.create({ previous_response_id: first.id, input: "x" })).rejects.toMatchObject({ status: 400 })
+    await expect(client.responses.create({ previous_response_id: first.id, input: "x" })).rejects.toMatchObject({
+      status: 400,
+    })
     const second = await client.responses.create({
       input: [{ role: "user", content: "read it" }, ...first.output.map(asInput), ...answersTo(first, true)],
       tools,
@@ -180,7 +189,13 @@ describe("a response through the openai client", () => {
         { role: "user", content: "delete it" },
         { type: "mcp_approval_request", id: "mcpr_1", server_label: "files", name: "delete", arguments: "{}" },
         { type: "mcp_approval_response", approval_request_id: "mcpr_1", approve: false, reason: "Keep it." },
-        { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text: "I did not.", annotations: [] }] },
+        {
+          type: "message",
+          id: "msg_1",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: "I did not.", annotations: [] }],
+        },
         { role: "user", content: "hello" },
       ],
       tools: [filesTool()],
@@ -193,8 +208,16 @@ describe("a response through the openai client", () => {
 
   it.each([
     { name: "a body that is no request", body: { input: 7 }, says: "Invalid request" },
-    { name: "an unknown model", body: { input: "x", model: "gpt-9" }, says: "The requested model 'gpt-9' does not exist" },
-    { name: "an unknown previous response", body: { input: "x", previous_response_id: "resp_none_1" }, says: "not found" },
+    {
+      name: "an unknown model",
+      body: { input: "x", model: "gpt-9" },
+      says: "The requested model 'gpt-9' does not exist",
+    },
+    {
+      name: "an unknown previous response",
+      body: { input: "x", previous_response_id: "resp_none_1" },
+      says: "not found",
+    },
     { name: "no input", body: {}, says: "Missing required parameter: 'input'" },
     { name: "a conversation", body: { input: "x", conversation: "conv_1" }, says: "not supported" },
     {
@@ -230,7 +253,9 @@ describe("a response through the openai client", () => {
     const { client } = await openResponses([{ calls: [{ tool: "files(read)", args: {} }] }, { say: "Read." }])
     const made = await client.responses.create({
       input: "read",
-      tools: [filesTool({ server_label: "my-files", server_url: "https://files.example/mcp/", authorization: "hunter2" })],
+      tools: [
+        filesTool({ server_label: "my-files", server_url: "https://files.example/mcp/", authorization: "hunter2" }),
+      ],
     })
     expect(made.output).toMatchObject([
       { type: "mcp_list_tools", server_label: "my-files" },
@@ -255,7 +280,8 @@ describe("a response through the openai client", () => {
     ]
     const world = await openResponses(steps)
     const events: OpenAI.Responses.ResponseStreamEvent[] = []
-    for await (const event of await world.client.responses.create({ input: "are you ill?", stream: true })) events.push(event)
+    for await (const event of await world.client.responses.create({ input: "are you ill?", stream: true }))
+      events.push(event)
     const last = events.at(-1)
     expect(last).toMatchObject({
       type: "response.failed",
@@ -292,7 +318,12 @@ describe("functions of the caller", () => {
     type: "function",
     name: "weather",
     description: "Tells the weather.",
-    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"], additionalProperties: false },
+    parameters: {
+      type: "object",
+      properties: { city: { type: "string" } },
+      required: ["city"],
+      additionalProperties: false,
+    },
     strict: true,
   } as const
   const steps = [{ calls: [{ tool: "weather", args: { city: "Ulm" } }] }, { when: "rain", say: "Take an umbrella." }]
@@ -338,7 +369,9 @@ describe("functions of the caller", () => {
     const types: string[] = []
     for await (const { type } of stream) types.push(type)
     expect(types).toContain("response.function_call_arguments.done")
-    expect((await stream.finalResponse()).output).toMatchObject([{ type: "function_call", arguments: '{"city":"Ulm"}' }])
+    expect((await stream.finalResponse()).output).toMatchObject([
+      { type: "function_call", arguments: '{"city":"Ulm"}' },
+    ])
   })
 
   it("stand beside calls that wait for a reviewer: both come back together, and nothing is lost by a restart", async () => {
@@ -361,7 +394,10 @@ describe("functions of the caller", () => {
     ).rejects.toThrow("No tool output found")
     const second = await world.client.responses.create({
       previous_response_id: first.id,
-      input: [{ type: "function_call_output", call_id: call?.call_id ?? "", output: "rain" }, ...answersTo(first, true)],
+      input: [
+        { type: "function_call_output", call_id: call?.call_id ?? "", output: "rain" },
+        ...answersTo(first, true),
+      ],
       background: true,
       tools,
     })
@@ -384,7 +420,12 @@ describe("functions of the caller", () => {
 
   it("keep a run waiting for their outputs even when a reviewer decides first", async () => {
     const both = [
-      { calls: [{ tool: "weather", args: { city: "Ulm" } }, { tool: "files(write)", args: { path: "a" } }] },
+      {
+        calls: [
+          { tool: "weather", args: { city: "Ulm" } },
+          { tool: "files(write)", args: { path: "a" } },
+        ],
+      },
       { when: "rain", say: "Written." },
     ]
     const world = await openResponses(both)
@@ -403,7 +444,10 @@ describe("functions of the caller", () => {
     const call = first.output.find((item) => item.type === "function_call")
     const second = await world.client.responses.create({
       previous_response_id: first.id,
-      input: [{ type: "function_call_output", call_id: call?.call_id ?? "", output: "rain" }, ...answersTo(first, true)],
+      input: [
+        { type: "function_call_output", call_id: call?.call_id ?? "", output: "rain" },
+        ...answersTo(first, true),
+      ],
       tools,
     })
     expect(second.output_text).toBe("Written.")

@@ -33,6 +33,7 @@ export async function openResponses(steps: readonly ScriptedStep[], more: More =
     models: () => ["scripted"],
     now: () => world.clock.now,
     onTrouble: (trouble) => world.troubles.push(trouble),
+    heldMs: 5_000,
     ...responses,
   })
   const server = serve({
@@ -89,4 +90,3 @@ export function answersTo(
     ...(reason === undefined ? {} : { reason }),
   }))
 }
-

@@ -41,7 +41,8 @@ export function createResponses(options: ResponsesOptions): ResponsesHandler {
 function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
   const { pathname } = new URL(request.url)
   const [, id, action] = /\/responses(?:\/([^/]+)(?:\/([^/]+))?)?\/?$/.exec(pathname) ?? []
-  const route = `${request.method} ${[id === undefined ? "" : ":id", action ?? ""].filter((part) => part !== "").join("/")}`.trim()
+  const route =
+    `${request.method} ${[id === undefined ? "" : ":id", action ?? ""].filter((part) => part !== "").join("/")}`.trim()
   if (id === "compact" || id === "input_tokens") {
     throw new WireError(501, `/responses/${id} is not supported here.`, { code: "not_supported" })
   }
@@ -129,7 +130,8 @@ async function remove(world: ResponsesWorld, caller: ResponsesCaller, id: string
 
 async function cancel(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<Response> {
   const { own, at } = await retrievable(world, id, caller)
-  if (!isOpen(own, at) && own.run.status !== "cancelled") throw wireErrors.invalid("Cannot cancel a completed response.")
+  if (!isOpen(own, at) && own.run.status !== "cancelled")
+    throw wireErrors.invalid("Cannot cancel a completed response.")
   await world.runs.cancel(own.run.id, caller.starter.id, "its response was cancelled.")
   return Response.json(await readResponse(world, await found(world, at, caller), at))
 }

@@ -15,7 +15,8 @@ export async function inputItems({ gate }: ResponsesWorld, at: LegRef): Promise<
 }
 
 function itemsOf({ role, content }: ModelMessage): readonly JsonObject[] {
-  if (typeof content === "string") return [{ type: "message", role, status: "completed", content: [textPart(role, content)] }]
+  if (typeof content === "string")
+    return [{ type: "message", role, status: "completed", content: [textPart(role, content)] }]
   if (role === "user") return [{ type: "message", role, status: "completed", content: content.map(userPart) }]
   return content.flatMap((part): readonly JsonObject[] => {
     switch (part.type) {

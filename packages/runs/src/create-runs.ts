@@ -45,7 +45,10 @@ export type RunsOptions = {
   readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
   readonly modelSettings?: (run: AgentRun) => ModelSettings
   /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
-  readonly broughtInput?: (run: PausedRun, gate: Pick<RunGate, "journal">) => Promise<readonly ModelMessage[] | "missing">
+  readonly broughtInput?: (
+    run: PausedRun,
+    gate: Pick<RunGate, "journal">,
+  ) => Promise<readonly ModelMessage[] | "missing">
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number

@@ -78,14 +78,12 @@ async function planFromItems(
   const answers = items.filter((item) => item.type === "mcp_approval_response")
   const answered = new Set(answers.map(({ approval_request_id: id }) => id))
   const requests = new Map(items.flatMap((item) => (item.type === "mcp_approval_request" ? [[item.id, item]] : [])))
-  const stray = [...answered].filter((id) => !requests.has(id))
-  if (stray.length > 0) throw wireErrors.stray(stray)
   const unanswered = [...requests.keys()].filter((id) => !answered.has(id))
   if (unanswered.length > 0) throw wireErrors.unanswered(unanswered)
   const lastTurn = items.findLastIndex(({ type }) => turns.has(type))
   const live = items.slice(lastTurn + 1).filter((item) => item.type === "mcp_approval_response")
   if (live.length === 0) {
-    await mustBeOver(requests.keys(), ownItems)
+    await mustBeOver(answered, ownItems)
     return { kind: "begins", before: [], from: null, leg: 0, items }
   }
   const liveIds = live.map(({ approval_request_id: id }) => id)
@@ -129,7 +127,7 @@ function answersTo(own: KnownRun, leg: number, items: readonly InputItem[]): Res
     const call = item.type === "mcp_approval_response" ? asked.get(item.approval_request_id) : undefined
     if (item.type === "mcp_approval_response" && call !== undefined) answers.set(call, item)
     else if (item.type === "function_call_output") outputs.push(item)
-    else if (item.type === "message") others.push(item)
+    else if (item.type === "message" && item.role !== "assistant") others.push(item)
   }
   const missing = [...asked].flatMap(([id, call]) => (answers.has(call) ? [] : [id]))
   if (missing.length > 0) throw wireErrors.unanswered(missing)
@@ -141,7 +139,9 @@ type RequestItem = Extract<InputItem, { type: "mcp_approval_request" }>
 
 function isAsItWasMade({ items }: KnownRun, id: string, claimed: RequestItem | undefined): boolean {
   const made = items.get(id)
-  if (made?.type !== "mcp_approval_request" || claimed === undefined) return false
+  if (made?.type !== "mcp_approval_request") return false
+  // Some clients send the answer alone: the id says which call it is about.
+  if (claimed === undefined) return true
   const { server_label: label, name } = claimed
   return made.server_label === label && made.name === name && sameArguments(made.arguments, claimed.arguments)
 }

@@ -133,7 +133,11 @@ function endOf(run: AgentRun | undefined, { leg: at }: LegRef, leg: StoredLeg | 
 async function outputOf(world: ResponsesWorld, own: OwnRun, at: LegRef, legs: Legs): Promise<OutputBuilder> {
   const request = requestAt(own.face, at.leg)
   const { tools } = await world.tools.list(request?.servers.map(({ server }) => server) ?? [])
-  return createOutputBuilder(at, labeller(request, tools), await approvedCalls(world, await world.gate.run(at.run), at, legs))
+  return createOutputBuilder(
+    at,
+    labeller(request, tools),
+    await approvedCalls(world, await world.gate.run(at.run), at, legs),
+  )
 }
 
 export function labeller(
