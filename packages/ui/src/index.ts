@@ -1,4 +1,5 @@
 export { ApprovalCard } from "./card/approval-card.tsx"
+export type { RowAnswer } from "./card/approval-row.tsx"
 export { ApprovalRow } from "./card/approval-row.tsx"
 export { ExactJson } from "./card/arguments/exact-json.tsx"
 export { FoldsContext, useFolds } from "./card/arguments/folds.ts"
