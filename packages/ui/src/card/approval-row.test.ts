@@ -13,7 +13,9 @@ const textOf = (answering: RowAnswer | null) =>
     .replaceAll(/\s+/g, " ")
 
 it("says what was decided while that can be taken back, and offers Undo", () => {
-  expect(textOf({ kind: "approve", onUndo: () => {} })).toMatch(/Allowing….*Undo your decision on files ?\(write_file\)/)
+  expect(textOf({ kind: "approve", onUndo: () => {} })).toMatch(
+    /Allowing….*Undo your decision on files ?\(write_file\)/,
+  )
   expect(textOf({ kind: "deny", onUndo: () => {} })).toMatch(/Denying….*Undo/)
 })
 
