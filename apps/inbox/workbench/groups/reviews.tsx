@@ -32,6 +32,7 @@ type PanelProps = { readonly call?: ApprovalView; readonly whyNot?: string; read
 function Panel({ call = changing, whyNot, isShared = false }: PanelProps): ReactNode {
   const [answer, setAnswer] = useState<ReviewAnswer | null>(null)
   const [comments, setComments] = useState<ReadonlyMap<string, FileComment>>(new Map())
+  const [reason, setReason] = useState("")
   return (
     <ReviewPanel
       call={call}
@@ -41,9 +42,11 @@ function Panel({ call = changing, whyNot, isShared = false }: PanelProps): React
       isDrawn={true}
       isShared={isShared}
       comments={comments}
+      reason={reason}
       loadCurrent={loadCurrent}
       onAnswer={setAnswer}
       onComments={setComments}
+      onReason={setReason}
       onRevealed={nothing}
       onDrawn={nothing}
       onCounts={nothing}

@@ -9,9 +9,11 @@ import { Risks } from "../card/risks.tsx"
 import type { LineComments } from "../diff/diff-context.ts"
 import { riskedLines } from "../diff/risk-places.ts"
 import { Button } from "../parts/button.tsx"
+import { LongField } from "../parts/field.tsx"
 import { Stamp } from "../parts/mark.tsx"
 import { Loading } from "../parts/page.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
+import { longestReason } from "../verdict/longest-reason.ts"
 import { RestOfCall, useCallSecrets } from "../verdict/rest-of-call.tsx"
 import { useCurrent } from "../verdict/use-current.ts"
 import type { LoadCurrent } from "../verdict/verdict.ts"
@@ -35,9 +37,12 @@ export type ReviewPanelProps = {
   /** Another call of the review changes the same file. */
   readonly isShared: boolean
   readonly comments: ReadonlyMap<string, FileComment>
+  /** Why it is denied, for the agent. */
+  readonly reason: string
   readonly loadCurrent: LoadCurrent
   readonly onAnswer: (answer: ReviewAnswer | null) => void
   readonly onComments: (comments: ReadonlyMap<string, FileComment>) => void
+  readonly onReason: (reason: string) => void
   /** Every secret in it was looked at. */
   readonly onRevealed: () => void
   readonly onDrawn: () => void
@@ -106,6 +111,16 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
           <p className={look.note} role="status">
             Cannot be allowed here: {whyNot} {props.card}
           </p>
+        )}
+        {settled === null && answer === "deny" && (
+          <LongField
+            label="Reason (optional)"
+            hint="The agent reads this, followed by your comments on lines."
+            maxLength={longestReason}
+            rows={1}
+            value={props.reason}
+            onChange={(event) => props.onReason(event.target.value)}
+          />
         )}
         {isShared && (
           <p className={look.note}>

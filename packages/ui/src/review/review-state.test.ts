@@ -71,9 +71,24 @@ it("reviewVerdicts binds each to the call as shown, and gives comments as the re
   const [one, two, three] = [asked("one"), asked("two"), asked("three")]
   const comment = { path: "two.txt", line: 2, isRemoved: false, quote: "x", text: "No." }
   const comments = new Map([one, two].map(({ key }) => [key, new Map([["k", comment]])]))
-  expect(reviewVerdicts({ allowed: [one], denied: [two, three] }, comments, "")).toEqual([
+  expect(reviewVerdicts({ allowed: [one], denied: [two, three] }, { reasons: new Map(), comments, note: "" })).toEqual([
     { approval: one.listed, shown: one.call, verdict: { kind: "approve" } },
     { approval: two.listed, shown: two.call, verdict: { kind: "deny", reason: "two.txt line 2: No." } },
     { approval: three.listed, shown: three.call, verdict: { kind: "deny" } },
+  ])
+})
+
+it("reviewVerdicts gives each denied call its own reason, before the note for all and its comments", () => {
+  const [one, two, three] = [asked("one"), asked("two"), asked("three")]
+  const comment = { path: "two.txt", line: 2, isRemoved: false, quote: "x", text: "No." }
+  const reasons = new Map([
+    [one.key, "Not sent with a yes."],
+    [two.key, " Use the template. "],
+  ])
+  const words = { reasons, comments: new Map([[two.key, new Map([["k", comment]])]]), note: "Ask first." }
+  expect(reviewVerdicts({ allowed: [one], denied: [two, three] }, words).map(({ verdict }) => verdict.reason)).toEqual([
+    undefined,
+    "Use the template.\nAsk first.\ntwo.txt line 2: No.",
+    "Ask first.",
   ])
 })

@@ -24,6 +24,7 @@ export type ReviewCall = ReadCall & { readonly listed: ApprovalSummaryView }
 /** By key, so that an answer belongs to the call as it was shown. */
 export type ReviewAnswers = ReadonlyMap<string, ReviewAnswer>
 export type ReviewComments = ReadonlyMap<string, ReadonlyMap<string, FileComment>>
+export type ReviewReasons = ReadonlyMap<string, string>
 
 export type ReviewSummary = {
   readonly allowed: readonly ReviewCall[]
@@ -75,16 +76,22 @@ export function reviewSummary(
   }
 }
 
-/** Each bound to the call as it is shown; a no with its comments as the reason. */
+/** The words for the agent: a reason and comments for each call by its key, and a note for all that are denied. */
+export type ReviewWords = {
+  readonly reasons: ReviewReasons
+  readonly comments: ReviewComments
+  readonly note: string
+}
+
+/** Each bound to the call as it is shown; a no with its own reason first, then the note, then its comments. */
 export function reviewVerdicts(
   { allowed, denied }: Pick<ReviewSummary, "allowed" | "denied">,
-  comments: ReviewComments,
-  note: string,
+  { reasons, comments, note }: ReviewWords,
 ): readonly BatchVerdict[] {
   return [
     ...allowed.map(({ listed, call }) => ({ approval: listed, shown: call, verdict: { kind: "approve" as const } })),
     ...denied.map(({ listed, call, key }) => {
-      const reason = reasonOf(note, [...(comments.get(key)?.values() ?? [])])
+      const reason = reasonOf([reasons.get(key) ?? "", note], [...(comments.get(key)?.values() ?? [])])
       return {
         approval: listed,
         shown: call,

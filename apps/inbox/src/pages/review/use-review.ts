@@ -25,10 +25,13 @@ export type ReviewDraft = {
   readonly ordered: readonly ReviewCall[]
   readonly summary: ReviewSummary
   readonly comments: ReadonlyMap<string, Comments>
+  readonly reasons: ReadonlyMap<string, string>
   readonly answerOf: (each: ReviewCall) => ReviewAnswer | null
   readonly commentsOf: (each: ReviewCall) => Comments
   readonly answer: (some: readonly ReviewCall[], given: ReviewAnswer | null) => void
   readonly comment: (each: ReviewCall, told: Comments) => void
+  readonly reasonOf: (each: ReviewCall) => string
+  readonly setReason: (each: ReviewCall, reason: string) => void
   readonly reveal: (each: ReviewCall) => void
   /** Everything that a yes to it would sign is on the page. */
   readonly isDrawn: (each: ReviewCall) => boolean
@@ -44,6 +47,7 @@ export type ReviewDraft = {
 export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
   const [answers, setAnswers] = useState<ReadonlyMap<string, ReviewAnswer>>(new Map())
   const [comments, setComments] = useState<ReadonlyMap<string, Comments>>(new Map())
+  const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set())
   const [counts, setCounts] = useState<ReadonlyMap<string, Counts>>(new Map())
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
@@ -70,10 +74,13 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
     ordered: order.flatMap((id) => byId.get(id) ?? []),
     summary,
     comments,
+    reasons,
     answerOf,
     commentsOf,
     answer,
     comment: ({ key }: ReviewCall, told: Comments) => setComments((before) => new Map(before).set(key, told)),
+    reasonOf: ({ key }: ReviewCall) => reasons.get(key) ?? "",
+    setReason: ({ key }: ReviewCall, reason: string) => setReasons((before) => new Map(before).set(key, reason)),
     reveal: ({ key }: ReviewCall) => setRevealed((before) => new Set([...before, key])),
     isDrawn,
     draw: ({ key }: ReviewCall) => setDrawn((before) => new Set([...before, key])),
