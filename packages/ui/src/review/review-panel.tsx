@@ -22,11 +22,14 @@ import { Counts } from "./change-tree-view.tsx"
 import type { FileComment } from "./comment-reason.ts"
 import look from "./review-panel.module.css"
 import type { ReviewAnswer } from "./review-state.ts"
-import { changedPath, shownChanges } from "./shown-changes.ts"
+import { changedPath } from "./shown-changes.ts"
 
 export type ReviewPanelProps = {
   readonly ref?: Ref<HTMLElement>
   readonly call: ApprovalView
+  readonly changes: readonly FileChange[]
+  /** Only its own card shows what is in it. */
+  readonly isTooLong: boolean
   /** Its key in the review: what was revealed or unfolded belongs to the call as it was shown then. */
   readonly shownAs: string
   readonly answer: ReviewAnswer | null
@@ -53,8 +56,7 @@ export type ReviewPanelProps = {
 
 /** One call of a review: what it would change, line by line, and the answer to it. */
 export function ReviewPanel(props: ReviewPanelProps): ReactNode {
-  const { call, answer, whyNot, isShared } = props
-  const changes = useMemo(() => shownChanges(call), [call])
+  const { call, changes, answer, whyNot, isShared } = props
   const settled = statusWords(call)
   const headingId = useId()
   const [counts, setCounts] = useState<readonly (ChangeCounts | null)[]>([])
@@ -127,16 +129,17 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
             Another change in this review is to the same file. Each diff is against the file as it is now.
           </p>
         )}
-        <InView>
-          <PanelBody
-            key={props.shownAs}
-            {...props}
-            headingId={headingId}
-            changes={changes}
-            isPending={settled === null}
-            onCounts={onCounts}
-          />
-        </InView>
+        {!props.isTooLong && (
+          <InView>
+            <PanelBody
+              key={props.shownAs}
+              {...props}
+              headingId={headingId}
+              isPending={settled === null}
+              onCounts={onCounts}
+            />
+          </InView>
+        )}
         <p className={look.tool}>
           <ShownName text={calledText(call)} /> {(settled !== null || whyNot === null) && props.card}
         </p>
@@ -182,7 +185,6 @@ function PanelBody({
   onCounts,
   headingId,
 }: ReviewPanelProps & {
-  readonly changes: readonly FileChange[]
   readonly isPending: boolean
   readonly headingId: string
 }): ReactNode {

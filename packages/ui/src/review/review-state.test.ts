@@ -49,6 +49,19 @@ describe("reviewSummary", () => {
     expect(ids(reviewSummary([far], answered([far, "deny"]), undrawn).denied)).toEqual(["far"])
   })
 
+  it.each([
+    { name: "arguments", args: Object.fromEntries(Array.from({ length: 45_000 }, (_, at) => [`k${at}`, `v${at}`])) },
+    { name: "values in a list", args: { list: Array.from({ length: 45_000 }, (_, at) => ({ at })) } },
+  ])("does not look through a call with 45,000 $name, and allows it only on its own card", ({ args }) => {
+    const large = asked("large", { args: { path: "a.txt", content: "x", password: "hunter2", ...args } })
+    expect(large).toMatchObject({ isTooLong: true, holdsSecret: false })
+    expect(large.key.length).toBeLessThan(100)
+    const { unanswered, whyNot } = reviewSummary([large], answered([large, "allow"]), looked)
+    expect(ids(unanswered)).toEqual(["large"])
+    expect(whyNot.get("large")).toBe("Too long to review here. Open it to read it.")
+    expect(ids(reviewSummary([large], answered([large, "deny"]), looked).denied)).toEqual(["large"])
+  })
+
   it("allows no call with a masked value beside its arguments that nobody has looked at", () => {
     const beside = asked("one", { extraParams: { _meta: { token: "xyz" } } })
     const { allowed, whyNot } = reviewSummary([beside], answered([beside, "allow"]), unseen)

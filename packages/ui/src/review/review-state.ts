@@ -2,11 +2,14 @@
  * Answers to the calls of one review, before they are sent. A yes goes only to a call that waits, that a batch may allow, and that was shown as it
  * is now; a call that no longer waits is left out, whatever was said to it before.
  */
-import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
-import { shownText } from "@byleave/api/page"
-import { batchOf, holdsSecret, unrevealed } from "../verdict/batch/batch.ts"
+import type { ApprovalSummaryView, ApprovalView, FileChange } from "@byleave/api"
+import { shownArguments, shownExtraParams, shownText } from "@byleave/api/page"
+import type { JsonValue } from "@byleave/core"
+import { batchOf, holdsSecret, tooLong, unrevealed } from "../verdict/batch/batch.ts"
 import type { BatchVerdict } from "../verdict/batch/batch-dialog.tsx"
 import { type FileComment, reasonOf } from "./comment-reason.ts"
+import { hasMoreValues } from "./has-more-values.ts"
+import { shownChanges } from "./shown-changes.ts"
 
 export type ReviewAnswer = "allow" | "deny"
 
@@ -16,6 +19,9 @@ export type ReadCall = {
   /** Whatever is shown otherwise is another call, whatever digest it comes with: answers and comments to the one do not count for the other. */
   readonly key: string
   readonly holdsSecret: boolean
+  readonly changes: readonly FileChange[]
+  /** It holds more values than anybody reads among others, and is not drawn in the review. */
+  readonly isTooLong: boolean
 }
 
 /** One call of a review: as it is listed, and whole. */
@@ -35,8 +41,17 @@ export type ReviewSummary = {
   readonly whyNot: ReadonlyMap<string, string>
 }
 
+/** Looking through the values of a call takes time with each of them: agents choose how many there are. */
+const mostValues = 5_000
+
 export function readCall(call: ApprovalView): ReadCall {
-  return { call, key: `${call.id} ${shownText(call)}`, holdsSecret: holdsSecret(call) }
+  const changes = shownChanges(call)
+  const sent: JsonValue = { args: shownArguments(call) ?? {}, extra: shownExtraParams(call) ?? {} }
+  // One that is not drawn cannot be allowed: its digest is enough to tell it from another.
+  if (hasMoreValues(sent, mostValues)) {
+    return { call, key: `${call.id} ${call.runDigest}`, holdsSecret: false, changes, isTooLong: true }
+  }
+  return { call, key: `${call.id} ${shownText(call)}`, holdsSecret: holdsSecret(call), changes, isTooLong: false }
 }
 
 /** How far somebody has looked at a call, as it is shown now. */
@@ -61,6 +76,7 @@ export function reviewSummary(
   const masked = waiting.filter((each) => each.holdsSecret && !isRevealed(each))
   const whyNot = new Map([
     ...masked.map(({ call }) => [call.id, unrevealed] as const),
+    ...waiting.flatMap(({ call, isTooLong }) => (isTooLong ? [[call.id, tooLong] as const] : [])),
     ...leftOut.map(({ approval, why }) => [approval.id, why] as const),
   ])
   const answerOf = (each: ReviewCall): ReviewAnswer | null => {

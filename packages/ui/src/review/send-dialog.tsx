@@ -16,7 +16,7 @@ import {
   reviewVerdicts,
 } from "./review-state.ts"
 import look from "./send-dialog.module.css"
-import { changedPath, shownChanges } from "./shown-changes.ts"
+import { changedPath } from "./shown-changes.ts"
 
 export type SendDialogProps = {
   readonly summary: ReviewSummary
@@ -104,11 +104,11 @@ function Answers({
     <section className={look.answers} data-tone={tone}>
       <h3>{title}</h3>
       <ul>
-        {calls.map(({ call }) => {
+        {calls.map(({ call, changes }) => {
           const reason = reasons.get(call.id) ?? null
           return (
             <li key={call.id}>
-              <Files paths={shownChanges(call).map(changedPath)} />
+              <Files paths={changes.map(changedPath)} />
               {reason !== null && (
                 <p className={look.reason}>
                   <ShownText text={reason} />

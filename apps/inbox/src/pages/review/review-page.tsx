@@ -214,6 +214,8 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
         <ReviewPanel
           key={each.call.id}
           call={each.call}
+          changes={each.changes}
+          isTooLong={each.isTooLong}
           shownAs={each.key}
           answer={review.answerOf(each)}
           whyNot={review.summary.whyNot.get(each.call.id) ?? null}

@@ -10,7 +10,6 @@ import {
   type ReviewedFile,
   type ReviewSummary,
   reviewSummary,
-  shownChanges,
 } from "@byleave/ui"
 import { useMemo, useState } from "react"
 
@@ -93,8 +92,8 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
 /** The calls that change a file which another one changes, too. */
 function sharedPaths(calls: readonly ReviewCall[]): ReadonlySet<string> {
   const byPath = new Map<string, string[]>()
-  for (const { call } of calls) {
-    for (const path of new Set(shownChanges(call).map(changedPath))) {
+  for (const { call, changes } of calls) {
+    for (const path of new Set(changes.map(changedPath))) {
       byPath.set(path, [...(byPath.get(path) ?? []), call.id])
     }
   }
@@ -111,12 +110,11 @@ function endedAs(status: ReviewCall["call"]["status"]): ReviewedFile["state"] {
 }
 
 function filesOf(
-  { call }: ReviewCall,
+  { call, changes }: ReviewCall,
   counts: ReadonlyMap<string, Counts>,
   answer: ReviewAnswer | null,
   comments: Comments,
 ): readonly ReviewedFile[] {
-  const changes = shownChanges(call)
   const told = {
     callId: call.id,
     state: call.status === "pending" ? (answer ?? "open") : endedAs(call.status),

@@ -24,7 +24,11 @@ const shapes: readonly RegExp[] = [
 /** A text longer than this is worth a look for its size alone. */
 const longestSearched = 262_144
 
+/** No shape below is shorter. */
+const shortestSecret = 7
+
 function holdsSecret(whole: string): boolean {
+  if (whole.length < shortestSecret) return false
   const value = whole.slice(0, longestSearched)
   if (value.includes("PRIVATE KEY-----")) return true
   if (/^(?:bearer|basic)\s+\S{8,}/i.test(value)) return true
