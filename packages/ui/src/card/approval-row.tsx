@@ -154,9 +154,13 @@ function About({
         <Fragment key={name}>
           {at > 0 && " · "}
           <ShownName text={name} />:{" "}
-          <span className={look.value}>
-            <ShownText text={text} />
-          </span>
+          {text === "" ? (
+            "empty"
+          ) : (
+            <span className={look.value}>
+              <ShownText text={text} />
+            </span>
+          )}
         </Fragment>
       ))}
     </span>
