@@ -46,6 +46,10 @@ it.each([
   "pass: 10/12",
   "token: ./secrets/token.txt",
   "the secretary: hunter2",
+  'pin: "accepted", credential: "reviewer"',
+  "export API_TOKEN=abc_…",
+  "you need a token: “Connect an agent” creates one",
+  "const token = message.params?.progressToken",
   "password_policy: strict-2",
 ])("leaves %j alone", (text) => {
   expect(looksSecret("note", text)).toBe(false)

@@ -17,7 +17,10 @@ const noValue =
   /^(?:string|str|number|boolean|bool|bytes|text|varchar|any|unknown|object|null|none|nil|undefined|true|false|required|optional|enabled|disabled|missing|invalid|expired|hidden|redacted|omitted|await)$/i
 
 /** A reference to what is kept elsewhere, a mask, a path, an address, or a member of something in code. */
-const elsewhere = /^(?:[$%*#@‹•.]|x{4}|~?\/|[a-z][a-z+.-]*:\/\/|[a-z_]\w*(?:\.[a-z_]+)+$)/i
+const elsewhere = /^(?:[$%*#@‹•“.]|x{4}|~?\/|[a-z][a-z+.-]*:\/\/|[a-z_]\w*(?:\??\.[a-z_]+)+$)|(?:…|\.{3})$/i
+
+/** Under other names, such as `pin` or `auth`, words are mostly settings. */
+const strongName = /pass|pwd|secret|token|key/i
 
 /** Whether a secret stands in a text behind its name. Errs towards yes, but for code that only passes one on. */
 export function holdsNamedSecret(text: string): boolean {
@@ -39,10 +42,11 @@ function isValue(match: RegExpExecArray, text: string): boolean {
   const [whole, key = "", sign, gap, quote, scheme, end = ""] = match
   const value = end.replace(/[.!?]+$/, "")
   const next = text.charAt(match.index + whole.length)
-  if (noValue.test(value) || elsewhere.test(value)) return false
+  if (noValue.test(value) || elsewhere.test(end)) return false
   // A call or an element in code: `token = read(…`.
   if (quote === "" && /[([{]/.test(next)) return false
   if (scheme !== undefined) return true
+  if (!strongName.test(key) && !/\d/.test(value)) return false
   // Counts, versions and times are no secrets; a PIN is.
   if (/^[\d.:/%-]+$/.test(value)) return /^\d+$/.test(value) && !/tokens?$|^pass$/i.test(key)
   return !/^[a-z_-]+$/i.test(value) || isWordValue({ key, value, sign, gap, quote, next }, text[match.index - 1])
