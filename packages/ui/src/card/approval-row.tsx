@@ -26,6 +26,8 @@ export type ApprovalRowProps = {
   readonly onTick?: (approval: ApprovalSummaryView, isTicked: boolean) => void
   /** Stands below a heading that names its tool: the row begins with what tells it from the others. */
   readonly isNested?: boolean
+  /** False below a heading that says what became of it: how long there is says more than a stamp. */
+  readonly isStamped?: boolean
   /** -1 where the list moves the focus itself. */
   readonly tabIndex?: number
   /** A decision that was made and is not confirmed; null: none. */
@@ -44,6 +46,7 @@ export function ApprovalRow({
   isTicked = false,
   onTick,
   isNested = false,
+  isStamped = true,
   tabIndex,
   answering = null,
 }: ApprovalRowProps): ReactNode {
@@ -92,7 +95,11 @@ export function ApprovalRow({
             {approval.risks !== null && approval.risks.count > 0 && (
               <RiskMark count={approval.risks.count} isStrong={approval.riskLevel === "strong"} />
             )}
-            {answering === null ? <Left approval={approval} now={now} /> : <Answering kind={answering.kind} />}
+            {answering === null ? (
+              <Left approval={approval} now={now} isStamped={isStamped} />
+            ) : (
+              <Answering kind={answering.kind} />
+            )}
           </span>
         </span>
         <span className={look.pair}>
@@ -185,10 +192,18 @@ function RiskMark({ count, isStrong }: { readonly count: number; readonly isStro
   )
 }
 
-function Left({ approval, now }: { readonly approval: ApprovalSummaryView; readonly now: number }): ReactNode {
+function Left({
+  approval,
+  now,
+  isStamped,
+}: {
+  readonly approval: ApprovalSummaryView
+  readonly now: number
+  readonly isStamped: boolean
+}): ReactNode {
   const words = statusWords(approval)
-  if (words !== null) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
-  if (approval.status !== "pending" || approval.expiresAt === null) return null
+  if (words !== null && isStamped) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
+  if ((approval.status !== "pending" && approval.status !== "approved") || approval.expiresAt === null) return null
   return (
     <span className={look.left} data-urgency={urgencyOf(approval.expiresAt, now)}>
       {leftInWords(approval.expiresAt, now)}

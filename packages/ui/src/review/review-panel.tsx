@@ -9,7 +9,7 @@ import { Risks } from "../card/risks.tsx"
 import type { LineComments } from "../diff/diff-context.ts"
 import { riskedLines } from "../diff/risk-places.ts"
 import { Button } from "../parts/button.tsx"
-import { LongField } from "../parts/field.tsx"
+import { TextField } from "../parts/field.tsx"
 import { Stamp } from "../parts/mark.tsx"
 import { Loading } from "../parts/page.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
@@ -115,11 +115,10 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
           </p>
         )}
         {settled === null && answer === "deny" && (
-          <LongField
+          <TextField
             label="Reason (optional)"
             hint="The agent reads this, followed by your comments on lines."
             maxLength={longestReason}
-            rows={1}
             value={props.reason}
             onChange={(event) => props.onReason(event.target.value)}
           />

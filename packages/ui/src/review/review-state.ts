@@ -54,6 +54,9 @@ export function readCall(call: ApprovalView): ReadCall {
   return { call, key: `${call.id} ${shownText(call)}`, holdsSecret: holdsSecret(call), changes, isTooLong: false }
 }
 
+/** Other than in a list, it can be revealed in place. */
+const unrevealedHere = "It contains a secret that is not revealed yet."
+
 /** How far somebody has looked at a call, as it is shown now. */
 export type ReviewLook = {
   /** Every secret in it. */
@@ -75,9 +78,9 @@ export function reviewSummary(
   )
   const masked = waiting.filter((each) => each.holdsSecret && !isRevealed(each))
   const whyNot = new Map([
-    ...masked.map(({ call }) => [call.id, unrevealed] as const),
+    ...masked.map(({ call }) => [call.id, unrevealedHere] as const),
     ...waiting.flatMap(({ call, isTooLong }) => (isTooLong ? [[call.id, tooLong] as const] : [])),
-    ...leftOut.map(({ approval, why }) => [approval.id, why] as const),
+    ...leftOut.map(({ approval, why }) => [approval.id, why === unrevealed ? unrevealedHere : why] as const),
   ])
   const answerOf = (each: ReviewCall): ReviewAnswer | null => {
     const { call, key } = each

@@ -58,6 +58,7 @@ export function NotRunRows({
               approval={call}
               session={sessionOf(call.sessionKey)}
               isOpen={call.id === openId}
+              isStamped={false}
               onOpen={onOpen}
             />
           </li>
