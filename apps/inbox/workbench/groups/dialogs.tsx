@@ -110,6 +110,7 @@ export const dialogs: ExampleGroup = {
       <SendDialog
         summary={{ allowed: [reviewed("one")], denied: [denied], unanswered: [reviewed("three")], whyNot: new Map() }}
         comments={comments}
+        reasons={new Map([[denied.key, "Use the template."]])}
         onClose={nothing}
         onSend={nothing}
       />

@@ -93,7 +93,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   // biome-ignore lint/correctness/useExhaustiveDependencies: they never change while a call is held
   const extra = useMemo(() => extraTree(approval), [shown])
   const secrets = useSecrets(useMemo(() => [...tree, ...extra], [tree, extra]))
-  const { folds, closed, openAll } = useFolds()
+  const { folds, closed, openAll, openWords } = useFolds()
   const policyChange = policyChangeIn(approval)
   const isPending = approval.status === "pending"
   const blocked = whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)
@@ -105,7 +105,13 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
       hands={hands}
       labelledBy={headingId}
       foot={
-        <Verdict {...props} blocked={blocked} onShowAll={closed > 0 ? openAll : null} editing={editing} edit={edit} />
+        <Verdict
+          {...props}
+          blocked={blocked}
+          folded={closed > 0 ? { words: openWords, onOpen: openAll } : null}
+          editing={editing}
+          edit={edit}
+        />
       }
     >
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
@@ -149,10 +155,10 @@ function Verdict({
   isFresh,
   blocked,
   hasKeys,
-  onShowAll,
+  folded,
   editing,
   edit,
-}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "onShowAll" | "editing" | "edit">): ReactNode {
+}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "folded" | "editing" | "edit">): ReactNode {
   return (
     <VerdictBar
       approval={approval}
@@ -162,7 +168,7 @@ function Verdict({
       hands={hands}
       isFresh={isFresh}
       blocked={blocked}
-      onShowAll={onShowAll}
+      folded={folded}
       editing={editing}
       edit={edit}
       {...(loadCalls === undefined ? {} : { loadCalls })}

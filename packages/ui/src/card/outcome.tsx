@@ -83,7 +83,7 @@ function Given({
   return (
     <details className={look.details}>
       <summary>
-        {title}, as <ShownText text={by} /> gave it
+        {title} from <ShownText text={by} />
       </summary>
       <div className={look.blocks}>
         {blocks.length === 0 && <p className={look.other}>Empty.</p>}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { cutText } from "../card/arguments/cut-text.ts"
 import { LongText, SpacePieces } from "../card/arguments/shown-value.tsx"
 import { allSpaces, edgeSpaces, type SpacePiece } from "../card/arguments/space-pieces.ts"
@@ -24,15 +24,23 @@ export function LineText({
   if (cutText(text, longestLine, 1).hidden > 0) return <LongText text={text} most={longestLine} />
   if (kind === "same" && before !== null) return <Coloured text={text} tokens={tokens} from={0} />
   if (changed === null) return <Pieces pieces={edgeSpaces(text)} tokens={tokens} from={0} />
+  const last = changed.at(-1)?.end ?? 0
   return (
     <>
-      <Coloured text={text.slice(0, changed.start)} tokens={tokens} from={0} />
-      {changed.end > changed.start && (
-        <em className={look.changed}>
-          <Pieces pieces={allSpaces(text.slice(changed.start, changed.end))} tokens={tokens} from={changed.start} />
-        </em>
-      )}
-      <Pieces pieces={edgeSpaces(text.slice(changed.end))} tokens={tokens} from={changed.end} />
+      {changed.map(({ start, end }, at) => {
+        const before = changed[at - 1]?.end ?? 0
+        return (
+          <Fragment key={start}>
+            <Coloured text={text.slice(before, start)} tokens={tokens} from={before} />
+            {end > start && (
+              <em className={look.changed}>
+                <Pieces pieces={allSpaces(text.slice(start, end))} tokens={tokens} from={start} />
+              </em>
+            )}
+          </Fragment>
+        )
+      })}
+      <Pieces pieces={edgeSpaces(text.slice(last))} tokens={tokens} from={last} />
     </>
   )
 }

@@ -93,7 +93,7 @@ export function BarPlot({ label, series, barsFor, onFollow }: BarPlotProps): Rea
       </svg>
       <p className={look.readout} aria-hidden="true">
         {looked === undefined
-          ? "Hover over a bar for details; select it to see its calls."
+          ? "Point at a bar for details, or select it to see its calls."
           : `${looked.name}: ${countsInWords(looked.counts, series)}`}
       </p>
     </div>

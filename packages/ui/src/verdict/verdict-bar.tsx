@@ -34,7 +34,7 @@ export type VerdictBarProps = {
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
   readonly blocked: string | null
   /** Unfolds what of the arguments is folded away on the card; null: nothing is. */
-  readonly onShowAll: (() => void) | null
+  readonly folded: { readonly words: string; readonly onOpen: () => void } | null
   /** What edited arguments would do, shown by the card; null: nobody can tell, and nothing is edited. */
   readonly editing: EditPreviewing | null
   /** The edit of the call's arguments, which the card shows in part. */
@@ -93,7 +93,7 @@ function Answers(props: VerdictBarProps): ReactNode {
           approval={approval}
           whyOnlyOnce={offered.whyOnlyOnce}
           blocked={blocked}
-          onShowAll={props.onShowAll}
+          folded={props.folded}
           onCheckAgain={props.editing?.draft?.state === "failed" ? props.editing.onCheckAgain : null}
         />
         {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
@@ -230,9 +230,9 @@ function BeforeAnswering({
   approval,
   whyOnlyOnce,
   blocked,
-  onShowAll,
+  folded,
   onCheckAgain,
-}: Pick<VerdictBarProps, "approval" | "blocked" | "onShowAll"> & {
+}: Pick<VerdictBarProps, "approval" | "blocked" | "folded"> & {
   readonly whyOnlyOnce: string | null
   readonly onCheckAgain: (() => void) | null
 }): ReactNode {
@@ -251,11 +251,11 @@ function BeforeAnswering({
           )}
         </p>
       )}
-      {onShowAll !== null && (
+      {folded !== null && (
         <p className={look.folded}>
           Some arguments are collapsed.
-          <Button size="small" onClick={onShowAll}>
-            Expand all
+          <Button size="small" onClick={folded.onOpen}>
+            {folded.words}
           </Button>
         </p>
       )}

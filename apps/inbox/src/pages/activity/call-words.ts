@@ -100,7 +100,7 @@ const shownLength = 160
 /** A few of the arguments on one line, cut where a row ends anyway; the story has them whole. */
 export function argsLine({ preview, argsBytes }: Pick<CallView, "preview" | "argsBytes">): string {
   if (preview === null) return argsBytes === null ? "" : `${sizeInWords(argsBytes)} of arguments`
-  const line = preview.map(({ name, text }) => `${name}: ${text}`).join(", ")
+  const line = preview.map(({ name, text }) => `${name}: ${text === "" ? "empty" : text}`).join(", ")
   return line.length <= shownLength ? line : `${line.slice(0, shownLength)}…`
 }
 

@@ -71,7 +71,8 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
         title="Leave without sending?"
         stay="Stay and keep the review"
       >
-        Your decisions and comments have not been sent. If you leave this page, they are lost; the calls keep waiting.
+        Your decisions, reasons and comments have not been sent. If you leave this page, they are lost; the calls keep
+        waiting.
       </LeaveGuard>
       <header className={look.head}>
         <div>
@@ -115,6 +116,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
         <SendDialog
           summary={review.summary}
           comments={review.comments}
+          reasons={review.reasons}
           onClose={() => setSending(false)}
           onSend={(verdicts) => {
             setSending(false)
@@ -212,15 +214,19 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
         <ReviewPanel
           key={each.call.id}
           call={each.call}
+          changes={each.changes}
+          isTooLong={each.isTooLong}
           shownAs={each.key}
           answer={review.answerOf(each)}
           whyNot={review.summary.whyNot.get(each.call.id) ?? null}
           isDrawn={review.isDrawn(each)}
           isShared={review.isShared(each)}
           comments={review.commentsOf(each)}
+          reason={review.reasonOf(each)}
           loadCurrent={loadCurrent}
           onAnswer={(answer) => review.answer([each], answer)}
           onComments={(comments) => review.comment(each, comments)}
+          onReason={(reason) => review.setReason(each, reason)}
           onRevealed={() => review.reveal(each)}
           onDrawn={() => review.draw(each)}
           onCounts={(counts) => review.count(each.call.id, counts)}

@@ -22,7 +22,7 @@ export function ServerModeLine({
   return (
     <div className={look.mode} data-mode={now.mode}>
       <p className={look.title}>
-        Calls to it <Mark tone={toneOf[now.mode]}>{words.label}</Mark>
+        Calls to this server <Mark tone={toneOf[now.mode]}>{words.label}</Mark>
         {now.until !== null && <Left until={now.until} />}
       </p>
       <p className={look.words}>{words.sentence}</p>

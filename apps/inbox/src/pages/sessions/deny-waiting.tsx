@@ -35,7 +35,9 @@ export function DenyWaiting({ session }: { readonly session: SessionView }): Rea
       <Notice
         tone="wait"
         title={
-          waiting.length === 1 ? "1 call is waiting for an answer" : `${waiting.length} calls are waiting for an answer`
+          waiting.length === 1
+            ? "1 call is waiting for a decision"
+            : `${waiting.length} calls are waiting for a decision`
         }
         actions={
           <Button tone="no" onClick={() => setOpen(true)}>

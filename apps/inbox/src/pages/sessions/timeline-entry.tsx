@@ -43,7 +43,7 @@ export const TimelineEntry = memo(function TimelineEntry({ call }: { readonly ca
           <span className={look.actions}>
             {call.outcome === "waiting" && call.answer === "none" && (
               <Link to="/" search={{ open: call.id } as never}>
-                Review and answer
+                Review and decide
               </Link>
             )}
             {call.argsBytes !== null && (
@@ -102,13 +102,13 @@ function Decision({ call }: { readonly call: CallView }): ReactNode {
 function Details({ call: { id, tool, outcome } }: { readonly call: CallView }): ReactNode {
   const story = useRead("getCall", { params: { id } })
   return (
-    <Reading of={story} label="Reading the call" lines={3}>
+    <Reading of={story} label="Loading call" lines={3}>
       {({ call: { args, argsAreWhole } }) =>
         args === null ? (
-          <p className={look.soft}>The arguments are no longer kept.</p>
+          <p className={look.soft}>The arguments are no longer stored.</p>
         ) : (
           <>
-            {!argsAreWhole && <p className={look.soft}>Only the beginning of the arguments is kept.</p>}
+            {!argsAreWhole && <p className={look.soft}>Only the beginning of the arguments was stored.</p>}
             <PastChanges tool={tool.tool} args={args} isPending={outcome === "waiting"} />
           </>
         )

@@ -11,6 +11,8 @@ import { useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-table.ts"
 import { fetching } from "../../shell/page-not-loaded.ts"
 import { useToast } from "../../shell/toast.tsx"
+import { NotRunCalls } from "./answer/not-run-calls.tsx"
+import { rowAnswer } from "./answer/row-answer.ts"
 import { SettledCalls } from "./answer/settled-calls.tsx"
 import { useBatch } from "./answer/use-batch.ts"
 import { useVerdicts } from "./answer/use-verdicts.ts"
@@ -141,9 +143,11 @@ export function WaitingPage(): ReactNode {
             onOpen={({ id }) => open(id)}
             onTick={tick}
             onFold={(key) => setFolded(toggledKey(folded, key))}
+            answeringOf={(id) => rowAnswer(verdicts.of(id), batch.kindOf(id), () => verdicts.takeBack(id))}
           />
         </ListOf>
         {openId !== null && several}
+        <NotRunCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
         <SettledCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
       </section>
       {openId === null ? (

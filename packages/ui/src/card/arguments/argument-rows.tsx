@@ -84,7 +84,10 @@ type RowProps = { readonly node: ArgNode; readonly depth: number; readonly showi
 const deepestIndent = 8
 
 function Row({ node, depth, showing }: RowProps): ReactNode {
-  const [isOpen, setOpen] = useFold(node.inner.length > 0, depth < showing.opensTo && node.inner.length <= mostRows)
+  const [isOpen, setOpen] = useFold(
+    Math.min(node.inner.length, mostRows),
+    depth < showing.opensTo && node.inner.length <= mostRows,
+  )
   return (
     <>
       <tr className={look.row} data-risky={node.risks.length > 0}>

@@ -42,6 +42,11 @@ export function MoreSteps({
   return <More isOpen={false} words={stepOf(next, rest, one, many)} onToggle={onMore} />
 }
 
+/** About how many lines so many characters take. */
+function linesIn(characters: number): number {
+  return Math.ceil(characters / 100)
+}
+
 /** Somebody else's text in full, or its beginning, its end, and how much is between. `name` tells paths and addresses. */
 export function LongText({
   text,
@@ -59,7 +64,7 @@ export function LongText({
 }): ReactNode {
   const [lines, breaks] = endBreaks(text)
   const cut = useMemo(() => cutMiddle(lines, most, mostLines), [lines, most, mostLines])
-  const [isOpen, setOpen] = useFold(cut.hidden > 0 && !isElsewhere)
+  const [isOpen, setOpen] = useFold(isElsewhere ? 0 : linesIn(cut.hidden))
   if (cut.hidden === 0) {
     return (
       <>
@@ -89,7 +94,7 @@ export function LongText({
 /** A name, or anything else that is one line, in full, or its beginning and its end: a line break in it is marked, however long it is. */
 export function LongName({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
   const cut = useMemo(() => cutMiddle(text, most, Number.POSITIVE_INFINITY), [text, most])
-  const [isOpen, setOpen] = useFold(cut.hidden > 0)
+  const [isOpen, setOpen] = useFold(linesIn(cut.hidden))
   const isCut = cut.hidden > 0 && !isOpen
   return (
     <>

@@ -75,7 +75,7 @@ function AllChanges({
   hasPaths = true,
   inPlace = null,
 }: Omit<FileChangesProps, "hasHeading">): ReactNode {
-  const steps = useSteps(changes.length, filesAtFirst, filesAtOnce)
+  const steps = useSteps(changes.length, filesAtFirst, filesAtOnce, linesOfFile)
   if (notYet !== null && inPlace === null) return <NotYet why={notYet} />
   const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
   return (
@@ -106,6 +106,7 @@ function AllChanges({
 
 const filesAtFirst = 20
 const filesAtOnce = 100
+const linesOfFile = 20
 
 function NotYet({ why }: { readonly why: "checking" | "failed" }): ReactNode {
   return (

@@ -53,7 +53,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const send = (): void => onSend(verdictsOf(kind, answered, shown, reason.trim()))
   const isSettled = useSettled(kind, 300)
   const isAllow = kind === "approve"
-  const { folds, closed, openAll } = useFolds()
+  const { folds, closed, openAll, openWords } = useFolds()
   const field = useRef<HTMLTextAreaElement | null>(null)
   const title = isAllow ? `Allow ${callsWords(ticked.length)} once` : `Deny ${callsWords(ticked.length)}`
   return (
@@ -71,7 +71,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
         <>
           {isAllow && closed > 0 && (
             <Button tone="quiet" onClick={openAll}>
-              Some arguments are collapsed. Expand all
+              Some arguments are collapsed. {openWords}
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>

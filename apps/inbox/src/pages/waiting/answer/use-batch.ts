@@ -16,6 +16,8 @@ type Batch = {
     readonly denied: number
     readonly until: number
   } | null
+  /** The decision on a call among those not sent yet; null: there is none. */
+  readonly kindOf: (id: string) => "approve" | "deny" | null
   readonly takeBack: () => void
   readonly isSending: boolean
   readonly send: (verdicts: readonly BatchVerdict[]) => void
@@ -52,7 +54,9 @@ export function useBatch(onDone: () => void): Batch {
   const live = useLiveAnswers(answers)
   const { unsent, give, takeBack } = useUndoWindow<readonly BatchVerdict[]>((_, verdicts) => void send(verdicts))
   const waiting = unsent.get(theBatch)
+  const kinds = new Map(waiting?.answer.map(({ approval, verdict }) => [approval.id, verdict.kind]))
   return {
+    kindOf: (id) => kinds.get(id) ?? null,
     answers: live,
     unsent:
       waiting === undefined

@@ -1,5 +1,5 @@
 import { showText } from "@byleave/core"
-import { ApprovalRow, ShownName } from "@byleave/ui"
+import { ApprovalRow, type RowAnswer, ShownName } from "@byleave/ui"
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual"
 import { ChevronDown, ChevronRight } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
@@ -24,6 +24,8 @@ type CallListProps = {
   readonly onTick: (ids: readonly string[], range: boolean) => void
   /** Folds or unfolds the group with this heading. */
   readonly onFold: (key: string) => void
+  /** The decision on a call that was made and is not confirmed yet. */
+  readonly answeringOf: (id: string) => RowAnswer | null
 }
 
 const heights = { session: 44, tool: 36, call: 60 } as const satisfies Record<ListLine["kind"], number>
@@ -183,7 +185,7 @@ function CallLine({
   isFirst,
   ...props
 }: CallListProps & { readonly call: WaitingCall; readonly isNested: boolean; readonly isFirst: boolean }): ReactNode {
-  const { list, openId, at, selection, onOpen, onTick } = props
+  const { list, openId, at, selection, onOpen, onTick, answeringOf } = props
   const withShift = useRef(false)
   const ticking =
     call.status === "pending"
@@ -204,6 +206,7 @@ function CallLine({
         isNested={isNested}
         onOpen={onOpen}
         tabIndex={call.id === at || isFirst ? 0 : -1}
+        answering={call.status === "pending" ? answeringOf(call.id) : null}
         {...ticking}
       />
     </div>
