@@ -16,7 +16,7 @@ export type GateContext = {
   readonly options: GateOptions
   readonly store: Store
   readonly times: GateTimes
-  readonly standings: PolicySnapshots
+  readonly snapshots: PolicySnapshots
   readonly waiters: Waiters
   readonly recorder: Recorder
   readonly outbox: Outbox
@@ -58,7 +58,7 @@ export function createContext(options: GateOptions): GateContext {
     options,
     store: options.store,
     times: { ...defaultTimes, ...options.times },
-    standings: createPolicySnapshots(options.policy, options),
+    snapshots: createPolicySnapshots(options.policy, options),
     waiters: createWaiters(options.store),
     recorder: createRecorder(options),
     permits: createPermits(),
