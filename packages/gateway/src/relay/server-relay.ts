@@ -15,7 +15,7 @@ export type ServerRelay = {
   readonly context: RelayContext
   readonly server: GatewayServer
   readonly upstream: Upstream
-  readonly places: ServerConnections
+  readonly connections: ServerConnections
   readonly tools: ServerTools
   readonly names: ExchangedNames
   readonly listening: ListeningLimit
