@@ -11,7 +11,7 @@ import { urgencyOf } from "./row-words.ts"
 
 export type CardFrameProps = {
   readonly approval: ApprovalView
-  readonly hands: CardActions
+  readonly actions: CardActions
   /** The id of its heading. */
   readonly labelledBy: string
   readonly foot: ReactNode
@@ -19,7 +19,7 @@ export type CardFrameProps = {
 }
 
 /** The paper a call is written on: its stub carries time and urgency, or the stamp of what became of it. */
-export function CardFrame({ approval, hands, labelledBy, foot, children }: CardFrameProps): ReactNode {
+export function CardFrame({ approval, actions, labelledBy, foot, children }: CardFrameProps): ReactNode {
   const now = useNow(5_000)
   const words = statusWords(approval)
   const urgency = approval.status === "pending" ? urgencyOf(approval.expiresAt, now) : "none"
@@ -47,7 +47,7 @@ export function CardFrame({ approval, hands, labelledBy, foot, children }: CardF
                 <Ago at={approval.createdAt} />
               </span>
             </p>
-            {approval.status === "pending" && <Expiry approval={approval} hands={hands} />}
+            {approval.status === "pending" && <Expiry approval={approval} actions={actions} />}
             {words !== null && (
               <p className={look.time}>
                 <span>{words.isGone ? "Ended" : "Since"}</span>
@@ -67,10 +67,10 @@ export function CardFrame({ approval, hands, labelledBy, foot, children }: CardF
 
 function Expiry({
   approval,
-  hands,
+  actions,
 }: {
   readonly approval: Extract<ApprovalView, { status: "pending" }>
-  readonly hands: CardActions
+  readonly actions: CardActions
 }): ReactNode {
   const now = useNow()
   if (approval.expiresAt === null) return <p className={look.time}>No deadline.</p>
@@ -83,7 +83,7 @@ function Expiry({
           {left > 0 ? lengthInWords(left) : "now"}
         </span>
       </p>
-      <ExtendMenu approval={approval} hands={hands} isBusy={hands.busyWith === "extend"} />
+      <ExtendMenu approval={approval} actions={actions} isBusy={actions.busyWith === "extend"} />
     </>
   )
 }

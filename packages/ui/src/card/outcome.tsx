@@ -20,11 +20,11 @@ import { WaitingForAgent } from "./waiting-for-agent.tsx"
 /** What became of a call that waits no more; nothing while it does. */
 export function Outcome({
   approval,
-  hands,
+  actions,
   unseen,
 }: {
   readonly approval: ApprovalView
-  readonly hands: CardActions
+  readonly actions: CardActions
   /** Why it cannot be run again yet, such as a secret nobody has looked at; null: it can. */
   readonly unseen: string | null
 }): ReactNode {
@@ -41,9 +41,9 @@ export function Outcome({
         </p>
         <Reason approval={approval} />
         <Answer approval={approval} />
-        <WaitingForAgent approval={approval} hands={hands} unseen={unseen} />
-        <PutBack approval={approval} hands={hands} />
-        <RunAgain approval={approval} hands={hands} unseen={unseen} />
+        <WaitingForAgent approval={approval} actions={actions} unseen={unseen} />
+        <PutBack approval={approval} actions={actions} />
+        <RunAgain approval={approval} actions={actions} unseen={unseen} />
       </div>
     </Section>
   )
@@ -142,7 +142,7 @@ function Text({
 }
 
 /** A call whose outcome nobody knows, allowed once more. */
-export function RunAgain({ approval, hands, unseen }: Parameters<typeof Outcome>[0]): ReactNode {
+export function RunAgain({ approval, actions, unseen }: Parameters<typeof Outcome>[0]): ReactNode {
   if (approval.status !== "unknown") return null
   return (
     <Notice
@@ -150,9 +150,9 @@ export function RunAgain({ approval, hands, unseen }: Parameters<typeof Outcome>
       actions={
         <Button
           size="small"
-          busy={hands.busyWith === "rerun" && "Allowing…"}
+          busy={actions.busyWith === "rerun" && "Allowing…"}
           disabled={unseen !== null}
-          onClick={() => hands.onRerun(approval)}
+          onClick={() => actions.onRerun(approval)}
         >
           Run again
         </Button>

@@ -10,11 +10,11 @@ import type { CardActions } from "./verdict.ts"
 /** Lets a call wait longer. One that never expires, or waits no more, has nothing to extend. */
 export function ExtendMenu({
   approval,
-  hands,
+  actions,
   isBusy = false,
 }: {
   readonly approval: ApprovalView
-  readonly hands: Pick<CardActions, "onExtend">
+  readonly actions: Pick<CardActions, "onExtend">
   readonly isBusy?: boolean
 }): ReactNode {
   const now = useNow(60_000)
@@ -30,7 +30,7 @@ export function ExtendMenu({
       items={extendChoices(approval.expiresAt, now).map(({ label, words, until }) => ({
         label,
         words,
-        onChoose: () => hands.onExtend(approval, until),
+        onChoose: () => actions.onExtend(approval, until),
       }))}
     />
   )
