@@ -102,7 +102,7 @@ describe.each(["memory", "sqlite"] as const)("a session that a program attends, 
     await expect.poll(() => here.connectionOf(sessionOf("moved"))).toEqual(connected)
     void there.attend(sessionOf("moved"), second)
     await expect
-      .poll(async () => (await service.store.documents("presence", { limit: 9, now: service.clock.now }))[0]?.version)
+      .poll(async () => (await service.store.documents("attendance", { limit: 9, now: service.clock.now }))[0]?.version)
       .toBe(2)
     const other = connection()
     first.cut()

@@ -35,7 +35,7 @@ export function Outcome({
       <div className={look.outcome} data-outcome="">
         <p className={look.sentence}>
           <Sentence text={words.sentence} />{" "}
-          <span className={look.when}>
+          <span className="soft">
             (<Ago at={words.at} />)
           </span>
         </p>
@@ -86,7 +86,7 @@ function Given({
         {title}, as <ShownText text={by} /> gave it
       </summary>
       <div className={look.blocks}>
-        {blocks.length === 0 && <p className={look.other}>Empty.</p>}
+        {blocks.length === 0 && <p className="soft">Empty.</p>}
         {blocks.map((block, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a result have no other name than their place
           <Block key={at} block={block} label={title} />
@@ -106,7 +106,7 @@ function Block({ block, label }: { readonly block: ResultBlock; readonly label: 
       )
     case "other":
       return (
-        <p className={look.other}>
+        <p className="soft">
           {block.words}
           {block.detail !== null && (
             <>

@@ -37,7 +37,7 @@ export function Menu({
                 onClick={item.onChoose}
               >
                 <span>{item.label}</span>
-                {item.words !== undefined && <span className={look.words}>{item.words}</span>}
+                {item.words !== undefined && <span className="aside">{item.words}</span>}
               </Base.Item>
             ))}
           </Base.Popup>

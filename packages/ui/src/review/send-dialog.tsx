@@ -55,9 +55,7 @@ export function SendDialog({ summary, comments, onClose, onSend }: SendDialogPro
       <Answers title={`Allow once: ${allowed.length}`} calls={allowed} reasons={reasons} tone="yes" />
       <Answers title={`Deny: ${denied.length}`} calls={denied} reasons={reasons} tone="no" />
       {unread.length > 0 && (
-        <p className={look.words}>
-          Comments on changes you allow are not sent. Agents only see comments on denied changes.
-        </p>
+        <p className="aside">Comments on changes you allow are not sent. Agents only see comments on denied changes.</p>
       )}
       {denied.length > 0 && (
         <LongField

@@ -31,7 +31,7 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
           <time className={look.time} dateTime={new Date(record.at).toISOString()}>
             {clockTime(record.at)}
           </time>
-          <span className={look.told}>
+          <span className={`one-line ${look.told}`}>
             <SentenceText sentence={recordSentence(record)} />
             <Beside words={recordTool(record)} />
             <Beside words={recordReason(record)} isOurs={isOurReason(record)} />
@@ -48,7 +48,7 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
 
 function Beside({ words, isOurs = false }: { readonly words: string | null; readonly isOurs?: boolean }): ReactNode {
   if (words === null) return null
-  return <span className={look.reason}> {isOurs ? <Sentence text={words} /> : <ShownText text={words} />}</span>
+  return <span className="aside"> {isOurs ? <Sentence text={words} /> : <ShownText text={words} />}</span>
 }
 
 function Opened({ record }: { readonly record: AuditRecordView }): ReactNode {

@@ -31,7 +31,7 @@ export function Conflict({ draft, theirs, tell }: ConflictProps): ReactNode {
           <Button onClick={() => tell({ type: "took theirs" })}>Use theirs, keep mine aside</Button>
           <Button onClick={() => tell({ type: "kept ours" })}>Use mine, replace theirs</Button>
         </div>
-        <p className={look.soft}>Either way, nothing is saved until you review it again.</p>
+        <p className="aside">Either way, nothing is saved until you review it again.</p>
       </div>
     </Sheet>
   )

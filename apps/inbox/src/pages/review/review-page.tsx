@@ -156,7 +156,7 @@ function SessionWords({
   const session = sessions.state === "ready" ? sessions.value.items[0] : undefined
   const open = calls.filter(({ call }) => call.status === "pending").length
   return (
-    <p className={look.lead}>
+    <p className="aside">
       {session !== undefined && (
         <>
           <Link to="/sessions/$id" params={{ id: sessionKey }}>

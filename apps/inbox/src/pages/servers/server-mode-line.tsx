@@ -25,9 +25,9 @@ export function ServerModeLine({
         Calls to it <Mark tone={toneOf[now.mode]}>{words.label}</Mark>
         {now.until !== null && <Left until={now.until} />}
       </p>
-      <p className={look.words}>{words.sentence}</p>
+      <p className="aside">{words.sentence}</p>
       {now.others > 0 && (
-        <p className={look.words}>
+        <p className="aside">
           {now.others === 1 ? "1 other permission" : `${now.others} other permissions`} for this server under{" "}
           <Link to="/permissions" search={{ server: server.id }}>
             Permissions

@@ -1,8 +1,8 @@
 import type { ReviewerView } from "@byleave/api"
-import { Button, Dialog, ShownText } from "@byleave/ui"
+import { ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 
 export function RemovePersonDialog({
   person,
@@ -16,25 +16,20 @@ export function RemovePersonDialog({
     if ((await remove.act({ params: { id: person.id } })).ok) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Remove this reviewer?"
       lead={<ShownText text={`${person.name} (${person.id})`} />}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button tone="no" busy={remove.isBusy && "Removing…"} onClick={() => void finish()}>
-            Remove and sign out everywhere
-          </Button>
-        </>
-      }
+      confirm="Remove and sign out everywhere"
+      busyWords="Removing…"
+      tone="no"
+      act={remove}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <p>
         All their browsers and terminals are signed out immediately, and they can no longer decide. Their past decisions
         stay on record.
       </p>
-      <ProblemNotice problem={remove.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

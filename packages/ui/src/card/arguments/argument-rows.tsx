@@ -93,7 +93,7 @@ function Row({ node, depth, showing }: RowProps): ReactNode {
             {node.isElement ? <span className={look.elementName}>{node.name}.</span> : <ShownName text={node.name} />}
           </span>
         </th>
-        <td className={look.kind}>{node.kind}</td>
+        <td className="aside">{node.kind}</td>
         <td className={look.value}>
           {node.kind === "list" || node.kind === "object" ? (
             <Holder node={node} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />

@@ -24,13 +24,13 @@ export function Arguments({ args, tree, secrets, elsewhere }: ArgumentsProps): R
   if (args === null)
     return (
       <Section title="Arguments">
-        <p className={look.note}>No longer stored.</p>
+        <p className="soft">No longer stored.</p>
       </Section>
     )
   if (tree.length === 0)
     return (
       <Section title="Arguments">
-        <p className={look.note}>No arguments.</p>
+        <p className="soft">No arguments.</p>
       </Section>
     )
   return (

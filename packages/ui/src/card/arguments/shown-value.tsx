@@ -132,7 +132,7 @@ function Address({ text, name }: { readonly text: string; readonly name: string 
     <span className={look.exact}>
       {pieces.map((piece, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
-        <span key={at} className={piece.isEmphasised ? look.key : look.around}>
+        <span key={at} className={piece.isEmphasised ? look.key : "soft"}>
           <ShownText text={piece.text} />
         </span>
       ))}

@@ -86,7 +86,7 @@ function Side({
 }): ReactNode {
   return (
     <div className={look.side} data-side={side}>
-      <span className={look.label}>{label}</span>
+      <span className="soft">{label}</span>
       <span>
         {value === undefined ? "missing" : isSecret ? hiddenWords(textOf(value).length) : <Shown value={value} />}
       </span>

@@ -47,7 +47,7 @@ export function DefinitionWarnings({
           </li>
         ))}
       </ul>
-      <p className={look.soft}>Only known phrases are detected. Read the whole definition.</p>
+      <p className="aside">Only known phrases are detected. Read the whole definition.</p>
     </Notice>
   )
 }

@@ -24,11 +24,11 @@ export function AlsoWaitingList({
   return (
     <fieldset className={look.also}>
       <legend>{effect === "allow" ? "Also allow" : "Also deny"} waiting calls</legend>
-      <p className={look.words}>
+      <p className="aside">
         The permission covers these calls but applies only to future ones. Select the waiting calls to decide now;
         identical calls are preselected.
       </p>
-      {also.length === mostAlong && <p className={look.words}>Showing the first {mostAlong}; the rest keep waiting.</p>}
+      {also.length === mostAlong && <p className="aside">Showing the first {mostAlong}; the rest keep waiting.</p>}
       <ul className={look.calls}>
         {also.map((each) => (
           <AlsoWaitingRow

@@ -3,8 +3,8 @@ import { grantsDigest } from "@byleave/api/page"
 import { Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../../data/use-act.ts"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import { BeforeAfter } from "../before-after.tsx"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
 import { forgottenWords } from "./grant-levels.ts"
 
 /** Revokes a grant. Forgetting a no may let something run, so both kinds say what follows. */
@@ -15,9 +15,9 @@ export function ForgetDialog({
   readonly grant: GrantView
   readonly onClose: () => void
 }): ReactNode {
-  const { act, isBusy, problem } = useAct("revokeGrant")
+  const change = useAct("revokeGrant")
   const forget = async (): Promise<void> => {
-    const reply = await act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
+    const reply = await change.act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
     if (reply.ok) onClose()
   }
   return (
@@ -26,8 +26,7 @@ export function ForgetDialog({
       confirm="Revoke"
       busyWords="Revoking…"
       tone={grant.effect === "allow" ? "no" : "plain"}
-      isBusy={isBusy}
-      problem={problem}
+      act={change}
       onConfirm={() => void forget()}
       onClose={onClose}
     >

@@ -2,7 +2,7 @@ import type { ImportedGrants } from "@byleave/api"
 import { Button, Dialog, Mark, Notice, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../../data/use-act.ts"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import { EffectMark } from "../tools/effect-mark.tsx"
 import type { FiledLine, ReadFile } from "./grants-file.ts"
 import look from "./import-dialog.module.css"
@@ -12,12 +12,12 @@ type Result = ImportedGrants["results"][number]
 
 /** What a file holds, before anything of it is remembered; afterwards, what became of each line. */
 export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode {
-  const { act, isBusy, problem } = useAct("importGrants")
+  const change = useAct("importGrants")
   const [results, setResults] = useState<readonly Result[] | null>(null)
   if (!picked.ok) return <Unreadable name={picked.name} problem={picked.problem} onClose={onClose} />
   if (results !== null) return <Imported lines={picked.lines} results={results} onClose={onClose} />
   const take = async (): Promise<void> => {
-    const reply = await act({ body: picked.file })
+    const reply = await change.act({ body: picked.file })
     if (reply.ok) setResults(reply.value.results)
   }
   const allows = picked.lines.filter(({ effect }) => effect === "allow").length
@@ -27,9 +27,8 @@ export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode 
       confirm={picked.lines.length === 1 ? "Import 1 permission" : `Import ${picked.lines.length} permissions`}
       busyWords="Importing…"
       tone={allows > 0 ? "yes" : "plain"}
-      isBusy={isBusy}
       disabled={picked.lines.length === 0}
-      problem={problem}
+      act={change}
       onConfirm={() => void take()}
       onClose={onClose}
     >

@@ -87,7 +87,7 @@ function ToolRow({ server, tool, grants, policy, onTry }: ToolRowProps): ReactNo
         <span>
           <Sentence text={sentence(tool.why)} />
         </span>
-        <span className={look.soft}>
+        <span className="soft">
           {accessWord(tool)}, {accessFrom[tool.accessFrom]}
           {tool.pin !== "accepted" && (
             <>

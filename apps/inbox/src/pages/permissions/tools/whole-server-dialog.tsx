@@ -1,7 +1,7 @@
 import { Notice, ShownText, TextField, Tick } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../../data/use-act.ts"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import look from "./whole-server-dialog.module.css"
 
 export type WholeServer = {
@@ -19,13 +19,13 @@ export function WholeServerDialog({
   readonly whole: WholeServer
   readonly onClose: () => void
 }): ReactNode {
-  const { act, isBusy, problem } = useAct("addGrant")
+  const change = useAct("addGrant")
   const [reason, setReason] = useState("")
   const [understood, setUnderstood] = useState(false)
   const { server, effect } = whole
   const add = async (): Promise<void> => {
     const given = reason.trim() === "" ? {} : { reason: reason.trim() }
-    const reply = await act({ body: { effect, breadth: { kind: "server", server, access: "all" }, ...given } })
+    const reply = await change.act({ body: { effect, breadth: { kind: "server", server, access: "all" }, ...given } })
     if (reply.ok) onClose()
   }
   return (
@@ -34,9 +34,8 @@ export function WholeServerDialog({
       confirm={effect === "allow" ? "Always allow all tools" : "Always deny all tools"}
       busyWords="Saving…"
       tone={effect === "allow" ? "yes" : "no"}
-      isBusy={isBusy}
       disabled={effect === "allow" && !understood}
-      problem={problem}
+      act={change}
       onConfirm={() => void add()}
       onClose={onClose}
     >

@@ -138,7 +138,7 @@ function ToolLine({
           }}
           onChange={() => onTick(ids, false)}
         />
-        <span className={look.several}>
+        <span className="one-line">
           {calls.length} × <ShownName text={called} />
           <span className="only-read-aloud">: select all</span>
           {isFolded && (
