@@ -1,6 +1,5 @@
 import type { EpochMs } from "../call/call.ts"
-import type { AuditProblem } from "./audit-problem.ts"
-import { recordsInWords } from "./audit-problem.ts"
+import { type AuditProblem, recordsInWords } from "./audit-problem.ts"
 import type { ChainHead } from "./record.ts"
 
 /** Who remembers that a chain once had this hash at this record. */

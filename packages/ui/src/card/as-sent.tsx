@@ -36,16 +36,14 @@ export function AsSent({ change, isNew }: { readonly change: FileChange; readonl
 const editsAtFirst = 50
 const editsAtOnce = 200
 
-function Edit({
-  edit,
-  number,
-  isWhole,
-}: {
+type EditProps = {
   readonly edit: TextEdit
   /** Null where it is the only one. */
   readonly number: number | null
   readonly isWhole: boolean
-}): ReactNode {
+}
+
+function Edit({ edit, number, isWhole }: EditProps): ReactNode {
   const label = number === null ? "The text as sent" : `Edit ${number} as sent`
   if (edit.before === null && edit.after === "") return <p className="aside">The text is empty.</p>
   return (

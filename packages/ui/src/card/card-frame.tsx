@@ -65,13 +65,9 @@ export function CardFrame({ approval, actions, labelledBy, foot, children }: Car
   )
 }
 
-function Expiry({
-  approval,
-  actions,
-}: {
-  readonly approval: Extract<ApprovalView, { status: "pending" }>
-  readonly actions: CardActions
-}): ReactNode {
+type ExpiryProps = { readonly approval: Extract<ApprovalView, { status: "pending" }>; readonly actions: CardActions }
+
+function Expiry({ approval, actions }: ExpiryProps): ReactNode {
   const now = useNow()
   if (approval.expiresAt === null) return <p className={look.time}>No deadline.</p>
   const left = approval.expiresAt - now

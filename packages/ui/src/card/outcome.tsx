@@ -1,6 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import type { JsonValue } from "@byleave/core"
-import { assertNever } from "@byleave/core"
+import { assertNever, type JsonValue } from "@byleave/core"
 import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Notice } from "../parts/page.tsx"
@@ -17,17 +16,15 @@ import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
 import { Section } from "./section.tsx"
 import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
-/** What became of a call that waits no more; nothing while it does. */
-export function Outcome({
-  approval,
-  actions,
-  unseen,
-}: {
+type OutcomeProps = {
   readonly approval: ApprovalView
   readonly actions: CardActions
   /** Why it cannot be run again yet, such as a secret nobody has looked at; null: it can. */
   readonly unseen: string | null
-}): ReactNode {
+}
+
+/** What became of a call that waits no more; nothing while it does. */
+export function Outcome({ approval, actions, unseen }: OutcomeProps): ReactNode {
   const words = statusWords(approval)
   if (words === null) return null
   return (
@@ -70,15 +67,9 @@ function Answer({ approval }: { readonly approval: ApprovalView }): ReactNode {
   return approval.status === "failed" ? <Given title="Error" by={approval.tool.server} value={approval.error} /> : null
 }
 
-function Given({
-  title,
-  by,
-  value,
-}: {
-  readonly title: string
-  readonly by: string
-  readonly value: JsonValue
-}): ReactNode {
+type GivenProps = { readonly title: string; readonly by: string; readonly value: JsonValue }
+
+function Given({ title, by, value }: GivenProps): ReactNode {
   const blocks = useMemo(() => resultBlocks(value), [value])
   return (
     <details className={look.details}>
@@ -123,13 +114,9 @@ function Block({ block, label }: { readonly block: ResultBlock; readonly label: 
   }
 }
 
-function Text({
-  block: { text, isSecret },
-  label,
-}: {
-  readonly block: Extract<ResultBlock, { kind: "text" }>
-  readonly label: string
-}): ReactNode {
+type TextProps = { readonly block: Extract<ResultBlock, { kind: "text" }>; readonly label: string }
+
+function Text({ block: { text, isSecret }, label }: TextProps): ReactNode {
   const [isRevealed, setRevealed] = useState(false)
   if (isSecret && !isRevealed) {
     return (

@@ -11,16 +11,10 @@ export type MenuItem = {
   readonly onChoose: () => void
 }
 
+type MenuProps = { readonly trigger: ReactElement; readonly items: readonly MenuItem[]; readonly label: string }
+
 /** More ways to answer than fit on a button. `trigger` is the button that opens it. */
-export function Menu({
-  trigger,
-  items,
-  label,
-}: {
-  readonly trigger: ReactElement
-  readonly items: readonly MenuItem[]
-  readonly label: string
-}): ReactNode {
+export function Menu({ trigger, items, label }: MenuProps): ReactNode {
   return (
     <Base.Root>
       <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />

@@ -63,17 +63,14 @@ const states = {
 
 const riskWords = { notice: "Check before allowing", strong: "Strong warning: check before allowing" } as const
 
-function FileLine({
-  name,
-  file,
-  isAt,
-  onGo,
-}: {
+type FileLineProps = {
   readonly name: string
   readonly file: ReviewedFile
   readonly isAt: boolean
   readonly onGo: (callId: string) => void
-}): ReactNode {
+}
+
+function FileLine({ name, file, isAt, onGo }: FileLineProps): ReactNode {
   const { words, icon } = states[file.state]
   return (
     <button

@@ -78,17 +78,14 @@ export function sendWords(allowed: number, denied: number): string {
   return words === "" ? "Nothing to send" : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-function Answers({
-  title,
-  calls,
-  reasons,
-  tone,
-}: {
+type AnswersProps = {
   readonly title: string
   readonly calls: readonly ReviewCall[]
   readonly reasons: ReadonlyMap<string, string | null>
   readonly tone: "yes" | "no"
-}): ReactNode {
+}
+
+function Answers({ title, calls, reasons, tone }: AnswersProps): ReactNode {
   if (calls.length === 0) return null
   return (
     <section className={look.answers} data-tone={tone}>

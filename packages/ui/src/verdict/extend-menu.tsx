@@ -7,16 +7,14 @@ import { useNow } from "../parts/time.tsx"
 import { extendChoices } from "./extend-choices.ts"
 import type { CardActions } from "./verdict.ts"
 
-/** Lets a call wait longer. One that never expires, or waits no more, has nothing to extend. */
-export function ExtendMenu({
-  approval,
-  actions,
-  isBusy = false,
-}: {
+type ExtendMenuProps = {
   readonly approval: ApprovalView
   readonly actions: Pick<CardActions, "onExtend">
   readonly isBusy?: boolean
-}): ReactNode {
+}
+
+/** Lets a call wait longer. One that never expires, or waits no more, has nothing to extend. */
+export function ExtendMenu({ approval, actions, isBusy = false }: ExtendMenuProps): ReactNode {
   const now = useNow(60_000)
   if (approval.status !== "pending" || approval.expiresAt === null) return null
   return (

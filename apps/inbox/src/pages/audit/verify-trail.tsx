@@ -68,15 +68,9 @@ function Progress({ since }: { readonly since: number }): ReactNode {
   )
 }
 
-function Report({
-  report,
-  at,
-  tookMs,
-}: {
-  readonly report: AuditReportView
-  readonly at: number
-  readonly tookMs: number
-}): ReactNode {
+type ReportProps = { readonly report: AuditReportView; readonly at: number; readonly tookMs: number }
+
+function Report({ report, at, tookMs }: ReportProps): ReactNode {
   return (
     <>
       <div className={look.verdict}>

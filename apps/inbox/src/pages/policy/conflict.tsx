@@ -37,16 +37,14 @@ export function Conflict({ draft, theirs, tell }: ConflictProps): ReactNode {
   )
 }
 
-/** Our text that was put aside, to be copied from or taken back. */
-export function AsideText({
-  draft,
-  aside,
-  tell,
-}: {
+type AsideTextProps = {
   readonly draft: PolicyDraft
   readonly aside: string
   readonly tell: (event: DraftEvent) => void
-}): ReactNode {
+}
+
+/** Our text that was put aside, to be copied from or taken back. */
+export function AsideText({ draft, aside, tell }: AsideTextProps): ReactNode {
   return (
     <Sheet
       title="Your text, set aside"

@@ -145,13 +145,9 @@ function isLeft(from: GuardedPage, to: GuardedPage): boolean {
   return from.pathname !== to.pathname
 }
 
-function SessionWords({
-  sessionKey,
-  calls,
-}: {
-  readonly sessionKey: string
-  readonly calls: readonly ReviewCall[]
-}): ReactNode {
+type SessionWordsProps = { readonly sessionKey: string; readonly calls: readonly ReviewCall[] }
+
+function SessionWords({ sessionKey, calls }: SessionWordsProps): ReactNode {
   const sessions = useRead("listSessions", { query: { keys: sessionKey } })
   const session = sessions.state === "ready" ? sessions.value.items[0] : undefined
   const open = calls.filter(({ call }) => call.status === "pending").length

@@ -146,15 +146,9 @@ function Change({ change }: { readonly change: DefinitionChange }): ReactNode {
   )
 }
 
-function Side({
-  name,
-  tone,
-  text,
-}: {
-  readonly name: string
-  readonly tone: "yes" | "no"
-  readonly text: string
-}): ReactNode {
+type SideProps = { readonly name: string; readonly tone: "yes" | "no"; readonly text: string }
+
+function Side({ name, tone, text }: SideProps): ReactNode {
   return (
     <div className={look.side} data-tone={tone}>
       <span className={look.sideName}>{name}</span>

@@ -78,15 +78,9 @@ function sureWords({ tools }: ServerView): string {
   return `I want ${tools.length === 1 ? "its tool" : `all ${tools.length} of its tools`} to run without approval, including at least ${writing} that may modify data.`
 }
 
-function Remembered({
-  wanted,
-  server,
-  now,
-}: {
-  readonly wanted: ServerMode
-  readonly server: string
-  readonly now: ServerModeNow
-}): ReactNode {
+type RememberedProps = { readonly wanted: ServerMode; readonly server: string; readonly now: ServerModeNow }
+
+function Remembered({ wanted, server, now }: RememberedProps): ReactNode {
   if (wanted === "ask") {
     return (
       <Notice tone="know" title="These permissions are revoked">

@@ -8,14 +8,10 @@ import look from "./server-mode-line.module.css"
 
 const toneOf = { ask: "plain", "never-ask": "wait", refuse: "no" } as const
 
+type ServerModeLineProps = { readonly server: ServerView; readonly grants: readonly GrantView[] }
+
 /** What happens to this server's calls in general, and the way to change it. */
-export function ServerModeLine({
-  server,
-  grants,
-}: {
-  readonly server: ServerView
-  readonly grants: readonly GrantView[]
-}): ReactNode {
+export function ServerModeLine({ server, grants }: ServerModeLineProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const now = serverModeNow(grants, server.id)
   const words = serverModeWords[now.mode]

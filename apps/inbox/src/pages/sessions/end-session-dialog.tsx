@@ -7,14 +7,10 @@ import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import look from "./end-session-dialog.module.css"
 import { endingWords } from "./ending-words.ts"
 
+type EndSessionDialogProps = { readonly session: SessionView; readonly onClose: () => void }
+
 /** Says what ending does, and what it does not, before it is done. */
-export function EndSessionDialog({
-  session,
-  onClose,
-}: {
-  readonly session: SessionView
-  readonly onClose: () => void
-}): ReactNode {
+export function EndSessionDialog({ session, onClose }: EndSessionDialogProps): ReactNode {
   const end = useAct("endSession")
   const { principal, id } = session
   const finish = async (): Promise<void> => {

@@ -17,14 +17,10 @@ const ends = [
   { value: "time", label: "At a time of day" },
 ] as const
 
+type ModeDialogProps = { readonly session: SessionView; readonly onClose: () => void }
+
 /** Each mode in a sentence, an end, and nothing done before the button is pressed. */
-export function ModeDialog({
-  session,
-  onClose,
-}: {
-  readonly session: SessionView
-  readonly onClose: () => void
-}): ReactNode {
+export function ModeDialog({ session, onClose }: ModeDialogProps): ReactNode {
   const [mode, setMode] = useState<SessionMode>(session.mode)
   const [choice, setChoice] = useState<EndChoice>("60")
   const [time, setTime] = useState("")

@@ -8,14 +8,10 @@ import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 
 const longest = 120
 
+type RenameDialogProps = { readonly session: SessionView; readonly onClose: () => void }
+
 /** A name people know it by. An empty one goes back to what is known of the session. */
-export function RenameDialog({
-  session,
-  onClose,
-}: {
-  readonly session: SessionView
-  readonly onClose: () => void
-}): ReactNode {
+export function RenameDialog({ session, onClose }: RenameDialogProps): ReactNode {
   const [label, setLabel] = useState(session.label ?? "")
   const name = useAct("nameSession")
   const { principal, id } = session

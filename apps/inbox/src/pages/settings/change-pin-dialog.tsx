@@ -4,14 +4,10 @@ import { useAct } from "../../data/use-act.ts"
 import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import { pinProblem } from "./pin-problem.ts"
 
+type ChangePinDialogProps = { readonly reviewer: string; readonly onClose: () => void }
+
 /** One's own PIN, by whoever knows it. */
-export function ChangePinDialog({
-  reviewer,
-  onClose,
-}: {
-  readonly reviewer: string
-  readonly onClose: () => void
-}): ReactNode {
+export function ChangePinDialog({ reviewer, onClose }: ChangePinDialogProps): ReactNode {
   const [current, setCurrent] = useState("")
   const [pin, setPin] = useState("")
   const [again, setAgain] = useState("")

@@ -4,13 +4,9 @@ import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 
-export function RemovePersonDialog({
-  person,
-  onClose,
-}: {
-  readonly person: ReviewerView
-  readonly onClose: () => void
-}): ReactNode {
+type RemovePersonDialogProps = { readonly person: ReviewerView; readonly onClose: () => void }
+
+export function RemovePersonDialog({ person, onClose }: RemovePersonDialogProps): ReactNode {
   const remove = useAct("removeReviewer")
   const finish = async (): Promise<void> => {
     if ((await remove.act({ params: { id: person.id } })).ok) onClose()

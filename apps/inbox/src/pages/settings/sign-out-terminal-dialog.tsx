@@ -4,16 +4,14 @@ import type { ReactNode } from "react"
 import type { useAct } from "../../data/use-act.ts"
 import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 
-/** A terminal has no link to come back by, so the way back is told before it is signed out. */
-export function SignOutTerminalDialog({
-  device,
-  revoke,
-  onClose,
-}: {
+type SignOutTerminalDialogProps = {
   readonly device: DeviceView
   readonly revoke: ReturnType<typeof useAct<"revokeDevice">>
   readonly onClose: () => void
-}): ReactNode {
+}
+
+/** A terminal has no link to come back by, so the way back is told before it is signed out. */
+export function SignOutTerminalDialog({ device, revoke, onClose }: SignOutTerminalDialogProps): ReactNode {
   const finish = async (): Promise<void> => {
     if ((await revoke.act({ params: { id: device.id } })).ok) onClose()
   }

@@ -187,17 +187,14 @@ function Head(): ReactNode {
   )
 }
 
-function ListOf({
-  list,
-  isFiltered,
-  onShowAll,
-  children,
-}: {
+type ListOfProps = {
   readonly list: WaitingList
   readonly isFiltered: boolean
   readonly onShowAll: () => void
   readonly children: ReactNode
-}): ReactNode {
+}
+
+function ListOf({ list, isFiltered, onShowAll, children }: ListOfProps): ReactNode {
   const { loading } = useWaitingCalls()
   const { book } = useLive()
   if (list.lines.length > 0) return children

@@ -51,13 +51,9 @@ export function Arguments({ args, tree, secrets, elsewhere }: ArgumentsProps): R
   )
 }
 
-function Tabs({
-  isExact,
-  onChange,
-}: {
-  readonly isExact: boolean
-  readonly onChange: (isExact: boolean) => void
-}): ReactNode {
+type TabsProps = { readonly isExact: boolean; readonly onChange: (isExact: boolean) => void }
+
+function Tabs({ isExact, onChange }: TabsProps): ReactNode {
   return (
     <fieldset className={look.tabs} aria-label="Argument view">
       <button type="button" className={look.tab} aria-pressed={!isExact} onClick={() => onChange(false)}>

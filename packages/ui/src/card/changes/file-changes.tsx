@@ -231,15 +231,13 @@ function Compared({ change, current, asOf }: Omit<ChangeProps, "secrets">): Reac
   )
 }
 
-function AgainstFile({
-  change,
-  current,
-  asOf,
-}: {
+type AgainstFileProps = {
   readonly change: FileChange
   readonly current: Extract<CurrentContentView, { kind: "text" }>
   readonly asOf: AsOf
-}): ReactNode {
+}
+
+function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
   const isPending = asOf !== "past"
   const after = foreseen(change, current.text)
   if (after.kind !== "told") {

@@ -12,15 +12,14 @@ const groups = [
   { kind: "tightens", sign: "−", title: "Restricts; already in effect" },
 ] as const
 
-/** What an edited configuration changes, as sentences: what waits for this answer, and what holds already. */
-export function PolicyChangeView({
-  change,
-  current,
-}: {
+type PolicyChangeViewProps = {
   readonly change: PolicyChangeWords
   /** Both texts, where they can be shown. */
   readonly current: CurrentContentView | null
-}): ReactNode {
+}
+
+/** What an edited configuration changes, as sentences: what waits for this answer, and what holds already. */
+export function PolicyChangeView({ change, current }: PolicyChangeViewProps): ReactNode {
   return (
     <Section title="Changes">
       <p className="soft">

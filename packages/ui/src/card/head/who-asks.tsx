@@ -55,13 +55,9 @@ export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNod
   )
 }
 
-function SessionLink({
-  sessionKey,
-  onFollow,
-}: {
-  readonly sessionKey: string
-  readonly onFollow: (href: string) => void
-}): ReactNode {
+type SessionLinkProps = { readonly sessionKey: string; readonly onFollow: (href: string) => void }
+
+function SessionLink({ sessionKey, onFollow }: SessionLinkProps): ReactNode {
   const href = `/sessions/${encodeURIComponent(sessionKey)}`
   return (
     <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>

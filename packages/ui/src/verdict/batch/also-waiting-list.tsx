@@ -4,21 +4,17 @@ import { type AlsoWaiting, mostAlong } from "./also-waiting.ts"
 import look from "./also-waiting-list.module.css"
 import { AlsoWaitingRow } from "./also-waiting-row.tsx"
 
-/** The waiting calls that the rule covers: each is answered along only if it is ticked. */
-export function AlsoWaitingList({
-  effect,
-  answered,
-  also,
-  chosen,
-  onChoose,
-}: {
+type AlsoWaitingListProps = {
   readonly effect: "allow" | "deny"
   /** The call whose card this is. */
   readonly answered: ApprovalView
   readonly also: readonly AlsoWaiting[]
   readonly chosen: readonly AlsoWaiting[]
   readonly onChoose: (id: string, isChosen: boolean) => void
-}): ReactNode {
+}
+
+/** The waiting calls that the rule covers: each is answered along only if it is ticked. */
+export function AlsoWaitingList({ effect, answered, also, chosen, onChoose }: AlsoWaitingListProps): ReactNode {
   if (also.length === 0) return null
   const isChosen = new Set(chosen.map(({ approval }) => approval.id))
   return (

@@ -7,15 +7,14 @@ import look from "./argument-editor.module.css"
 import type { ArgumentChange, ArgumentField } from "./argument-fields.ts"
 import type { ArgumentEdit } from "./use-argument-edit.ts"
 
-/** The call's arguments to change before it is allowed, with what has changed. */
-export function ArgumentEditor({
-  edit,
-  isOff,
-}: {
+type ArgumentEditorProps = {
   readonly edit: ArgumentEdit
   /** They were answered as they are. */
   readonly isOff: boolean
-}): ReactNode {
+}
+
+/** The call's arguments to change before it is allowed, with what has changed. */
+export function ArgumentEditor({ edit, isOff }: ArgumentEditorProps): ReactNode {
   const textOf = (field: ArgumentField): string | null =>
     edit.texts.has(field.key) ? (edit.texts.get(field.key) ?? null) : field.text
   const sent = edit.fields.filter((field) => textOf(field) !== null)

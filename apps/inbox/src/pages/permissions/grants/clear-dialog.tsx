@@ -15,13 +15,9 @@ export type Cleared =
       readonly grants: readonly GrantView[]
     }
 
-export function ClearDialog({
-  cleared,
-  onClose,
-}: {
-  readonly cleared: Cleared
-  readonly onClose: () => void
-}): ReactNode {
+type ClearDialogProps = { readonly cleared: Cleared; readonly onClose: () => void }
+
+export function ClearDialog({ cleared, onClose }: ClearDialogProps): ReactNode {
   const change = useAct("clearGrants")
   const clear = async (): Promise<void> => {
     const digest = await grantsDigest(cleared.grants)

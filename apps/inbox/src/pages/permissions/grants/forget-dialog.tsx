@@ -7,14 +7,10 @@ import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import { BeforeAfter } from "../before-after.tsx"
 import { forgottenWords } from "./grant-levels.ts"
 
+type ForgetDialogProps = { readonly grant: GrantView; readonly onClose: () => void }
+
 /** Revokes a grant. Forgetting a no may let something run, so both kinds say what follows. */
-export function ForgetDialog({
-  grant,
-  onClose,
-}: {
-  readonly grant: GrantView
-  readonly onClose: () => void
-}): ReactNode {
+export function ForgetDialog({ grant, onClose }: ForgetDialogProps): ReactNode {
   const change = useAct("revokeGrant")
   const forget = async (): Promise<void> => {
     const reply = await change.act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })

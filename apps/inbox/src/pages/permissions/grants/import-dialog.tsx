@@ -47,15 +47,9 @@ function holdsWords(count: number, allows: number): string {
   return `contains ${count} permission${count === 1 ? "" : "s"}; ${those}.`
 }
 
-function Unreadable({
-  name,
-  problem,
-  onClose,
-}: {
-  readonly name: string
-  readonly problem: string
-  readonly onClose: () => void
-}): ReactNode {
+type UnreadableProps = { readonly name: string; readonly problem: string; readonly onClose: () => void }
+
+function Unreadable({ name, problem, onClose }: UnreadableProps): ReactNode {
   return (
     <Dialog
       open
@@ -70,15 +64,13 @@ function Unreadable({
   )
 }
 
-function Imported({
-  lines,
-  results,
-  onClose,
-}: {
+type ImportedProps = {
   readonly lines: readonly FiledLine[]
   readonly results: readonly Result[]
   readonly onClose: () => void
-}): ReactNode {
+}
+
+function Imported({ lines, results, onClose }: ImportedProps): ReactNode {
   const refused = results.filter(({ ok }) => !ok).length
   return (
     <Dialog open onClose={onClose} title="Import result" actions={<Button onClick={onClose}>Close</Button>}>
@@ -101,13 +93,9 @@ function ResultMark({ result }: { readonly result: Result | undefined }): ReactN
   )
 }
 
-function Lines({
-  lines,
-  mark,
-}: {
-  readonly lines: readonly FiledLine[]
-  readonly mark: (line: FiledLine, at: number) => ReactNode
-}): ReactNode {
+type LinesProps = { readonly lines: readonly FiledLine[]; readonly mark: (line: FiledLine, at: number) => ReactNode }
+
+function Lines({ lines, mark }: LinesProps): ReactNode {
   return (
     <ul className={look.lines}>
       {lines.map((line, at) => (

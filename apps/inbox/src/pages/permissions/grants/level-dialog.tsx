@@ -8,14 +8,10 @@ import { BeforeAfter } from "../before-after.tsx"
 import { type GrantLevel, type LevelChoice, levelChoices } from "./grant-levels.ts"
 import look from "./level-dialog.module.css"
 
+type LevelDialogProps = { readonly grant: GrantView; readonly onClose: () => void }
+
 /** Gives a grant another level; what will hold instead is told before it does. */
-export function LevelDialog({
-  grant,
-  onClose,
-}: {
-  readonly grant: GrantView
-  readonly onClose: () => void
-}): ReactNode {
+export function LevelDialog({ grant, onClose }: LevelDialogProps): ReactNode {
   const change = useAct("setGrantLevel")
   const [level, setLevel] = useState<GrantLevel | null>(null)
   // What was shown when it was opened: a grant that moved on meanwhile is refused by its version, never overwritten.

@@ -12,18 +12,15 @@ import { ToolAnswerSwitch } from "./tool-answer-switch.tsx"
 
 type ServerTool = ServerView["tools"][number]
 
-/** For each tool of each server: what would happen to a call now, and why. */
-export function EffectiveView({
-  servers,
-  grants,
-  policy,
-  filter,
-}: {
+type EffectiveViewProps = {
   readonly servers: readonly ServerView[]
   readonly grants: readonly GrantView[]
   readonly policy: PolicyView
   readonly filter: PermissionFilter
-}): ReactNode {
+}
+
+/** For each tool of each server: what would happen to a call now, and why. */
+export function EffectiveView({ servers, grants, policy, filter }: EffectiveViewProps): ReactNode {
   const [tried, setTried] = useState<TriedTool | null>(null)
   const shown = servers
     .filter(({ id }) => filter.server === "" || id === filter.server)

@@ -11,14 +11,10 @@ export type WholeServer = {
   readonly tools: readonly string[] | null
 }
 
+type WholeServerDialogProps = { readonly whole: WholeServer; readonly onClose: () => void }
+
 /** Allows or denies all of a server, said as plainly as it is meant. */
-export function WholeServerDialog({
-  whole,
-  onClose,
-}: {
-  readonly whole: WholeServer
-  readonly onClose: () => void
-}): ReactNode {
+export function WholeServerDialog({ whole, onClose }: WholeServerDialogProps): ReactNode {
   const change = useAct("addGrant")
   const [reason, setReason] = useState("")
   const [understood, setUnderstood] = useState(false)

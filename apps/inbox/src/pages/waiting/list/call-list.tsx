@@ -154,15 +154,9 @@ function ToolLine({
   )
 }
 
-function FoldButton({
-  isFolded,
-  what,
-  onFold,
-}: {
-  readonly isFolded: boolean
-  readonly what: string
-  readonly onFold: () => void
-}): ReactNode {
+type FoldButtonProps = { readonly isFolded: boolean; readonly what: string; readonly onFold: () => void }
+
+function FoldButton({ isFolded, what, onFold }: FoldButtonProps): ReactNode {
   return (
     <button
       type="button"

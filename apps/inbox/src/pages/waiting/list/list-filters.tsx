@@ -68,15 +68,13 @@ export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps
   )
 }
 
-function MoreFilters({
-  filter,
-  change,
-  list,
-}: {
+type MoreFiltersProps = {
   readonly filter: CallFilter
   readonly change: (part: Partial<CallFilter>) => void
   readonly list: WaitingList
-}): ReactNode {
+}
+
+function MoreFilters({ filter, change, list }: MoreFiltersProps): ReactNode {
   const choices = useMemo(() => filterChoices(list.calls), [list.calls])
   const sessions = [...choices.sessions].map(([value, call]) => ({ value, label: plain(list.nameOf(call)) }))
   const isGone = filter.session !== "" && !choices.sessions.has(filter.session)
