@@ -44,7 +44,7 @@ export {
 } from "./review/review-state.ts"
 export { SendDialog, sendWords } from "./review/send-dialog.tsx"
 export { changedPath, shownChanges } from "./review/shown-changes.ts"
-export { BatchBar, type BatchChoice } from "./verdict/batch/batch-bar.tsx"
+export { BatchBar, type BatchBarProps, type BatchChoice } from "./verdict/batch/batch-bar.tsx"
 export { BatchDialog, type BatchVerdict } from "./verdict/batch/batch-dialog.tsx"
 export type { LoadPreview } from "./verdict/edit/edit-previewer.ts"
 export type {

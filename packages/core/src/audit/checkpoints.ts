@@ -53,7 +53,6 @@ export function farthestOf(checkpoints: readonly Checkpoint[]): Checkpoint | und
   return farthest
 }
 
-/** How a witness is called in a sentence. */
 export function witnessInWords(witness: Witness): string {
   switch (witness.kind) {
     case "signed":

@@ -8,7 +8,6 @@ import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
 import type { Store } from "./store.ts"
 
-/** A call this gate is running now. */
 export type RunningCall = { readonly cancel: () => void }
 
 /** What the steps of one gate share. */

@@ -14,7 +14,6 @@ import {
 } from "./checking.ts"
 import { wordsFor } from "./problem-words.ts"
 
-/** The keywords about lists. */
 export const checkList: KeywordCheck<readonly JsonValue[]> = (schema, value, place, checking, seen) => {
   const results = [
     checkCount(["minItems", "maxItems"], schema, value.length, place, checking),

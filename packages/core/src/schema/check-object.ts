@@ -14,7 +14,6 @@ import {
 import { missingWords } from "./problem-words.ts"
 import { spend, unusable } from "./work.ts"
 
-/** The keywords about objects. */
 export const checkObject: KeywordCheck<JsonObject> = (schema, value, place, checking, seen) => {
   const keys = Object.keys(value)
   spend(checking.work, keys.length)

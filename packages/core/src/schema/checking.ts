@@ -26,7 +26,6 @@ export type PreparedSchema = {
   readonly kinds: Map<JsonObject, Kinds>
 }
 
-/** Which kinds of keywords a part of a schema has. */
 export type Kinds = { readonly [kind in keyof typeof keywords]: boolean }
 
 const keywords = {
@@ -55,7 +54,6 @@ export function kindsOf(schema: JsonObject, { kinds }: PreparedSchema): Kinds {
   return found
 }
 
-/** The check of one value. */
 export type Checking = {
   readonly check: Check
   readonly prepared: PreparedSchema

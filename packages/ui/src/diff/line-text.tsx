@@ -7,7 +7,6 @@ import { ShownText } from "../parts/shown-text.tsx"
 import look from "./diff-lines.module.css"
 import type { Token } from "./highlight.ts"
 
-/** The tokens of a line, for its colours. */
 export type TokensOf = (line: DiffLine) => readonly Token[]
 
 /** Longer lines are shown from their beginning. */

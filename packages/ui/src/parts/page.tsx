@@ -32,7 +32,6 @@ type SheetProps = {
   readonly label?: string
 }
 
-/** A sheet of paper on the page. */
 export function Sheet({ title, actions, children, label }: SheetProps): ReactNode {
   return (
     <section className={look.sheet} aria-label={label}>

@@ -7,7 +7,6 @@ import type { ChangeTreeNode } from "./change-tree.ts"
 import look from "./change-tree-view.module.css"
 import type { ReviewAnswer } from "./review-state.ts"
 
-/** A changed file, as the tree shows it. */
 export type ReviewedFile = {
   readonly key: string
   readonly path: string
@@ -18,7 +17,6 @@ export type ReviewedFile = {
   /** How much there is to check before allowing it. */
   readonly risk: RiskLevel
   readonly comments: number
-  /** The call it belongs to. */
   readonly callId: string
 }
 

@@ -10,7 +10,6 @@ import { type FileComment, reasonOf } from "./comment-reason.ts"
 
 export type ReviewAnswer = "allow" | "deny"
 
-/** A call that is read whole. */
 export type ReadCall = {
   readonly call: ApprovalView
   /** Whatever is shown otherwise is another call, whatever digest it comes with: answers and comments to the one do not count for the other. */

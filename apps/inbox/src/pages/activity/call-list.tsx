@@ -5,6 +5,7 @@ import { lengthInWords, Mark, ShownName, ShownText, tookInWords } from "@byleave
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
+import list from "../places/long-list.module.css"
 import look from "./call-list.module.css"
 import { argsLine, decisionWords, outcomeWords, reasonShown } from "./call-words.ts"
 import { byDay, clockTime, dayInWords } from "./merge-newest.ts"
@@ -23,7 +24,7 @@ export function CallList({ calls }: { readonly calls: readonly CallView[] }): Re
       </p>
       {byDay(calls, dayInWords).map((day) => (
         <section key={day.key} aria-label={day.label}>
-          <h2 className={look.day}>{day.label}</h2>
+          <h2 className={list.day}>{day.label}</h2>
           <ul>
             {day.items.map((call) => (
               <CallRow
@@ -51,8 +52,8 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
   const decision = decisionWords(call)
   const outcome = outcomeWords(call)
   return (
-    <li className={look.item}>
-      <Link className={look.row} to="/activity/$id" params={{ id: call.id }}>
+    <li className={`${list.item} ${look.item}`}>
+      <Link className={`${list.row} ${look.row}`} to="/activity/$id" params={{ id: call.id }}>
         <time className={look.time} dateTime={new Date(call.at).toISOString()}>
           {clockTime(call.at)}
         </time>

@@ -95,16 +95,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
       </div>
       <footer className={look.foot}>
         {isAnswered ? (
-          <BatchBar
-            chosen={[]}
-            answers={batch.answers}
-            unsent={batch.unsent}
-            onTakeBack={batch.takeBack}
-            isSending={batch.isSending}
-            loadCalls={loadCalls}
-            onSend={batch.send}
-            onClear={batch.clear}
-          />
+          <BatchBar chosen={[]} loadCalls={loadCalls} {...batch} />
         ) : (
           review.ordered.length > 0 && (
             <SendBar review={review} isCollapsed={closed > 0} onSend={() => setSending(true)} />
@@ -118,7 +109,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
           onClose={() => setSending(false)}
           onSend={(verdicts) => {
             setSending(false)
-            batch.send(verdicts)
+            batch.onSend(verdicts)
           }}
         />
       )}

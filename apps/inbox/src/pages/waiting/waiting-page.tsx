@@ -106,15 +106,11 @@ export function WaitingPage(): ReactNode {
   const several = (
     <BatchBar
       chosen={chosen}
-      answers={batch.answers}
-      unsent={batch.unsent}
-      onTakeBack={batch.takeBack}
-      isSending={batch.isSending}
       loadCalls={loadCalls}
       loadCurrent={loadCurrent}
-      onSend={batch.send}
+      {...batch}
       onClear={() => {
-        batch.clear()
+        batch.onClear()
         setSelection(nothingSelected)
       }}
     />

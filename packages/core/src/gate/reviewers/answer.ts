@@ -199,7 +199,6 @@ async function settleOne(
   return answered.ok ? { ok: true, approval: answered.approval } : answered
 }
 
-/** What a change came to, as an answer. */
 export function answerOf(id: string, changed: Changed): VerdictResult {
   switch (changed.kind) {
     case "moved":

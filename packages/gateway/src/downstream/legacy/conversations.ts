@@ -23,7 +23,6 @@ const replayMs = 5 * 60_000
 const sweepMs = 30_000
 const mostConversations = 1_000
 
-/** All of a principal's conversations are in use. */
 export class TooManyConversations extends Error {
   constructor(most: number) {
     super(`This agent has ${most} sessions in which something goes on. End one of them before the next.`)

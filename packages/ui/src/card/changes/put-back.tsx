@@ -83,7 +83,6 @@ export function PutBack({ approval, actions }: PutBackProps): ReactNode {
 }
 
 type UndoMasks = {
-  /** The file is shown. */
   readonly isFileShown: boolean
   readonly onShowFile: () => void
   /** Of everything that is sent beside it. */
