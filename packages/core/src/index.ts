@@ -139,9 +139,6 @@ export {
   type StoreEventDraft,
 } from "./gate/store.ts"
 export { comparePolicies, type PolicyChange } from "./policy/compare/compare-policies.ts"
-export { type Catalogue, lintPolicy, type PolicyProblem } from "./policy/compare/lint-policy.ts"
-export { type RecordedCall, replayCalls } from "./policy/compare/replay-calls.ts"
-export { type AnsweredCall, suggestRules } from "./policy/compare/suggest-rules.ts"
 export { tightenedPolicy } from "./policy/compare/tightened-policy.ts"
 export { compileGlob, escapeGlob, literalOf } from "./policy/conditions/glob.ts"
 export { isAbsolutePath } from "./policy/conditions/path.ts"
