@@ -32,7 +32,7 @@ function Bar({ approval = pendingCall(), isEditing, verdict = none, ...props }: 
       server={server}
       alsoWaiting={[]}
       verdict={verdict}
-      hands={idleActions}
+      actions={idleActions}
       isFresh={false}
       blocked={null}
       folded={null}

@@ -52,7 +52,7 @@ export type ApprovalCardProps = {
   /** Absent: nothing else is answered along. */
   readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
-  readonly hands: CardActions
+  readonly actions: CardActions
   /** It has only just appeared: keys are not meant for it yet. */
   readonly isFresh: boolean
   readonly loadCheck?: LoadCheck
@@ -73,7 +73,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
 }
 
 function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode {
-  const { approval, server, session, pin, current, hands, shown } = props
+  const { approval, server, session, pin, current, actions, shown } = props
   const headingId = useId()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text holds the arguments; a new reading of the same ones changes nothing
   const asked = useMemo(() => shownArguments(approval), [shown])
@@ -102,7 +102,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   return (
     <CardFrame
       approval={approval}
-      hands={hands}
+      actions={actions}
       labelledBy={headingId}
       foot={
         <Verdict
@@ -115,8 +115,8 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
       }
     >
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
-      <Outcome approval={approval} hands={hands} unseen={blockedBy(secrets.hidden, "run it")} />
-      {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
+      <Outcome approval={approval} actions={actions} unseen={blockedBy(secrets.hidden, "run it")} />
+      {isPending && <DefinitionToAccept approval={approval} pin={pin} actions={actions} />}
       {isPending && <Risks risks={risks} risked={risked} onShowAll={openAll} />}
       <Compared approval={approval} secrets={secrets} />
       <FoldsContext value={folds}>
@@ -137,7 +137,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
         <ExtraParams tree={extra} dropped={approval.droppedParams ?? []} secrets={secrets} />
       </FoldsContext>
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
-      <WhoAsks approval={approval} session={session} onFollow={hands.onFollow} />
+      <WhoAsks approval={approval} session={session} onFollow={actions.onFollow} />
       {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
     </CardFrame>
   )
@@ -151,7 +151,7 @@ function Verdict({
   alsoWaiting,
   loadCalls,
   verdict,
-  hands,
+  actions,
   isFresh,
   blocked,
   hasKeys,
@@ -165,7 +165,7 @@ function Verdict({
       server={server}
       alsoWaiting={alsoWaiting}
       verdict={verdict}
-      hands={hands}
+      actions={actions}
       isFresh={isFresh}
       blocked={blocked}
       folded={folded}

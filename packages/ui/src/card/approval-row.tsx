@@ -145,13 +145,9 @@ function UndoInRow({ called, onUndo }: { readonly called: string; readonly onUnd
   )
 }
 
-function About({
-  approval,
-  isWithoutFirst,
-}: {
-  readonly approval: ApprovalSummaryView
-  readonly isWithoutFirst: boolean
-}): ReactNode {
+type AboutProps = { readonly approval: ApprovalSummaryView; readonly isWithoutFirst: boolean }
+
+function About({ approval, isWithoutFirst }: AboutProps): ReactNode {
   const preview = isWithoutFirst ? (approval.preview?.slice(1) ?? null) : approval.preview
   return (
     <span className={`${look.argument} ${look.line}`}>

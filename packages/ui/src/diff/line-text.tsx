@@ -7,20 +7,15 @@ import { ShownText } from "../parts/shown-text.tsx"
 import look from "./diff-lines.module.css"
 import type { Token } from "./highlight.ts"
 
-/** The tokens of a line, for its colours. */
 export type TokensOf = (line: DiffLine) => readonly Token[]
 
 /** Longer lines are shown from their beginning. */
 export const longestLine = 1_500
 
+type LineTextProps = { readonly line: DiffLine; readonly tokens: readonly Token[] }
+
 /** A line's text: what changed in it is underlined, blanks that would go unseen are signs, the rest has the colours of its language. */
-export function LineText({
-  line: { text, before, kind, changed },
-  tokens,
-}: {
-  readonly line: DiffLine
-  readonly tokens: readonly Token[]
-}): ReactNode {
+export function LineText({ line: { text, before, kind, changed }, tokens }: LineTextProps): ReactNode {
   if (cutText(text, longestLine, 1).hidden > 0) return <LongText text={text} most={longestLine} />
   if (kind === "same" && before !== null) return <Coloured text={text} tokens={tokens} from={0} />
   if (changed === null) return <Pieces pieces={edgeSpaces(text)} tokens={tokens} from={0} />
@@ -45,15 +40,9 @@ export function LineText({
   )
 }
 
-function Pieces({
-  pieces,
-  tokens,
-  from,
-}: {
-  readonly pieces: readonly SpacePiece[]
-  readonly tokens: readonly Token[]
-  readonly from: number
-}): ReactNode {
+type PiecesProps = { readonly pieces: readonly SpacePiece[]; readonly tokens: readonly Token[]; readonly from: number }
+
+function Pieces({ pieces, tokens, from }: PiecesProps): ReactNode {
   if (tokens.length === 0) return <SpacePieces pieces={pieces} />
   let at = from
   return pieces.map((piece) => {
@@ -67,16 +56,10 @@ function Pieces({
   })
 }
 
+type ColouredProps = { readonly text: string; readonly tokens: readonly Token[]; readonly from: number }
+
 /** A part of a line that begins at `from`. */
-function Coloured({
-  text,
-  tokens,
-  from,
-}: {
-  readonly text: string
-  readonly tokens: readonly Token[]
-  readonly from: number
-}): ReactNode {
+function Coloured({ text, tokens, from }: ColouredProps): ReactNode {
   const parts = partsOf(text, tokens, from)
   if (parts.length === 1 && parts[0]?.kind === null) return <ShownText text={text} />
   return parts.map((part) =>

@@ -104,15 +104,9 @@ function barWidth(band: number): number {
   return Math.min(widestBar, band * 0.72)
 }
 
-function Grid({
-  ticks,
-  perCount,
-  width,
-}: {
-  readonly ticks: readonly number[]
-  readonly perCount: number
-  readonly width: number
-}): ReactNode {
+type GridProps = { readonly ticks: readonly number[]; readonly perCount: number; readonly width: number }
+
+function Grid({ ticks, perCount, width }: GridProps): ReactNode {
   return (
     <g>
       {ticks.map((tick) => (

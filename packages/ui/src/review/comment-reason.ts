@@ -1,7 +1,6 @@
 import type { LineComment } from "../diff/diff-context.ts"
 import { longestReason } from "../verdict/longest-reason.ts"
 
-/** A comment and the file it is about. */
 export type FileComment = LineComment & { readonly path: string }
 
 const longestQuote = 60

@@ -13,7 +13,6 @@ import { shownChanges } from "./shown-changes.ts"
 
 export type ReviewAnswer = "allow" | "deny"
 
-/** A call that is read whole. */
 export type ReadCall = {
   readonly call: ApprovalView
   /** Whatever is shown otherwise is another call, whatever digest it comes with: answers and comments to the one do not count for the other. */

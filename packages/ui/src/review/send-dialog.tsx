@@ -63,7 +63,7 @@ export function SendDialog({ summary, comments, reasons: given, onClose, onSend 
       <Answers title={`Allow once: ${allowed.length}`} calls={allowed} reasons={reasons} tone="yes" />
       <Answers title={`Deny: ${denied.length}`} calls={denied} reasons={reasons} tone="no" />
       {unread.length > 0 && (
-        <p className={look.words}>
+        <p className="aside">
           Reasons and comments for changes you allow are not sent: agents only see those for denied changes.
         </p>
       )}
@@ -88,17 +88,14 @@ export function sendWords(allowed: number, denied: number): string {
   return words === "" ? "Nothing to send" : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-function Answers({
-  title,
-  calls,
-  reasons,
-  tone,
-}: {
+type AnswersProps = {
   readonly title: string
   readonly calls: readonly ReviewCall[]
   readonly reasons: ReadonlyMap<string, string | null>
   readonly tone: "yes" | "no"
-}): ReactNode {
+}
+
+function Answers({ title, calls, reasons, tone }: AnswersProps): ReactNode {
   if (calls.length === 0) return null
   return (
     <section className={look.answers} data-tone={tone}>

@@ -28,7 +28,7 @@ export type VerdictBarProps = {
   /** Absent: nothing else is answered along. */
   readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
-  readonly hands: Pick<CardActions, "onVerdict" | "onTakeBack" | "onEdited">
+  readonly actions: Pick<CardActions, "onVerdict" | "onTakeBack" | "onEdited">
   /** The card has only just appeared. */
   readonly isFresh: boolean
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
@@ -68,7 +68,7 @@ function Answers(props: VerdictBarProps): ReactNode {
   const offered = answersOffered(approval)
   useCloseWhenDone(verdict, () => setOpen(null))
   useFocusBack(verdict, place)
-  useTellEdited(edit.isTyped && !isSending, props.hands.onEdited)
+  useTellEdited(edit.isTyped && !isSending, props.actions.onEdited)
 
   const allowOnce = (): void => {
     if (blocked !== null || (edit.isOpen && edit.toSend === null)) return
@@ -98,7 +98,7 @@ function Answers(props: VerdictBarProps): ReactNode {
         />
         {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
         {verdict.state === "unsent" ? (
-          <UndoAnswer verdict={verdict} onUndo={() => props.hands.onTakeBack(approval)} />
+          <UndoAnswer verdict={verdict} onUndo={() => props.actions.onTakeBack(approval)} />
         ) : (
           <AnswerRow
             approval={approval}
@@ -162,7 +162,7 @@ const statusWords = {
 } as const satisfies Record<VerdictState["state"], string>
 
 /** One answer at a time: from the press until the page says that it is on its way, a second press means nothing. */
-function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: GivenVerdict) => void {
+function useSendOnce({ approval, verdict, actions }: VerdictBarProps): (verdict: GivenVerdict) => void {
   const isPressed = useRef(false)
   useEffect(() => {
     if (verdict.state === "none" || verdict.state === "refused") isPressed.current = false
@@ -170,7 +170,7 @@ function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: G
   return (given) => {
     if (isPressed.current || verdict.state === "sending" || verdict.state === "unsent") return
     isPressed.current = true
-    hands.onVerdict(approval, given)
+    actions.onVerdict(approval, given)
   }
 }
 

@@ -103,10 +103,3 @@ export function argsLine({ preview, argsBytes }: Pick<CallView, "preview" | "arg
   const line = preview.map(({ name, text }) => `${name}: ${text === "" ? "empty" : text}`).join(", ")
   return line.length <= shownLength ? line : `${line.slice(0, shownLength)}…`
 }
-
-/** Such as `40 ms`, `1.2 s`, `3 min`. */
-export function tookInWords(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
-  return `${Math.round(ms / 60_000)} min`
-}

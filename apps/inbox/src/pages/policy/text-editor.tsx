@@ -31,7 +31,7 @@ export function TextEditor(props: Omit<TextAreaProps, "tabIndents">): ReactNode 
       {editor.state === "loaded" && (
         <CodeArea {...props} tabIndents={tabIndents} program={editor.program} keys={`${suggests} ${reviews}`} />
       )}
-      <p id={id} className={look.keys}>
+      <p id={id} className="aside">
         {editor.state !== "failed" && (
           <>
             <kbd>Ctrl</kbd>+<kbd>Space</kbd> suggests keys and values; <kbd>F1</kbd> explains the word at the cursor.{" "}

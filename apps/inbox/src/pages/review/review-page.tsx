@@ -96,16 +96,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
       </div>
       <footer className={look.foot}>
         {isAnswered ? (
-          <BatchBar
-            chosen={[]}
-            answers={batch.answers}
-            unsent={batch.unsent}
-            onTakeBack={batch.takeBack}
-            isSending={batch.isSending}
-            loadCalls={loadCalls}
-            onSend={batch.send}
-            onClear={batch.clear}
-          />
+          <BatchBar chosen={[]} loadCalls={loadCalls} {...batch} />
         ) : (
           review.ordered.length > 0 && (
             <SendBar review={review} isCollapsed={closed > 0} onSend={() => setSending(true)} />
@@ -120,7 +111,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
           onClose={() => setSending(false)}
           onSend={(verdicts) => {
             setSending(false)
-            batch.send(verdicts)
+            batch.onSend(verdicts)
           }}
         />
       )}
@@ -147,18 +138,14 @@ function isLeft(from: GuardedPage, to: GuardedPage): boolean {
   return from.pathname !== to.pathname
 }
 
-function SessionWords({
-  sessionKey,
-  calls,
-}: {
-  readonly sessionKey: string
-  readonly calls: readonly ReviewCall[]
-}): ReactNode {
+type SessionWordsProps = { readonly sessionKey: string; readonly calls: readonly ReviewCall[] }
+
+function SessionWords({ sessionKey, calls }: SessionWordsProps): ReactNode {
   const sessions = useRead("listSessions", { query: { keys: sessionKey } })
   const session = sessions.state === "ready" ? sessions.value.items[0] : undefined
   const open = calls.filter(({ call }) => call.status === "pending").length
   return (
-    <p className={look.lead}>
+    <p className="aside">
       {session !== undefined && (
         <>
           <Link to="/sessions/$id" params={{ id: sessionKey }}>

@@ -88,7 +88,7 @@ function About({ session, isOver: over }: { readonly session: SessionView; reado
         {session.grants.length > 0 ? (
           <SessionGrants session={session} />
         ) : (
-          !over && <p className={look.soft}>No permissions for this session.</p>
+          !over && <p className="aside">No permissions for this session.</p>
         )}
       </div>
     </section>

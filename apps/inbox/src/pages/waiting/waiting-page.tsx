@@ -108,15 +108,11 @@ export function WaitingPage(): ReactNode {
   const several = (
     <BatchBar
       chosen={chosen}
-      answers={batch.answers}
-      unsent={batch.unsent}
-      onTakeBack={batch.takeBack}
-      isSending={batch.isSending}
       loadCalls={loadCalls}
       loadCurrent={loadCurrent}
-      onSend={batch.send}
+      {...batch}
       onClear={() => {
-        batch.clear()
+        batch.onClear()
         setSelection(nothingSelected)
       }}
     />
@@ -191,17 +187,14 @@ function Head(): ReactNode {
   )
 }
 
-function ListOf({
-  list,
-  isFiltered,
-  onShowAll,
-  children,
-}: {
+type ListOfProps = {
   readonly list: WaitingList
   readonly isFiltered: boolean
   readonly onShowAll: () => void
   readonly children: ReactNode
-}): ReactNode {
+}
+
+function ListOf({ list, isFiltered, onShowAll, children }: ListOfProps): ReactNode {
   const { loading } = useWaitingCalls()
   const { book } = useLive()
   if (list.lines.length > 0) return children

@@ -8,19 +8,16 @@ import { type Steps, useFold } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
-/** A button in the text that shows the rest, or takes it away again. */
-export function More({
-  isOpen,
-  words,
-  less = "Show less",
-  onToggle,
-}: {
+type MoreProps = {
   readonly isOpen: boolean
   /** Exactly how much is not shown. */
   readonly words: string
   readonly less?: string
   readonly onToggle: () => void
-}): ReactNode {
+}
+
+/** A button in the text that shows the rest, or takes it away again. */
+export function More({ isOpen, words, less = "Show less", onToggle }: MoreProps): ReactNode {
   return (
     <button type="button" className={look.more} aria-expanded={isOpen} onClick={onToggle}>
       {isOpen ? less : `Show ${words}`}
@@ -28,16 +25,10 @@ export function More({
   )
 }
 
+type MoreStepsProps = { readonly steps: Steps; readonly one: string; readonly many?: string }
+
 /** The button for the next of many things; nothing where all are drawn. */
-export function MoreSteps({
-  steps: { rest, next, onMore },
-  one,
-  many,
-}: {
-  readonly steps: Steps
-  readonly one: string
-  readonly many?: string
-}): ReactNode {
+export function MoreSteps({ steps: { rest, next, onMore }, one, many }: MoreStepsProps): ReactNode {
   if (rest === 0) return null
   return <More isOpen={false} words={stepOf(next, rest, one, many)} onToggle={onMore} />
 }
@@ -47,6 +38,15 @@ function linesIn(characters: number): number {
   return Math.ceil(characters / 100)
 }
 
+type LongTextProps = {
+  readonly text: string
+  readonly name?: string
+  readonly most?: number
+  readonly mostLines?: number
+  /** It stands in full somewhere else, so nothing is missed here. */
+  readonly isElsewhere?: boolean
+}
+
 /** Somebody else's text in full, or its beginning, its end, and how much is between. `name` tells paths and addresses. */
 export function LongText({
   text,
@@ -54,14 +54,7 @@ export function LongText({
   most = 700,
   mostLines = 14,
   isElsewhere = false,
-}: {
-  readonly text: string
-  readonly name?: string
-  readonly most?: number
-  readonly mostLines?: number
-  /** It stands in full somewhere else, so nothing is missed here. */
-  readonly isElsewhere?: boolean
-}): ReactNode {
+}: LongTextProps): ReactNode {
   const [lines, breaks] = endBreaks(text)
   const cut = useMemo(() => cutMiddle(lines, most, mostLines), [lines, most, mostLines])
   const [isOpen, setOpen] = useFold(isElsewhere ? 0 : linesIn(cut.hidden))
@@ -137,7 +130,7 @@ function Address({ text, name }: { readonly text: string; readonly name: string 
     <span className={look.exact}>
       {pieces.map((piece, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
-        <span key={at} className={piece.isEmphasised ? look.key : look.around}>
+        <span key={at} className={piece.isEmphasised ? look.key : "soft"}>
           <ShownText text={piece.text} />
         </span>
       ))}
@@ -168,16 +161,10 @@ export function SpacePieces({ pieces }: { readonly pieces: readonly SpacePiece[]
   )
 }
 
+type MaskedProps = { readonly name: string; readonly length: number; readonly onReveal: () => void }
+
 /** A secret that nobody has asked to see. */
-export function Masked({
-  name,
-  length,
-  onReveal,
-}: {
-  readonly name: string
-  readonly length: number
-  readonly onReveal: () => void
-}): ReactNode {
+export function Masked({ name, length, onReveal }: MaskedProps): ReactNode {
   return (
     <span className={look.masked}>
       <span className={look.mask}>

@@ -140,7 +140,7 @@ function ToolLine({
           }}
           onChange={() => onTick(ids, false)}
         />
-        <span className={look.several}>
+        <span className="one-line">
           {calls.length} × <ShownName text={called} />
           <span className="only-read-aloud">: select all</span>
           {isFolded && (
@@ -156,15 +156,9 @@ function ToolLine({
   )
 }
 
-function FoldButton({
-  isFolded,
-  what,
-  onFold,
-}: {
-  readonly isFolded: boolean
-  readonly what: string
-  readonly onFold: () => void
-}): ReactNode {
+type FoldButtonProps = { readonly isFolded: boolean; readonly what: string; readonly onFold: () => void }
+
+function FoldButton({ isFolded, what, onFold }: FoldButtonProps): ReactNode {
   return (
     <button
       type="button"
