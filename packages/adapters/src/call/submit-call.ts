@@ -1,0 +1,110 @@
+/**
+ * One call of a host's tool through the gate: their call, our `Call`, `gate.submit`, an answer to translate back.
+ *
+ * I1. The tool runs with what was shown: a copy of its arguments, taken before anyone was asked, or the reviewer's edit.
+ * I2. A tool that throws has failed. One that was cut off, or that never says how it ended, is unknown.
+ */
+import {
+  canonicalJson,
+  type JsonObject,
+  type JsonValue,
+  noteTexts,
+  type Outcome,
+  type RunOutcome,
+  refusalText,
+  type ToolDefinition,
+  toolName,
+  unknownText,
+} from "@byleave/core"
+import { type AdapterOptions, callFor } from "./adapter-options.ts"
+import { argumentsOf, messageOf, toJson } from "./json.ts"
+import { patience } from "./patience.ts"
+import { type PermissionResult, permissionResult } from "./permission-result.ts"
+
+/** A host's call: `input` as the host has it, `signal` by which the host withdraws. */
+export type ProposedCall = {
+  readonly tool: string
+  readonly input: unknown
+  readonly definition?: ToolDefinition | undefined
+  /** What else goes to an MCP server with the arguments, such as `_meta`. */
+  readonly extraParams?: JsonObject | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What became of it. `ran`: in this very call, with the tool's own value; `result`: earlier, and as it was kept. `notes` are for the model. */
+export type GatedAnswer<Value> =
+  | { readonly kind: "ran"; readonly value: Value; readonly notes: readonly string[] }
+  | { readonly kind: "threw"; readonly thrown: unknown; readonly notes: readonly string[] }
+  | { readonly kind: "result"; readonly result: JsonValue; readonly notes: readonly string[] }
+  | { readonly kind: "failed"; readonly error: JsonValue; readonly notes: readonly string[] }
+  | { readonly kind: "refused" | "unknown"; readonly text: string }
+  | { readonly kind: "waiting"; readonly permission: PermissionResult }
+
+/** Runs the host's tool. `edited`: these are a reviewer's arguments, and plain JSON. */
+export type Execute<Value> = (input: unknown, edited: boolean) => Promise<Value> | Value
+
+export async function submitCall<Value>(
+  options: AdapterOptions,
+  proposed: ProposedCall,
+  execute: Execute<Value>,
+): Promise<GatedAnswer<Value>> {
+  const args = argumentsOf(proposed.input)
+  const kept = structuredClone(proposed.input)
+  const call = callFor(options, proposed.tool, args, proposed)
+  const ended: { here?: { value: Value } | { thrown: unknown } } = {}
+  const { how, started, done } = patience(options, proposed.signal)
+  const run = async (runArgs: JsonObject): Promise<RunOutcome> => {
+    started()
+    const edited = canonicalJson(runArgs) !== canonicalJson(args)
+    try {
+      const value = await execute(edited ? runArgs : kept, edited)
+      ended.here = { value }
+      return outcomeOfValue(value)
+    } catch (thrown) {
+      ended.here = { thrown }
+      return outcomeOfThrown(thrown, proposed.signal)
+    }
+  }
+  const outcome = await options.gate.submit(call, run, how).finally(done)
+  return answerOf(outcome, ended.here, options, proposed.tool)
+}
+
+export function answerOf<Value>(
+  outcome: Outcome,
+  here: { value: Value } | { thrown: unknown } | undefined,
+  options: AdapterOptions,
+  tool: string,
+): GatedAnswer<Value> {
+  const { server, inbox } = options
+  const wording = { name: toolName({ server, tool }), ...(inbox === undefined ? {} : { inbox }) }
+  switch (outcome.kind) {
+    case "result":
+    case "error": {
+      const notes = noteTexts(outcome.notes)
+      if (here !== undefined) return "value" in here ? { kind: "ran", ...here, notes } : { kind: "threw", ...here, notes }
+      return outcome.kind === "result"
+        ? { kind: "result", result: outcome.result, notes }
+        : { kind: "failed", error: outcome.error, notes }
+    }
+    case "unknown":
+      return { kind: "unknown", text: unknownText(outcome.detail, wording) }
+    case "refusal":
+      // What is hidden is refused in the words of what does not exist.
+      if (outcome.refusal.code === "hidden") return { kind: "refused", text: `Unknown tool: ${tool}` }
+      return { kind: "refused", text: refusalText(outcome.refusal, wording) }
+    case "ticket":
+      return { kind: "waiting", permission: permissionResult(options, tool, outcome.approval) }
+  }
+}
+
+/** What a server calls an error is never kept as a success. */
+function outcomeOfValue(value: unknown): RunOutcome {
+  const json = toJson(value)
+  const isError = typeof json === "object" && json !== null && "isError" in json && json.isError === true
+  return isError ? { kind: "failed", error: json } : { kind: "succeeded", result: json }
+}
+
+function outcomeOfThrown(thrown: unknown, signal: AbortSignal | undefined): RunOutcome {
+  if (signal?.aborted) return { kind: "unknown", detail: "The agent's program stopped it while it ran." }
+  return { kind: "failed", error: { message: messageOf(thrown) } }
+}

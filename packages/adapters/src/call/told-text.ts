@@ -1,0 +1,19 @@
+import { noteTexts } from "@byleave/core"
+import type { DecidedCall } from "./decide-call.ts"
+
+/** What the model is told in place of a run, by hosts that can only say no: also a result that was kept for it. */
+export function toldText(decided: Exclude<DecidedCall, { readonly kind: "run" }>): string {
+  switch (decided.kind) {
+    case "refused":
+    case "unknown":
+      return decided.text
+    case "waiting":
+      return decided.permission.permissionRequest.description
+    case "result":
+      return ["This call has run already, and was not run again. Its result:", JSON.stringify(decided.result), ...decided.notes].join(" ")
+    case "failed":
+      return ["This call has run already and failed:", JSON.stringify(decided.error), ...decided.notes].join(" ")
+  }
+}
+
+export const editedNote = noteTexts(["edited"]).join(" ")
