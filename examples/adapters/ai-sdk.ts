@@ -11,7 +11,7 @@ export async function aiSdk(): Promise<void> {
   const { gate, runs, runTool, reviewWith, answer, waiting, recordedRuns, close } = await openGate()
   const inputSchema = jsonSchema<FileArgs>({ type: "object", properties: { path: {}, text: {} } })
   const fileTool = (name: string) =>
-    tool({ description: name, inputSchema, execute: async (args) => runTool(name, { ...args }) })
+    tool({ description: name, inputSchema, execute: async (args) => runTool(name, args) })
   const files = {
     read_file: fileTool("read_file"),
     write_file: fileTool("write_file"),

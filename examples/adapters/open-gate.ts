@@ -8,7 +8,6 @@ import {
   createGate,
   createRedactor,
   type Gate,
-  type JsonObject,
   type Verdict,
   verifyAudit,
 } from "@byleave/core"
@@ -32,13 +31,15 @@ type Review = (held: Approval) => Partial<Verdict> | undefined
 export type Setting = {
   readonly gate: Gate
   /** Every run of a tool, in order, with the arguments it got. */
-  readonly runs: Array<{ readonly tool: string; readonly args: JsonObject }>
+  readonly runs: Array<{ readonly tool: string; readonly args: object }>
   /** The tools of the server `files`; nothing but the gate lets a model reach them. */
-  readonly runTool: (tool: string, args: JsonObject) => string
+  readonly runTool: (tool: string, args: object) => string
   /** Answers each call once it is held. Undefined leaves it waiting. */
   readonly reviewWith: (review: Review) => void
   readonly answer: (held: Pick<Approval, "id" | "runDigest">, verdict: Partial<Verdict>) => Promise<void>
   readonly waiting: () => Promise<ReadonlyArray<Pick<Approval, "id" | "runDigest">>>
+  /** Ana answers everything that waits. */
+  readonly answerAll: () => Promise<void>
   /** What the audit says of each run, newest last. */
   readonly recordedRuns: () => Promise<readonly string[]>
   /** Closes the gate and proves the audit. */
@@ -54,7 +55,7 @@ export async function openGate(): Promise<Setting> {
   const { policy, secrets } = loaded.config
   const redactor = createRedactor({ values: secrets })
   const gate = await createGate({ policy, store, now: Date.now, newId, hasher: nodeHasher, digestKey, redactor })
-  const runs: Array<{ tool: string; args: JsonObject }> = []
+  const runs: Array<{ tool: string; args: object }> = []
   const answer = async (held: Pick<Approval, "id" | "runDigest">, verdict: Partial<Verdict>): Promise<void> => {
     const reviewer = { id: "ana", groups: [] }
     const result = await gate.answer({ approval: held.id, kind: "approve", digest: held.runDigest, reviewer, ...verdict })
@@ -78,6 +79,12 @@ export async function openGate(): Promise<Setting> {
     },
     answer,
     waiting: () => store.approvals({ statuses: ["pending"], limit: 100 }),
+    answerAll: async () => {
+      for (const { id } of await store.approvals({ statuses: ["pending"], limit: 100 })) {
+        const held = await store.approval(id)
+        if (held !== undefined) await answer(held, anasReview(held) ?? {})
+      }
+    },
     recordedRuns: async () => {
       const records = await store.records({ limit: 1_000 })
       return records.flatMap(({ type }) => (type.startsWith("run.") ? [type] : [])).toReversed()
@@ -122,4 +129,10 @@ export function checkStep(told: readonly string[], runs: Setting["runs"]): void 
     '{"path":"c.md","text":"shorter"}',
     '{"path":"notes.md"}',
   ])
+}
+
+/** Puts what the model was told over several legs into the order of the step. */
+export function inStepOrder(told: readonly string[]): readonly string[] {
+  const find = (words: RegExp) => told.find((text) => words.test(text)) ?? ""
+  return [/read_file/, /delete_file/, /a\.md/, /Not that one/, /shorter/].map(find)
 }

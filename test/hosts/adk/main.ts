@@ -33,7 +33,7 @@ class Scripted extends BaseLlm {
 
 const names = ["read_file", "write_file", "delete_file"]
 const files = names.map(
-  (name) => new FunctionTool({ name, description: name, execute: (args) => ({ said: runTool(name, { ...Object(args) }) }) }),
+  (name) => new FunctionTool({ name, description: name, execute: (args) => ({ said: runTool(name, Object(args)) }) }),
 )
 const now = new FunctionTool({ name: "now", description: "The time", execute: () => ({ time: "noon" }) })
 const options = { gate, server: "files", principal: { id: "writer" }, session: "thread-1", tools: names }

@@ -14,7 +14,7 @@ const home = await mkdtemp(join(tmpdir(), "byleave-claude-"))
 
 const shape = { path: z.string(), text: z.string().optional() }
 const fileTool = (name: string) =>
-  tool(name, name, shape, async (args) => ({ content: [{ type: "text", text: runTool(name, { ...args }) }] }))
+  tool(name, name, shape, async (args) => ({ content: [{ type: "text", text: runTool(name, args) }] }))
 const files = () =>
   createSdkMcpServer({ name: "files", tools: ["read_file", "write_file", "delete_file"].map(fileTool) })
 const now = () =>

@@ -13,7 +13,7 @@ const inputSchema = z.object({ path: z.string(), text: z.string().optional() })
 const fileTool = (name: string, how = options, as = name) =>
   ai.defineTool(
     { name: as, description: name, inputSchema },
-    gated(name, async (args: z.infer<typeof inputSchema>) => runTool(name, { ...args }), how),
+    gated(name, async (args: z.infer<typeof inputSchema>) => runTool(name, args), how),
   )
 const files = ["read_file", "write_file", "delete_file"].map((name) => fileTool(name))
 const now = ai.defineTool({ name: "now", description: "The time", inputSchema: z.object({}) }, async () => "noon")

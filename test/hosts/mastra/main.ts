@@ -11,7 +11,7 @@ reviewWith(anasReview)
 
 const inputSchema = z.object({ path: z.string(), text: z.string().optional() })
 const fileTool = (id: string) =>
-  createTool({ id, description: id, inputSchema, execute: async (args) => runTool(id, { ...args }) })
+  createTool({ id, description: id, inputSchema, execute: async (args) => runTool(id, args) })
 const files = {
   read_file: fileTool("read_file"),
   write_file: fileTool("write_file"),

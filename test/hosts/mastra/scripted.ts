@@ -42,7 +42,13 @@ export function scripted(steps: readonly Calls[]) {
         ...(calls.length > 0 ? calls : said),
         { type: "finish" as const, finishReason, usage },
       ]
-      return { stream: ReadableStream.from(parts) }
+      const stream = new ReadableStream({
+        start: (controller) => {
+          for (const part of parts) controller.enqueue(part)
+          controller.close()
+        },
+      })
+      return { stream }
     },
     told: (): string[] =>
       (asked.at(-1)?.prompt ?? []).flatMap(({ role, content }) =>

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject, type Run, type RunOutcome } from "@byleave/core"
+import { canonicalJson, type JsonObject, type Outcome, type Run, type RunContext, type RunOutcome } from "@byleave/core"
 import { type AdapterOptions, callFor } from "./adapter-options.ts"
 import { argumentsOf } from "./json.ts"
 import { patience } from "./patience.ts"
@@ -13,8 +13,9 @@ export type DecidedCall =
       readonly kind: "run"
       readonly args: JsonObject
       readonly edited: boolean
-      /** Resolves once the gate has it on record. */
-      readonly report: (outcome: RunOutcome) => Promise<void>
+      readonly context: RunContext
+      /** Resolves with what the caller gets, once the gate has it on record. */
+      readonly report: (outcome: RunOutcome) => Promise<Outcome>
     }
   | Exclude<GatedAnswer<never>, { readonly kind: "ran" | "threw" }>
 
@@ -24,14 +25,14 @@ export async function decideCall(options: AdapterOptions, proposed: ProposedCall
   const decided = Promise.withResolvers<DecidedCall>()
   const ended = Promise.withResolvers<RunOutcome>()
   const { how, started, done } = patience(options, proposed.signal)
-  const run: Run = (runArgs) => {
+  const run: Run = (runArgs, context) => {
     started()
     const edited = canonicalJson(runArgs) !== canonicalJson(args)
-    const report = async (outcome: RunOutcome): Promise<void> => {
+    const report = (outcome: RunOutcome): Promise<Outcome> => {
       ended.resolve(outcome)
-      await settled.catch(() => {})
+      return settled
     }
-    decided.resolve({ kind: "run", args: runArgs, edited, report })
+    decided.resolve({ kind: "run", args: runArgs, edited, context, report })
     return ended.promise
   }
   const settled = options.gate.submit(call, run, how).finally(done)
