@@ -11,7 +11,7 @@ reviewWith(anasReview)
 const names = ["read_file", "write_file", "delete_file", "admin_reset"]
 const schema = { type: "object", properties: { path: {}, text: {} } } as const
 const files = names.map((name) => tool((args: object) => runTool(name, args), { name, description: name, schema }))
-const now = tool(() => "noon", { name: "now", description: "The time", schema: { type: "object", properties: {} } })
+const now = tool((_: object) => "noon", { name: "now", description: "The time", schema })
 const options = {
   ...{ gate, server: "files", principal: { id: "writer" }, session: "thread-1" },
   tools: names,

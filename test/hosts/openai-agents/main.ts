@@ -19,7 +19,7 @@ const agent = new Agent({ name: "writer", model, tools: [now], mcpServers: [gate
 await new Runner({ tracingDisabled: true }).run(agent, "Tidy up.")
 
 const [said] = await files.callTool("runs", {})
-runs.push(...JSON.parse(said?.type === "text" ? said.text : "[]"))
+runs.push(...JSON.parse(said?.type === "text" ? String(said.text) : "[]"))
 const told = model.told()
 checkStep(told, runs)
 assert.match(told[5] ?? "", /noon/)
@@ -28,7 +28,7 @@ assert(!model.offered().includes("admin_reset"), "what policy hides is not offer
 const impatient = gated(files, { ...options, wait: false })
 const call = () => impatient.callTool("write_file", { path: "later.md" })
 const [ticket] = await call()
-assert.partialDeepStrictEqual(JSON.parse(ticket?.type === "text" ? ticket.text : ""), {
+assert.partialDeepStrictEqual(JSON.parse(ticket?.type === "text" ? String(ticket.text) : ""), {
   requiresPermission: true,
   isError: false,
   permissionRequest: { toolName: "write_file", serverName: "files", permissionType: "tool" },

@@ -47,7 +47,7 @@ await answerAll()
 assert.equal(await leg(JSON.parse(JSON.stringify(paused))), null)
 
 const [said] = await files.callTool("runs", {})
-runs.push(...JSON.parse(said?.type === "text" ? said.text : "[]"))
+runs.push(...JSON.parse(said?.type === "text" ? String(said.text) : "[]"))
 checkStep(inStepOrder(model.told()), runs)
 await files.close()
 await close()
