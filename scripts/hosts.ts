@@ -23,7 +23,11 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 function problemsOf(host: string): readonly string[] {
   const { dependencies } = JSON.parse(readFileSync(join(folder, host, "package.json"), "utf8"))
-  console.log(`── ${Object.entries(dependencies).map(([name, version]) => `${name} ${version}`).join(", ")}`)
+  console.log(
+    `── ${Object.entries(dependencies)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", ")}`,
+  )
   if (!install(host)) return [`${host}: it could not be installed`]
   const typed = node("node_modules/typescript/bin/tsc", "--noEmit", "-p", join(folder, host))
   const programs = readdirSync(join(folder, host)).filter((name) => /^(?:main|pause)\.ts$/.test(name))

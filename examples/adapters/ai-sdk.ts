@@ -1,4 +1,6 @@
 import assert from "node:assert/strict"
+import { createMCPClient } from "@ai-sdk/mcp"
+import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio"
 import { gated } from "@byleave/adapters/ai-sdk"
 import { generateText, isStepCount, jsonSchema, tool } from "ai"
 import { anasReview, checkStep, oneStep, openGate } from "./open-gate.ts"
@@ -22,7 +24,11 @@ export async function aiSdk(): Promise<void> {
 
   const options = { gate, server: "files", principal: { id: "writer" }, session: "thread-1" }
   const tools = { ...(await gated(files, options)), now }
-  assert.deepEqual(Object.keys(tools), ["read_file", "write_file", "delete_file", "now"], "what policy hides is not offered")
+  assert.deepEqual(
+    Object.keys(tools),
+    ["read_file", "write_file", "delete_file", "now"],
+    "what policy hides is not offered",
+  )
 
   reviewWith(anasReview)
   const model = scriptedModel([[...oneStep, ["now", {}]]])
@@ -46,8 +52,22 @@ export async function aiSdk(): Promise<void> {
   const second = await generateText({ model: later, tools: await gated(files, impatient), prompt: "Go on." })
   assert.match(String(second.toolResults[0]?.output), /later.md.* is done/)
 
+  // A server's tools as @ai-sdk/mcp gives them.
+  const program = { command: process.execPath, args: [`${import.meta.dirname}/files-server.ts`] }
+  const mcp = await createMCPClient({ transport: new Experimental_StdioMCPTransport(program) })
+  const overMcp = scriptedModel([oneStep])
+  await generateText({
+    model: overMcp,
+    tools: await gated(await mcp.tools(), options),
+    prompt: "Again.",
+    stopWhen: isStepCount(5),
+  })
+  const ranThere = await mcp.callTool({ name: "runs", arguments: {} })
+  checkStep(overMcp.told(), JSON.parse(String((ranThere.content as Array<{ text: string }>)[0]?.text)))
+  await mcp.close()
+
   await gate.close()
-  assert.equal((await recordedRuns()).filter((type) => type === "run.succeeded").length, 4)
+  assert.equal((await recordedRuns()).filter((type) => type === "run.succeeded").length, 7)
   await close()
   console.log("ai-sdk: allowed, denied, approved, edited, not waited for; the audit verifies")
 }

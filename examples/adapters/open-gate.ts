@@ -3,14 +3,7 @@ import assert from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  type Approval,
-  createGate,
-  createRedactor,
-  type Gate,
-  type Verdict,
-  verifyAudit,
-} from "@byleave/core"
+import { type Approval, createGate, createRedactor, type Gate, type Verdict, verifyAudit } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { loadConfig } from "@byleave/formats"
 import { openKeys, openSqliteStore } from "@byleave/store/sqlite"
@@ -58,7 +51,13 @@ export async function openGate(): Promise<Setting> {
   const runs: Array<{ tool: string; args: object }> = []
   const answer = async (held: Pick<Approval, "id" | "runDigest">, verdict: Partial<Verdict>): Promise<void> => {
     const reviewer = { id: "ana", groups: [] }
-    const result = await gate.answer({ approval: held.id, kind: "approve", digest: held.runDigest, reviewer, ...verdict })
+    const result = await gate.answer({
+      approval: held.id,
+      kind: "approve",
+      digest: held.runDigest,
+      reviewer,
+      ...verdict,
+    })
     assert(result.ok, JSON.stringify(result))
   }
   return {
@@ -119,16 +118,15 @@ export const anasReview: Review = ({ args }) => {
 export function checkStep(told: readonly string[], runs: Setting["runs"]): void {
   const [read, deleted, a, b, c] = told
   assert.match(read ?? "", /read_file .* is done/)
-  assert.match(deleted ?? "", /files\(delete_file\) was not run. The policy denied it: .*Files are deleted by hand here/)
+  assert.match(
+    deleted ?? "",
+    /files\(delete_file\) was not run. The policy denied it: .*Files are deleted by hand here/,
+  )
   assert.match(a ?? "", /a.md.* is done/)
   assert.match(b ?? "", /A reviewer denied it: Not that one/)
   assert.match(c ?? "", /shorter.* is done.*A reviewer edited the arguments/s)
   const ran = runs.map(({ args }) => JSON.stringify(args)).toSorted()
-  assert.deepEqual(ran, [
-    '{"path":"a.md","text":"hello"}',
-    '{"path":"c.md","text":"shorter"}',
-    '{"path":"notes.md"}',
-  ])
+  assert.deepEqual(ran, ['{"path":"a.md","text":"hello"}', '{"path":"c.md","text":"shorter"}', '{"path":"notes.md"}'])
 }
 
 /** Puts what the model was told over several legs into the order of the step. */

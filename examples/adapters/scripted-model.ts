@@ -4,10 +4,15 @@ type ToolCall = readonly [tool: string, args: object]
 type Prompt = MockLanguageModelV4["doGenerateCalls"][number]["prompt"]
 
 /** A model of the AI SDK that makes these calls, a list per step, then says that it is done. `told`: what it was told of them, in order. */
-export function scriptedModel(steps: ReadonlyArray<readonly ToolCall[]>): MockLanguageModelV4 & { told: () => string[] } {
+export function scriptedModel(
+  steps: ReadonlyArray<readonly ToolCall[]>,
+): MockLanguageModelV4 & { told: () => string[] } {
   let step = 0
   let ids = 0
-  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } }
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  }
   const model = new MockLanguageModelV4({
     doGenerate: async () => {
       const calls = steps[step++] ?? []

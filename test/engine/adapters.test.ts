@@ -18,7 +18,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-const policy = policyOf([rule("hide", "files(admin_*)"), rule("deny", "files(delete_file)"), rule("allow", "files(read_file)")])
+const policy = policyOf([
+  rule("hide", "files(admin_*)"),
+  rule("deny", "files(delete_file)"),
+  rule("allow", "files(read_file)"),
+])
 
 describe("an adapter before the gate of a running service", () => {
   it("R8, R82: runs here what is allowed there, and waits, or not, for people there", async () => {
@@ -26,7 +30,12 @@ describe("an adapter before the gate of a running service", () => {
     const options = { gate, server: "files", principal: { id: "agent" }, session: "thread" }
     const ran: unknown[] = []
     const execute = async (args: unknown): Promise<unknown> => ran.push(args)
-    const files = { read_file: { execute }, write_file: { execute }, delete_file: { execute }, admin_reset: { execute } }
+    const files = {
+      read_file: { execute },
+      write_file: { execute },
+      delete_file: { execute },
+      admin_reset: { execute },
+    }
     const tools = await gated(files, options)
     expect(Object.keys(tools)).toEqual(["read_file", "write_file", "delete_file"])
     await tools.read_file.execute({ path: "a" })

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict"
 import { gated } from "@byleave/adapters/adk"
-import { BaseLlm, type BaseLlmConnection, FunctionTool, InMemoryRunner, LlmAgent, type LlmRequest, type LlmResponse } from "@google/adk"
+import {
+  BaseLlm,
+  type BaseLlmConnection,
+  FunctionTool,
+  InMemoryRunner,
+  LlmAgent,
+  type LlmRequest,
+  type LlmResponse,
+} from "@google/adk"
 import { anasReview, checkStep, oneStep, openGate } from "../../../examples/adapters/open-gate.ts"
 
 type Calls = ReadonlyArray<readonly [tool: string, args: object]>

@@ -27,7 +27,9 @@ const options = { gate, server: "files", principal: { id: "writer" }, session: "
 // The session's own rules allow all of it, and the gate is asked all the same.
 const allowedTools = ["mcp__files__*", "mcp__files__delete_file", "mcp__files__write_file", "mcp__clock__now"]
 const at = (tool: string) => `mcp__files__${tool}`
-const model = await startScripted([[...oneStep.map(([name, args]) => [at(name), args] as const), ["mcp__clock__now", {}]]])
+const model = await startScripted([
+  [...oneStep.map(([name, args]) => [at(name), args] as const), ["mcp__clock__now", {}]],
+])
 const permissions = gated(options)
 await ask("Tidy up.", model.url, { canUseTool: permissions.canUseTool, hooks: permissions.hooks })
 await permissions.end()

@@ -3,7 +3,12 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 type Calls = ReadonlyArray<readonly [tool: string, args: object]>
-type Block = { readonly type: string; readonly tool_use_id?: string; readonly content?: unknown; readonly text?: string }
+type Block = {
+  readonly type: string
+  readonly tool_use_id?: string
+  readonly content?: unknown
+  readonly text?: string
+}
 type Asked = {
   readonly stream?: boolean
   readonly tools?: ReadonlyArray<{ readonly name: string }>
@@ -51,19 +56,23 @@ function resultsIn({ messages = [] }: Asked): readonly Block[] {
   return blocks.filter(({ type }) => type === "tool_result")
 }
 
-function send(
-  response: import("node:http").ServerResponse,
-  isStreamed: boolean,
-  calls: Calls,
-  done: number,
-): void {
+function send(response: import("node:http").ServerResponse, isStreamed: boolean, calls: Calls, done: number): void {
   const usage = { input_tokens: 1, output_tokens: 1 }
   const stop_reason = calls.length > 0 ? "tool_use" : "end_turn"
-  const message = { id: `msg_${done}`, type: "message", role: "assistant", model: "scripted", stop_sequence: null, usage }
+  const message = {
+    id: `msg_${done}`,
+    type: "message",
+    role: "assistant",
+    model: "scripted",
+    stop_sequence: null,
+    usage,
+  }
   const uses = calls.map(([name, input], at) => ({ type: "tool_use", id: `toolu_${done}_${at}`, name, input }))
   const content = uses.length > 0 ? uses : [{ type: "text", text: "Done." }]
   if (!isStreamed) {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ ...message, content, stop_reason }))
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ ...message, content, stop_reason }))
     return
   }
   const blocks = content.flatMap((block, index) => [

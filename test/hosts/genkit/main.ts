@@ -46,7 +46,10 @@ function scripted(name: string, steps: Calls[]) {
   const ref = ai.defineModel({ name, supports: { tools: true, multiturn: true } }, async (request) => {
     const calls = steps[requests.push(request) - 1] ?? []
     const content = calls.map(([tool, input], at) => ({ toolRequest: { name: tool, input, ref: `call-${at}` } }))
-    return { message: { role: "model", content: calls.length > 0 ? content : [{ text: "Done." }] }, finishReason: "stop" }
+    return {
+      message: { role: "model", content: calls.length > 0 ? content : [{ text: "Done." }] },
+      finishReason: "stop",
+    }
   })
   // Genkit lists responses as tools end, not as they were called.
   const told = () =>

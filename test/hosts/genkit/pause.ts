@@ -27,13 +27,16 @@ async function leg(before: Paused | null): Promise<Paused | null> {
       return said?.approved === false ? { error: said.reason } : run(args, context)
     })
   })
-  const model = ai.defineModel({ name: "scripted", supports: { tools: true, multiturn: true } }, async ({ messages }) => {
-    const results = messages.flatMap(({ content }) => content.flatMap(({ toolResponse }) => toolResponse ?? []))
-    told.splice(0, told.length, ...results.map(({ output }) => JSON.stringify(output)))
-    const calls = oneStep.map(([tool, input], at) => ({ toolRequest: { name: tool, input, ref: `call-${at}` } }))
-    const content = results.length === 0 ? calls : [{ text: "Done." }]
-    return { message: { role: "model", content }, finishReason: "stop" }
-  })
+  const model = ai.defineModel(
+    { name: "scripted", supports: { tools: true, multiturn: true } },
+    async ({ messages }) => {
+      const results = messages.flatMap(({ content }) => content.flatMap(({ toolResponse }) => toolResponse ?? []))
+      told.splice(0, told.length, ...results.map(({ output }) => JSON.stringify(output)))
+      const calls = oneStep.map(([tool, input], at) => ({ toolRequest: { name: tool, input, ref: `call-${at}` } }))
+      const content = results.length === 0 ? calls : [{ text: "Done." }]
+      return { message: { role: "model", content }, finishReason: "stop" }
+    },
+  )
   const open = before?.messages.at(-1)?.content.flatMap((part) => (part.metadata?.interrupt ? [part] : [])) ?? []
   const restart = open.flatMap((part) => {
     const tool = files.find((each) => each.__action.name === part.toolRequest?.name)

@@ -10,8 +10,9 @@ reviewWith(anasReview)
 
 const names = ["read_file", "write_file", "delete_file", "admin_reset"]
 const schema = { type: "object", properties: { path: {}, text: {} } } as const
-const files = names.map((name) => tool((args: object) => runTool(name, args), { name, description: name, schema }))
-const now = tool((_: object) => "noon", { name: "now", description: "The time", schema })
+const toolOf = (name: string, run: (args: object) => string) => tool(run, { name, description: name, schema })
+const files = names.map((name) => toolOf(name, (args) => runTool(name, args)))
+const filesAndClock = [...files, toolOf("now", () => "noon")]
 const options = {
   ...{ gate, server: "files", principal: { id: "writer" }, session: "thread-1" },
   tools: names,
@@ -20,7 +21,7 @@ const options = {
 
 const model = scripted([[...oneStep, ["now", {}]]])
 const middleware = [createMiddleware({ name: "byleave", ...gated(options) })]
-const agent = createAgent({ model, tools: [...files, now], middleware })
+const agent = createAgent({ model, tools: filesAndClock, middleware })
 await agent.invoke({ messages: [{ role: "user", content: "Tidy up." }] })
 checkStep(model.told(), runs)
 assert.match(model.told()[5] ?? "", /noon/)

@@ -41,7 +41,8 @@ async function leg(before: Held | null): Promise<Held | null> {
   const resume = Object.fromEntries(
     tasks.flatMap(({ interrupts }) => interrupts).map(({ id, value }) => [id, answers.get(value.callId)]),
   )
-  const input = before === null ? { messages: [{ role: "user" as const, content: "Tidy up." }] } : new Command({ resume })
+  const input =
+    before === null ? { messages: [{ role: "user" as const, content: "Tidy up." }] } : new Command({ resume })
   await agent.invoke(input, thread)
   const { next } = await agent.graph.getState(thread)
   return next.length === 0 ? null : holds.saved()

@@ -18,12 +18,18 @@ export function scripted(steps: readonly Calls[]) {
     }
     async _generate(messages: BaseMessage[]): Promise<ChatResult> {
       const calls = steps[this.asked.push(messages) - 1] ?? []
-      const tool_calls = calls.map(([name, args], at) => ({ name, args: { ...args }, id: `call-${this.asked.length}-${at}` }))
+      const tool_calls = calls.map(([name, args], at) => ({
+        name,
+        args: { ...args },
+        id: `call-${this.asked.length}-${at}`,
+      }))
       const message = new AIMessage({ content: calls.length > 0 ? "" : "Done.", tool_calls })
       return { generations: [{ text: "", message }] }
     }
     told(): string[] {
-      return (this.asked.at(-1) ?? []).flatMap((given) => (ToolMessage.isInstance(given) ? [String(given.content)] : []))
+      return (this.asked.at(-1) ?? []).flatMap((given) =>
+        ToolMessage.isInstance(given) ? [String(given.content)] : [],
+      )
     }
   }
   return new Scripted({})

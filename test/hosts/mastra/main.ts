@@ -32,7 +32,10 @@ assert.deepEqual(model.offered(), ["read_file", "write_file", "delete_file", "no
 const impatient = await gated(files, { ...options, wait: false })
 const first = scripted([[["write_file", { path: "later.md" }]]])
 await new Agent({ ...about, model: first, tools: impatient }).generate("Write it.")
-assert.match(first.told()[0] ?? "", /"requiresPermission":true,"isError":false,"permissionRequest":\{"toolName":"write_file"/)
+assert.match(
+  first.told()[0] ?? "",
+  /"requiresPermission":true,"isError":false,"permissionRequest":\{"toolName":"write_file"/,
+)
 const [held] = await waiting()
 assert(held !== undefined)
 await answer(held, {})

@@ -2,8 +2,8 @@ import type { AdapterOptions } from "../call/adapter-options.ts"
 import { decideCall } from "../call/decide-call.ts"
 import { messageOf, toJson } from "../call/json.ts"
 import { openRuns } from "../call/open-runs.ts"
-import { noteKey } from "../call/tool-value.ts"
 import { editedNote, toldText } from "../call/told-text.ts"
+import { noteKey } from "../call/tool-value.ts"
 
 /** What ADK gives its callbacks, as far as it matters here. */
 type ToolUse = {

@@ -39,7 +39,10 @@ it("R8: leaves alone what has no function here, and every tool it was not given"
 
 it("knows a tool of @ai-sdk/mcp by its name at the server", async () => {
   const { options, runTool, ran } = await openAdapter()
-  const { renamed } = await gated({ renamed: { metadata: { toolName: "read_file" }, execute: runTool("renamed") } }, options)
+  const { renamed } = await gated(
+    { renamed: { metadata: { toolName: "read_file" }, execute: runTool("renamed") } },
+    options,
+  )
   await renamed.execute({ path: "a.md" })
   expect(ran).toHaveLength(1)
 })

@@ -16,7 +16,10 @@ export function mcpResult<Value extends object>(answer: GatedAnswer<Value>): Val
     case "failed": {
       const error = asObject(answer.error)
       if (error?.isError === true) return withNotes(error, answer.notes)
-      throw new AdapterError("failed", typeof error?.message === "string" ? error.message : JSON.stringify(answer.error))
+      throw new AdapterError(
+        "failed",
+        typeof error?.message === "string" ? error.message : JSON.stringify(answer.error),
+      )
     }
     case "refused":
     case "unknown":

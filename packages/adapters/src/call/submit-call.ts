@@ -81,7 +81,8 @@ export function answerOf<Value>(
     case "result":
     case "error": {
       const notes = noteTexts(outcome.notes)
-      if (here !== undefined) return "value" in here ? { kind: "ran", ...here, notes } : { kind: "threw", ...here, notes }
+      if (here !== undefined)
+        return "value" in here ? { kind: "ran", ...here, notes } : { kind: "threw", ...here, notes }
       return outcome.kind === "result"
         ? { kind: "result", result: outcome.result, notes }
         : { kind: "failed", error: outcome.error, notes }

@@ -10,7 +10,11 @@ export function toldText(decided: Exclude<DecidedCall, { readonly kind: "run" }>
     case "waiting":
       return decided.permission.permissionRequest.description
     case "result":
-      return ["This call has run already, and was not run again. Its result:", JSON.stringify(decided.result), ...decided.notes].join(" ")
+      return [
+        "This call has run already, and was not run again. Its result:",
+        JSON.stringify(decided.result),
+        ...decided.notes,
+      ].join(" ")
     case "failed":
       return ["This call has run already and failed:", JSON.stringify(decided.error), ...decided.notes].join(" ")
   }

@@ -14,9 +14,7 @@ import { editedNote, toldText } from "../call/told-text.ts"
 /** The SDK's `CanUseTool`, as far as it matters here. */
 type CanUseTool = (tool: string, input: Record<string, unknown>, about: ToolUse) => Promise<Permission | null>
 type ToolUse = { readonly signal: AbortSignal; readonly toolUseID: string }
-type Permission =
-  | { behavior: "allow"; updatedInput?: Record<string, unknown> }
-  | { behavior: "deny"; message: string }
+type Permission = { behavior: "allow"; updatedInput?: Record<string, unknown> } | { behavior: "deny"; message: string }
 type HookInput = { readonly hook_event_name: string }
 type Hooks = { hooks: Array<(input: HookInput, id: string | undefined) => Promise<HookOutput>>; matcher: string }
 type HookOutput = { hookSpecificOutput?: SpecificOutput }

@@ -30,8 +30,7 @@ export type LangChainOptions<ToolMessage> = AdapterOptions & {
 /** Hooks for `createMiddleware`: these tools ask the gate before they run, and hidden ones are not offered to the model. */
 export function gated<ToolMessage extends object>(options: LangChainOptions<ToolMessage>): GatedHooks<ToolMessage> {
   const { tools, toMessage } = options
-  const nameOf: NameAtServer =
-    typeof tools === "function" ? tools : (name) => (tools.includes(name) ? name : undefined)
+  const nameOf: NameAtServer = typeof tools === "function" ? tools : (name) => (tools.includes(name) ? name : undefined)
   return {
     wrapToolCall: async (request, handler) => {
       const { id = "", name: listedName, args } = request.toolCall

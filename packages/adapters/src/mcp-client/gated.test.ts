@@ -54,7 +54,10 @@ function clientOf({ ran }: AdapterBench) {
     listTools: async () => ({
       tools: ["read_file", "write_file", "admin_reset"].map((name) => ({ name, description, inputSchema })),
     }),
-    callTool: async ({ name, arguments: args, _meta }: Params, _how?: { signal?: AbortSignal | undefined }): Promise<object> => {
+    callTool: async (
+      { name, arguments: args, _meta }: Params,
+      _how?: { signal?: AbortSignal | undefined },
+    ): Promise<object> => {
       ran.push([name, args])
       const meta = _meta === undefined ? "" : JSON.stringify(_meta)
       return { content: [{ type: "text", text: `${name} is done${meta}` }] }

@@ -11,7 +11,9 @@ adapterContract((bench, options) => {
 it("gives whole results where the SDK asks for them, and lists tools as policy offers them", async () => {
   const bench = await openAdapter()
   const server = gated(serverOf(bench), bench.options)
-  expect(await server.callToolResult("read_file", {})).toEqual({ content: [{ type: "text", text: "read_file is done" }] })
+  expect(await server.callToolResult("read_file", {})).toEqual({
+    content: [{ type: "text", text: "read_file is done" }],
+  })
   expect(await server.callToolResult("delete_file", {})).toMatchObject({ isError: true })
   expect(await server.listTools()).toEqual([{ name: "read_file", inputSchema: { type: "object" } }])
   expect(server.name).toBe("files")
