@@ -20,6 +20,10 @@ export async function aiSdkPause(): Promise<void> {
   await setting.answerAll()
   await leg(setting, model, JSON.parse(JSON.stringify(paused)))
   checkStep(inStepOrder(model.told()), setting.runs)
+
+  // The same state once more: whoever kept a copy runs nothing with it.
+  await leg(setting, model, JSON.parse(JSON.stringify(paused)))
+  assert.equal(setting.runs.length, 3)
   await setting.close()
   console.log("ai-sdk-pause: paused, kept as text, answered, each ran once; the audit verifies")
 }

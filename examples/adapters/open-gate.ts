@@ -1,4 +1,4 @@
-/** What the examples of this folder share: a gate with a SQLite store and four rules, a reviewer who answers, and a "server" that is a few functions. */
+/** What the examples of this folder share: a gate with a SQLite store and three rules, a reviewer who answers, and a "server" that is a few functions. */
 import assert from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

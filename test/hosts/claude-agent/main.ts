@@ -34,6 +34,7 @@ const permissions = gated(options)
 await ask("Tidy up.", model.url, { canUseTool: permissions.canUseTool, hooks: permissions.hooks })
 await permissions.end()
 const told = model.told()
+// The note of an edit comes beside the result.
 if (!told[4]?.includes("A reviewer edited")) told[4] = `${told[4]} ${model.sent()}`
 checkStep(told, runs)
 assert.match(told[5] ?? "", /noon/)

@@ -49,6 +49,10 @@ assert.equal(await leg(JSON.parse(JSON.stringify(paused))), null)
 const [said] = await files.callTool("runs", {})
 runs.push(...JSON.parse(said?.type === "text" ? String(said.text) : "[]"))
 checkStep(inStepOrder(model.told()), runs)
+
+// The same state once more: whoever kept a copy runs nothing with it.
+await leg(JSON.parse(JSON.stringify(paused)))
+assert.partialDeepStrictEqual(await files.callTool("runs", {}), [{ type: "text", text: "[]" }])
 await files.close()
 await close()
 console.log("openai-agents, pause: paused, kept as text, answered, each ran once; the audit verifies")

@@ -23,7 +23,7 @@ import { argumentsOf, messageOf } from "../call/json.ts"
 export type HoldAnswer = { readonly approved: true } | { readonly approved: false; readonly reason: string }
 
 export type Holds = {
-  /** For `gated` of the same host: the tools run by what was held here. */
+  /** For `gated` of the same host: the tools run by what was held here, and never wait inside the host. */
   readonly options: AdapterOptions
   /** Holds a call of this id that needs approval, once. Gives its approval's id; null: it needs none, and the host goes on. */
   readonly hold: (callId: string, tool: string, input: unknown) => Promise<string | null>
@@ -72,7 +72,7 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
     const given = all.flatMap(([callId, answer]) => (answer === null ? [] : [[callId, answer] as const]))
     return given.length < all.length ? null : new Map(given)
   }
-  return { options: { ...options, gate: { ...gate, submit } }, hold, answers, saved: () => [...held] }
+  return { options: { ...options, wait: false, gate: { ...gate, submit } }, hold, answers, saved: () => [...held] }
 }
 
 /** The same call, whoever makes it: a host may not say by which id it runs a tool. */
