@@ -2,7 +2,7 @@ import { canonicalJson, type JsonObject, type Outcome, type Run, type RunContext
 import { type AdapterOptions, callFor } from "./adapter-options.ts"
 import { argumentsOf } from "./json.ts"
 import { patience } from "./patience.ts"
-import { answerOf, type GatedAnswer, type ProposedCall } from "./submit-call.ts"
+import { type ProposedCall, type UnrunAnswer, unrunAnswer } from "./submit-call.ts"
 
 /**
  * A decision for hosts that ask before a tool runs and tell afterwards how it ended. `run`: the host may run it with these arguments, and
@@ -17,7 +17,7 @@ export type DecidedCall =
       /** Resolves with what the caller gets, once the gate has it on record. */
       readonly report: (outcome: RunOutcome) => Promise<Outcome>
     }
-  | Exclude<GatedAnswer<never>, { readonly kind: "ran" | "threw" }>
+  | UnrunAnswer
 
 export async function decideCall(options: AdapterOptions, proposed: ProposedCall): Promise<DecidedCall> {
   const args = argumentsOf(proposed.input)
@@ -36,9 +36,6 @@ export async function decideCall(options: AdapterOptions, proposed: ProposedCall
     return ended.promise
   }
   const settled = options.gate.submit(call, run, how).finally(done)
-  settled.then(
-    (outcome) => decided.resolve(answerOf<never>(outcome, undefined, options, proposed.tool) as DecidedCall),
-    decided.reject,
-  )
+  settled.then((outcome) => decided.resolve(unrunAnswer(outcome, options, proposed.tool)), decided.reject)
   return decided.promise
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, ticketText, toolName } from "@byleave/core"
+import { type JsonObject, type JsonValue, toolName } from "@byleave/core"
+import { ticketText } from "@byleave/core/outcome-text"
 import type { AdapterOptions } from "./adapter-options.ts"
 
 /** What a caller that does not wait gets in place of a result: no error, and told apart from every result of a tool. */

@@ -8,14 +8,12 @@ import {
   canonicalJson,
   type JsonObject,
   type JsonValue,
-  noteTexts,
   type Outcome,
   type RunOutcome,
-  refusalText,
   type ToolDefinition,
   toolName,
-  unknownText,
 } from "@byleave/core"
+import { noteTexts, refusalText, unknownText } from "@byleave/core/outcome-text"
 import { type AdapterOptions, callFor } from "./adapter-options.ts"
 import { argumentsOf, messageOf, toJson } from "./json.ts"
 import { patience } from "./patience.ts"
@@ -31,14 +29,19 @@ export type ProposedCall = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What became of it. `ran`: in this very call, with the tool's own value; `result`: earlier, and as it was kept. `notes` are for the model. */
+/** What became of a call that did not run here and now. `result` and `failed`: it ran earlier, and this was kept. `notes` are for the model. */
+export type UnrunAnswer =
+  | { readonly kind: "result"; readonly result: JsonValue; readonly notes: readonly string[] }
+  | { readonly kind: "failed"; readonly error: JsonValue; readonly notes: readonly string[] }
+  | { readonly kind: "refused"; readonly text: string }
+  | { readonly kind: "unknown"; readonly text: string }
+  | { readonly kind: "waiting"; readonly permission: PermissionResult }
+
+/** What became of a call. `ran`, `threw`: in this very call, with the tool's own value or error. */
 export type GatedAnswer<Value> =
   | { readonly kind: "ran"; readonly value: Value; readonly notes: readonly string[] }
   | { readonly kind: "threw"; readonly thrown: unknown; readonly notes: readonly string[] }
-  | { readonly kind: "result"; readonly result: JsonValue; readonly notes: readonly string[] }
-  | { readonly kind: "failed"; readonly error: JsonValue; readonly notes: readonly string[] }
-  | { readonly kind: "refused" | "unknown"; readonly text: string }
-  | { readonly kind: "waiting"; readonly permission: PermissionResult }
+  | UnrunAnswer
 
 /** Runs the host's tool. `edited`: these are a reviewer's arguments, and plain JSON. */
 export type Execute<Value> = (input: unknown, edited: boolean) => Promise<Value> | Value
@@ -69,24 +72,27 @@ export async function submitCall<Value>(
   return answerOf(outcome, ended.here, options, proposed.tool)
 }
 
-export function answerOf<Value>(
+function answerOf<Value>(
   outcome: Outcome,
   here: { value: Value } | { thrown: unknown } | undefined,
   options: AdapterOptions,
   tool: string,
 ): GatedAnswer<Value> {
+  if (here === undefined || (outcome.kind !== "result" && outcome.kind !== "error")) {
+    return unrunAnswer(outcome, options, tool)
+  }
+  const notes = noteTexts(outcome.notes)
+  return "value" in here ? { kind: "ran", ...here, notes } : { kind: "threw", ...here, notes }
+}
+
+export function unrunAnswer(outcome: Outcome, options: AdapterOptions, tool: string): UnrunAnswer {
   const { server, inbox } = options
   const wording = { name: toolName({ server, tool }), ...(inbox === undefined ? {} : { inbox }) }
   switch (outcome.kind) {
     case "result":
-    case "error": {
-      const notes = noteTexts(outcome.notes)
-      if (here !== undefined)
-        return "value" in here ? { kind: "ran", ...here, notes } : { kind: "threw", ...here, notes }
-      return outcome.kind === "result"
-        ? { kind: "result", result: outcome.result, notes }
-        : { kind: "failed", error: outcome.error, notes }
-    }
+      return { kind: "result", result: outcome.result, notes: noteTexts(outcome.notes) }
+    case "error":
+      return { kind: "failed", error: outcome.error, notes: noteTexts(outcome.notes) }
     case "unknown":
       return { kind: "unknown", text: unknownText(outcome.detail, wording) }
     case "refusal":

@@ -1,8 +1,8 @@
-import { noteTexts } from "@byleave/core"
-import type { DecidedCall } from "./decide-call.ts"
+import { noteTexts } from "@byleave/core/outcome-text"
+import type { UnrunAnswer } from "./submit-call.ts"
 
 /** What the model is told in place of a run, by hosts that can only say no: also a result that was kept for it. */
-export function toldText(decided: Exclude<DecidedCall, { readonly kind: "run" }>): string {
+export function toldText(decided: UnrunAnswer): string {
   switch (decided.kind) {
     case "refused":
     case "unknown":

@@ -12,9 +12,9 @@ import {
   outcomeOf,
   type Run,
   type RunOutcome,
-  refusalText,
   toolName,
 } from "@byleave/core"
+import { refusalText } from "@byleave/core/outcome-text"
 import { type AdapterOptions, callFor } from "../call/adapter-options.ts"
 import { type DecidedCall, decideCall } from "../call/decide-call.ts"
 import { argumentsOf, messageOf } from "../call/json.ts"

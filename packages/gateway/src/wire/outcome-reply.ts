@@ -16,17 +16,14 @@ import {
   type JsonObject,
   type JsonValue,
   listAt,
-  noteTexts,
   type Outcome,
   type OutcomeNote,
   objectAt,
   type Refusal,
   type RunOutcome,
-  refusalText,
-  ticketText,
   toolName,
-  unknownText,
 } from "@byleave/core"
+import { noteTexts, refusalText, ticketText, unknownText } from "@byleave/core/outcome-text"
 import type { Era } from "./caller.ts"
 import type { Reply, RpcError } from "./message.ts"
 
