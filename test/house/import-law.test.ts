@@ -35,6 +35,8 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, objects: stri
   ["core/src/schema", 'export { a } from "../policy/same-json.ts"', null],
   ["core/src/schema", 'export { a } from "../gate/gate.ts"', imports],
   ["core/src/schema", 'export { a } from "node:util"', imports],
+  ["core/src/told", 'export type { A } from "../gate/gate.ts"', null],
+  ["core/src/told", 'export { a } from "../policy/rules/rule.ts"', imports],
   ["core/src/gate", 'export { a } from "../audit/record.ts"', null],
   ["core/src/gate", 'export { a } from "@byleave/store"', imports],
   ["core/src/gate", 'export { a } from "../../../store/src/index.ts"', imports],

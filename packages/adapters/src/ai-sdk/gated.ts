@@ -31,7 +31,8 @@ function gatedTool(name: string, tool: AiSdkTool, options: AdapterOptions): AiSd
   return {
     ...tool,
     execute: async (input, context) => {
-      const proposed = { tool: nameAtServer(name, tool), input, signal: context?.abortSignal }
+      const isOverMcp = typeof tool.metadata?.toolName === "string"
+      const proposed = { tool: nameAtServer(name, tool), input, signal: context?.abortSignal, isOverMcp }
       const run = async (given: unknown) => lastOf(await execute.call(tool, given, context))
       return toolValue(await submitCall(options, proposed, run))
     },

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, toolName } from "@byleave/core"
-import { ticketText } from "@byleave/core/outcome-text"
+import { ticketText } from "@byleave/core/told"
 import type { AdapterOptions } from "./adapter-options.ts"
 
 /** What a caller that does not wait gets in place of a result: no error, and told apart from every result of a tool. */

@@ -2,7 +2,8 @@
  * One call of a host's tool through the gate: their call, our `Call`, `gate.submit`, an answer to translate back.
  *
  * I1. The tool runs with what was shown: a copy of its arguments, taken before anyone was asked, or the reviewer's edit.
- * I2. A tool that throws has failed. One that was cut off, or that never says how it ended, is unknown.
+ * I2. A tool that throws has failed. One that was cut off, or that never says how it ended, is unknown; so is a call to an MCP server that
+ *     ends in anything but the server's own word.
  */
 import {
   canonicalJson,
@@ -13,7 +14,7 @@ import {
   type ToolDefinition,
   toolName,
 } from "@byleave/core"
-import { noteTexts, refusalText, unknownText } from "@byleave/core/outcome-text"
+import { noteTexts, refusalText, unknownText } from "@byleave/core/told"
 import { type AdapterOptions, callFor } from "./adapter-options.ts"
 import { argumentsOf, messageOf, toJson } from "./json.ts"
 import { patience } from "./patience.ts"
@@ -27,6 +28,8 @@ export type ProposedCall = {
   /** What else goes to an MCP server with the arguments, such as `_meta`. */
   readonly extraParams?: JsonObject | undefined
   readonly signal?: AbortSignal | undefined
+  /** It goes to an MCP server. */
+  readonly isOverMcp?: boolean
 }
 
 /** What became of a call that did not run here and now. `result` and `failed`: it ran earlier, and this was kept. `notes` are for the model. */
@@ -65,7 +68,7 @@ export async function submitCall<Value>(
       return outcomeOfValue(value)
     } catch (thrown) {
       ended.here = { thrown }
-      return outcomeOfThrown(thrown, proposed.signal)
+      return outcomeOfThrown(thrown, proposed)
     }
   }
   const outcome = await options.gate.submit(call, run, how).finally(done)
@@ -111,7 +114,17 @@ function outcomeOfValue(value: unknown): RunOutcome {
   return isError ? { kind: "failed", error: json } : { kind: "succeeded", result: json }
 }
 
-function outcomeOfThrown(thrown: unknown, signal: AbortSignal | undefined): RunOutcome {
+function outcomeOfThrown(thrown: unknown, { signal, isOverMcp = false }: ProposedCall): RunOutcome {
   if (signal?.aborted) return { kind: "unknown", detail: "The agent's program stopped it while it ran." }
+  if (isOverMcp && !isWordOfServer(thrown)) return { kind: "unknown", detail: messageOf(thrown) }
   return { kind: "failed", error: { message: messageOf(thrown) } }
+}
+
+/** Codes by which clients themselves say that a connection closed or a request took too long. */
+const clientCodes: readonly number[] = [-32000, -32001]
+
+/** JSON-RPC errors have numbers; what clients find out themselves has none, or one of theirs. */
+function isWordOfServer(thrown: unknown): boolean {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined
+  return typeof code === "number" && !clientCodes.includes(code)
 }

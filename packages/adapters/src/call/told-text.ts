@@ -1,4 +1,4 @@
-import { noteTexts } from "@byleave/core/outcome-text"
+import { noteTexts } from "@byleave/core/told"
 import type { UnrunAnswer } from "./submit-call.ts"
 
 /** What the model is told in place of a run, by hosts that can only say no: also a result that was kept for it. */

@@ -43,6 +43,21 @@ it("what goes to the server beside the arguments is shown to whoever decides, an
   expect(textOf(await told)).toContain('"trace":"7"')
 })
 
+it.each([
+  { name: "the server's own error", code: -32602, record: "run.failed" },
+  { name: "a closed connection", code: -32000, record: "run.unknown" },
+  { name: "a request that took too long", code: -32001, record: "run.unknown" },
+  { name: "an error of the client", code: "NOT_CONNECTED", record: "run.unknown" },
+])("I2: $name is recorded as $record", async ({ code, record }) => {
+  const { options, gate, records } = await openAdapter()
+  const callTool = async (_: Params): Promise<object> => Promise.reject(Object.assign(new Error("no"), { code }))
+  await gated({ callTool }, options)
+    .callTool({ name: "read_file" })
+    .catch(() => {})
+  await gate.close()
+  expect(await records()).toEqual([record])
+})
+
 function clientOf({ ran }: AdapterBench) {
   let description = "Reads a file."
   const inputSchema = { type: "object" }

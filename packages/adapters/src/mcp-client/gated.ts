@@ -20,7 +20,14 @@ export function gated<Client extends object>(client: Client, options: AdapterOpt
 
   const callTool: McpClient["callTool"] = async ({ name, arguments: input, ...others }, ...rest) => {
     const definition = listed.get(name)
-    const proposed = { tool: name, input, extraParams: argumentsOf(others), signal: signalIn(rest), definition }
+    const proposed = {
+      tool: name,
+      input,
+      extraParams: argumentsOf(others),
+      signal: signalIn(rest),
+      definition,
+      isOverMcp: true,
+    }
     const answer = await submitCall(options, proposed, (args) =>
       behind.callTool({ ...others, name, ...(args === undefined ? {} : { arguments: args }) }, ...rest),
     )

@@ -24,7 +24,7 @@ export function gated<Server extends object>(server: Server, options: AdapterOpt
     send: ServerCall<object>,
   ): Promise<object> => {
     const extraParams = meta === undefined || meta === null ? undefined : { _meta: toJson(meta) }
-    const proposed = { tool, input, extraParams, signal: how?.signal, definition: listed.get(tool) }
+    const proposed = { tool, input, extraParams, signal: how?.signal, definition: listed.get(tool), isOverMcp: true }
     return mcpResult(await submitCall(options, proposed, (args) => send(tool, args, meta, how)))
   }
   const { callToolResult } = behind

@@ -14,7 +14,7 @@ import {
   type RunOutcome,
   toolName,
 } from "@byleave/core"
-import { refusalText } from "@byleave/core/outcome-text"
+import { refusalText } from "@byleave/core/told"
 import { type AdapterOptions, callFor } from "../call/adapter-options.ts"
 import { type DecidedCall, decideCall } from "../call/decide-call.ts"
 import { argumentsOf, messageOf } from "../call/json.ts"

@@ -23,7 +23,7 @@ import {
   type RunOutcome,
   toolName,
 } from "@byleave/core"
-import { noteTexts, refusalText, ticketText, unknownText } from "@byleave/core/outcome-text"
+import { noteTexts, refusalText, ticketText, unknownText } from "@byleave/core/told"
 import type { Era } from "./caller.ts"
 import type { Reply, RpcError } from "./message.ts"
 

@@ -5,9 +5,9 @@
  * I1. Names that servers and agents chose are shown with their control characters escaped.
  * I2. Of what nobody can tell it is never said that it did not run.
  */
-import type { Refusal } from "../../approval/refusal.ts"
-import { showText } from "../../call/show-text.ts"
-import type { OutcomeNote } from "../gate.ts"
+import type { Refusal } from "../approval/refusal.ts"
+import { showText } from "../call/show-text.ts"
+import type { OutcomeNote } from "../gate/gate.ts"
 
 /** `name`: the call as people know it, such as `files(write_file)`. `inbox`: where people decide, where that is known. */
 export type CallWording = { readonly name: string; readonly inbox?: string }
