@@ -211,9 +211,8 @@ export type {
   ServerPolicy,
   TargetKind,
   TargetPattern,
-  Waits,
 } from "./policy/rules/rule.ts"
-export { defaultLimits, defaultWaits, emptyPolicy, waitsOf } from "./policy/rules/rule.ts"
+export { defaultLimits, emptyPolicy } from "./policy/rules/rule.ts"
 export {
   compileTarget,
   formatTargetPattern,

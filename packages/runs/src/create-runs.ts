@@ -14,6 +14,7 @@ import {
   isRunPrincipal,
   type JournalLine,
   type JsonObject,
+  principalOfRun,
   type Requirement,
   type RunGate,
   type RunningRun,
@@ -21,6 +22,7 @@ import {
   type RunRefusal,
   type RunSetup,
   type RunStarter,
+  runSession,
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
 import { lineNames } from "./journal/journal.ts"
@@ -304,7 +306,10 @@ type Unprepared = { readonly failure: { readonly retryable: boolean; readonly de
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
   try {
     const model = await options.openModel(run.setup.model)
-    const { tools } = await options.tools.list(run.setup.servers)
+    const { tools } = await options.tools.list(run.setup.servers, {
+      principal: principalOfRun(run),
+      session: runSession(run),
+    })
     const ungated = options.faceTools?.(run)
     return { model, tools, ...(ungated === undefined ? {} : { ungated }) }
   } catch (error) {
