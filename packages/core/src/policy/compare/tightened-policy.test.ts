@@ -115,7 +115,6 @@ describe("tightenedPolicy", () => {
       forbiddenModes: ["autonomous", "unattended"],
       observeAll: true,
       wait: 1,
-      waits: { run: 1, chat: 1 },
     }
     const { rules, ...between } = tightenedPolicy(current, next)
     expect(rules.map(({ id }) => id)).toEqual(["deny files(drop)", "ask web", "new deny web(post)", "new hide mail"])
@@ -134,7 +133,6 @@ describe("tightenedPolicy", () => {
       observeAll: false,
       selfApproval: false,
       wait: emptyPolicy.wait,
-      waits: emptyPolicy.waits,
     })
   })
 
