@@ -43,9 +43,15 @@ describe("findModelServers", () => {
   it.each<{ name: string; answer: RequestListener }>([
     { name: "another web server", answer: (_, response) => response.end("<html>hello</html>") },
     { name: "one without models", answer: listing() },
-    { name: "one that leads elsewhere", answer: (_, response) => response.writeHead(302, { location: "/x" }).end() },
+    {
+      name: "one that leads elsewhere",
+      answer: ({ url }, response) =>
+        url === "/v1/models"
+          ? response.writeHead(302, { location: "/x" }).end()
+          : response.end('{"data":[{"id":"a"}]}'),
+    },
     { name: "one that says nothing", answer: () => {} },
-    { name: "one that says too much", answer: (_, response) => response.end("x".repeat(1_000_001)) },
+    { name: "one that says too much", answer: listing("a", "x".repeat(1_000_001)) },
   ])("does not take $name for a model server", async ({ answer }) => {
     expect(await findModelServers([{ name: "llama.cpp", port: await listen(answer) }])).toEqual([])
   })
