@@ -92,7 +92,10 @@ const options = {
   name: "guide.yaml",
   folder: "/etc/byleave",
   home: "/home/me",
-  env: new Map([["TRACKER_TOKEN", "a token of some length"]]),
+  env: new Map([
+    ["TRACKER_TOKEN", "a token of some length"],
+    ["ANTHROPIC_API_KEY", "a-key-of-some-length"],
+  ]),
   hasher: nodeHasher,
 }
 
