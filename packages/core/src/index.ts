@@ -113,6 +113,7 @@ export type {
   Gate,
   GateUpkeep,
   Outcome,
+  OutcomeNote,
   ReviewerGate,
   Run,
   RunContext,
@@ -173,6 +174,7 @@ export {
   type ClassifyRule,
   type Condition,
   defaultLimits,
+  defaultWaits,
   type Effect,
   emptyPolicy,
   type Limits,
@@ -183,6 +185,8 @@ export {
   type ServerPolicy,
   type TargetKind,
   type TargetPattern,
+  type Waits,
+  waitsOf,
 } from "./policy/rules/rule.ts"
 export { formatTargetPattern, parseTargetPattern } from "./policy/rules/target-pattern.ts"
 export { toolFacts } from "./policy/rules/tool-facts.ts"

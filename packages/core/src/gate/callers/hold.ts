@@ -4,7 +4,7 @@ import type { Call } from "../../call/call.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf, ruleText } from "../../policy/decide/sentences.ts"
 import type { ApprovedBefore } from "../../policy/risks/risk.ts"
-import type { Policy } from "../../policy/rules/rule.ts"
+import { type Policy, waitsOf } from "../../policy/rules/rule.ts"
 import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import type { SubmitOptions } from "../gate.ts"
@@ -104,5 +104,5 @@ export function heldFrom(
 /** A rule's own time comes first. Calls of agent runs wait for as long as the policy says of those. */
 function waitOf(policy: Policy, { principal }: Call, { because, wait }: Decision): number | null {
   if (!isRunPrincipal(principal.id) || (because.kind === "rule" && "wait" in because.rule)) return wait
-  return policy.waits[principal.id]
+  return waitsOf(policy)[principal.id]
 }

@@ -122,10 +122,19 @@ export type Policy = {
   readonly methods: readonly TargetPattern[]
   /** What becomes of params that MCP does not know: the request is refused, or goes on without them. */
   readonly unknownParams: "refuse" | "drop"
-  /** How long a call waits for a person; null is for ever. */
+  /** How long a call of an agent waits for a person; null is for ever. */
   readonly wait: number | null
-  /** The same for calls of agent runs and of chats. */
-  readonly waits: { readonly run: number | null; readonly chat: number | null }
+  /** How long calls of Byleave's own agents wait; absent: `defaultWaits`. */
+  readonly waits?: Waits
+}
+
+/** How long a call waits for a person: in a conversation, and in a run nobody sits at. Null is for ever. */
+export type Waits = { readonly chat: number | null; readonly run: number | null }
+
+export const defaultWaits: Waits = { chat: 5 * 60_000, run: null }
+
+export function waitsOf({ waits = defaultWaits }: Pick<Policy, "waits">): Waits {
+  return waits
 }
 
 export const defaultLimits: Limits = {
@@ -151,5 +160,4 @@ export const emptyPolicy: Policy = {
   methods: [],
   unknownParams: "refuse",
   wait: 8 * 60 * 60_000,
-  waits: { run: null, chat: 5 * 60_000 },
 }
