@@ -1,6 +1,6 @@
 /**
  * `npm run nightly`: what takes too long for every change, one part after the other: the suites of `test/nightly`, every page in the
- * browser, Lighthouse, all races and kills, the conformance suite and the mutants. `npm run nightly -- FILTER…` runs only the suites of `test/nightly` whose path goes on like that.
+ * browser, Lighthouse, all races and kills, the conformance suite, the mutants, and the adapters in the real agent libraries. `npm run nightly -- FILTER…` runs only the suites of `test/nightly` whose path goes on like that.
  */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -22,6 +22,7 @@ const others: readonly Part[] = [
   { name: "faults", script: "faults", args: [] },
   { name: "conformance", script: "test", args: ["test/conformance"] },
   { name: "mutants", script: "mutants", args: [] },
+  { name: "agent libraries", script: "hosts", args: [] },
 ]
 
 const failed = (filters.length === 0 ? [suites, ...others] : [suites]).filter((part) => !run(part))

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { lockFileProblems } from "../../scripts/lock-file-problems.ts"
 
@@ -18,4 +20,10 @@ describe("the lock file check", () => {
   ])("finds $problems in $name", ({ entry, problems }) => {
     expect(lockFileProblems(lock(entry))).toHaveLength(problems)
   })
+})
+
+const hosts = fileURLToPath(new URL("../hosts/", import.meta.url))
+
+it.each(globSync("*/package-lock.json", { cwd: hosts }))("test/hosts/%s can be installed anywhere", (file) => {
+  expect(lockFileProblems(readFileSync(`${hosts}${file}`, "utf8"))).toEqual([])
 })

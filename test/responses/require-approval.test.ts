@@ -14,6 +14,7 @@ const readAndWrite = [
   },
   { say: "Done." },
 ]
+const session = { principal: "run", id: "none", named: true }
 const allowAll = policyOf([rule("allow", "files(*)")])
 
 type Asks = OpenAI.Responses.Tool.Mcp["require_approval"]
@@ -36,11 +37,8 @@ describe("require_approval, which only tightens", () => {
     { name: "filters without conditions", asks: { never: {} }, asked: ["read", "write"] },
   ])("$name: asks about $asked where policy allows all", async ({ asks, asked }) => {
     const world = await openResponses(readAndWrite, { policy: allowAll, tools: annotatedTools() })
-    const { tools } = await world.tools.list(["files"])
-    await world.gate.seeTools(
-      "files",
-      tools.flatMap(({ listed }) => listed?.definition ?? []),
-    )
+    const { tools } = await countingTools().list(["files"], { principal: { id: "run" }, session })
+    await world.gate.seeTools("files", tools.map(definitionOf))
     const { require_approval: _, ...files } = filesTool()
     const first = await world.client.responses.create({
       input: "go",
@@ -111,15 +109,17 @@ function annotatedTools(): CountingTools {
   const tools = countingTools()
   return {
     ...tools,
-    list: async (servers) => {
-      const listing = await tools.list(servers)
+    list: async (servers, who) => {
+      const listing = await tools.list(servers, who)
       return { ...listing, tools: listing.tools.map(annotated) }
     },
   }
 }
 
 function annotated(tool: OfferedTool): OfferedTool {
-  const annotations = { readOnlyHint: tool.ref.tool === "read" }
-  const definition = { name: tool.ref.tool, inputSchema: { type: "object" }, annotations }
-  return { ...tool, listed: { definition } }
+  return { ...tool, listed: { definition: definitionOf(tool) } }
+}
+
+function definitionOf({ ref }: OfferedTool) {
+  return { name: ref.tool, inputSchema: { type: "object" }, annotations: { readOnlyHint: ref.tool === "read" } }
 }

@@ -38,9 +38,9 @@ export function countingTools(
   return {
     dispatched,
     list: async () => ({ tools, unreachable: [] }),
-    call: (ref, args) => {
-      dispatched.push({ tool: ref.tool, args })
-      return answer(ref, args)
+    call: ({ tool }, args) => {
+      dispatched.push({ tool: tool.tool, args })
+      return answer(tool, args)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { RunStarter } from "@byleave/core"
-import type { OfferedTool, RunsRefusal } from "@byleave/runs"
+import type { RunsRefusal } from "@byleave/runs"
 import type { ModelMessage } from "ai"
-import { asSetupFace, faceOf, type KeptRequest, type ResponsesFace } from "./ask/face.ts"
+import { asSetupFace, faceOf, type KeptRequest, type NamedServer, type ResponsesFace } from "./ask/face.ts"
 import { messagesOf, type Said } from "./ask/items-to-messages.ts"
 import { createOwnItems, type KnownRun } from "./ask/own-items.ts"
 import { messagesUpTo, planResponse, type ResponsePlan } from "./ask/plan-response.ts"
@@ -26,7 +26,7 @@ export async function createResponse(
     case "goes-on":
       return goOn(world, plan, request, asked, caller)
     case "begins":
-      return (isRepeat ? await begunBefore(world, plan) : null) ?? begin(world, plan, request, asked, caller.starter)
+      return (isRepeat ? begunBefore(plan, asked.servers) : null) ?? begin(world, plan, request, asked, caller.starter)
   }
 }
 
@@ -68,7 +68,7 @@ async function giveAnswers(
 
 /** Kept with the run before anything is answered: whoever takes it up after the last answer finds them. */
 async function bringOutputs(world: ResponsesWorld, own: KnownRun, outputs: readonly InputItem[]): Promise<void> {
-  const { messages } = await said(world, own, outputs)
+  const { messages } = said(own, [], outputs)
   await world.gate.changeRun(own.run.id, (run, { at }) => {
     const face = { ...(faceOf(run) ?? own.face), outputs: { leg: own.run.legs + 1, messages } }
     return { type: "set-face", face: asSetupFace(face), at }
@@ -83,7 +83,7 @@ async function goOn(
   caller: ResponsesCaller,
 ): Promise<LegRef> {
   const { own, leg } = plan
-  const { messages, instructions } = await said(world, own, plan.items)
+  const { messages, instructions } = said(own, asked.servers, plan.items)
   if (messages.length === 0 && own.run.status !== "failed")
     throw wireErrors.invalid("Missing required parameter: 'input'.", "input")
   const next = own.run.legs + 1
@@ -127,7 +127,7 @@ async function begin(
   starter: RunStarter,
 ): Promise<LegRef> {
   const { from, leg } = plan
-  const { messages, instructions } = await said(world, from, plan.items)
+  const { messages, instructions } = said(from, asked.servers, plan.items)
   if (messages.length === 0) throw wireErrors.invalid("Missing required parameter: 'input'.", "input")
   const inherited = (from?.face.listed ?? []).filter(([, at]) => at <= leg).map(([label]) => label)
   const face: ResponsesFace = {
@@ -154,13 +154,13 @@ async function begin(
 }
 
 /** A repeat of a request that was followed up by exactly this is led to that, instead of beginning another branch. */
-async function begunBefore(
-  world: ResponsesWorld,
+function begunBefore(
   { from, leg, items }: Extract<ResponsePlan, { kind: "begins" }>,
-): Promise<LegRef | null> {
+  servers: readonly NamedServer[],
+): LegRef | null {
   const next = from?.legs.get(leg + 1)
   if (from === null || next === undefined) return null
-  const { messages } = await said(world, from, items)
+  const { messages } = said(from, servers, items)
   return sameMessages(next.input, messages) ? { run: from.run.id, leg: leg + 1 } : null
 }
 
@@ -168,23 +168,13 @@ function sameMessages(one: readonly ModelMessage[], other: readonly ModelMessage
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-async function said(world: ResponsesWorld, from: KnownRun | null, items: readonly InputItem[]): Promise<Said> {
-  const tools = items.some(({ type }) => type === "mcp_call" || type === "mcp_approval_request")
-    ? (await world.tools.list(world.servers().map(({ name }) => name))).tools
-    : []
-  const calls = new Map(
-    [...(from?.legs.values() ?? [])].flatMap((leg) => leg.calls.map(({ call, tool }) => [call, tool])),
-  )
-  return messagesOf(
-    items,
-    (label, tool) => toolNamed(tools, label, tool),
-    (call) => calls.get(call),
-  )
-}
-
-function toolNamed(tools: readonly OfferedTool[], server: string, tool: string): string {
-  const offered = tools.find(({ ref }) => ref.server === server && ref.tool === tool)
-  return offered?.name ?? `${server}__${tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)
+function said(from: KnownRun | null, servers: readonly NamedServer[], items: readonly InputItem[]): Said {
+  const legs = [...(from?.legs.values() ?? [])]
+  const calls = new Map(legs.flatMap((leg) => leg.calls.map(({ call, tool }) => [call, tool])))
+  const serverOf = new Map(servers.map(({ label, server }) => [label, server]))
+  const toolNamed = (label: string, tool: string): string =>
+    `${serverOf.get(label) ?? label}__${tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)
+  return messagesOf(items, toolNamed, (call) => calls.get(call))
 }
 
 /** The servers whose tools neither the chain nor the input has listed. */

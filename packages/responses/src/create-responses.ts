@@ -117,7 +117,8 @@ async function remove(world: ResponsesWorld, caller: ResponsesCaller, id: string
   const by = caller.starter.id
   const deleted = new Set([...own.face.deleted, at.leg])
   const isLast = Array.from({ length: own.run.legs }, (_, index) => index + 1).every((leg) => deleted.has(leg))
-  if (isLast) await world.runs.remove(own.run.id, by)
+  // A cancelled run never changes again: it goes as a whole.
+  if (isLast || own.run.status === "cancelled") await world.runs.remove(own.run.id, by)
   else {
     await world.gate.changeRun(own.run.id, (run, { at: now }) => {
       const face = faceOf(run) ?? own.face

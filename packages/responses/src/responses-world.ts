@@ -1,7 +1,14 @@
-import type { AgentRun, CallerGate, RunGate, RunStarter } from "@byleave/core"
-import type { Runs, ToolSource } from "@byleave/runs"
+import {
+  type AgentRun,
+  type CallerGate,
+  principalOfRun,
+  type RunGate,
+  type RunStarter,
+  runSession,
+} from "@byleave/core"
+import type { Runs, ToolListing, ToolSource } from "@byleave/runs"
 import { faceOf, type ResponsesFace } from "./ask/face.ts"
-import type { KnownServer } from "./ask/requested-tools.ts"
+import type { ConfiguredServer } from "./ask/requested-tools.ts"
 import type { LegRef } from "./wire/ids.ts"
 
 /** Who is calling; authenticated by whoever composes. */
@@ -17,7 +24,7 @@ export type ResponsesOptions = {
   readonly gate: Pick<RunGate, "run" | "journal" | "conveyAnswer" | "changeRun"> &
     Pick<CallerGate, "approval" | "events">
   readonly tools: Pick<ToolSource, "list">
-  readonly servers: () => readonly KnownServer[]
+  readonly servers: () => readonly ConfiguredServer[]
   /** Names of models; a request without one uses the first. */
   readonly models: () => readonly string[]
   readonly now: () => number
@@ -39,6 +46,11 @@ export async function ownRun(world: ResponsesWorld, id: string, caller: Response
   if (run === undefined || face === null) return null
   const { kind, id: starter } = run.startedBy
   return kind === caller.starter.kind && starter === caller.starter.id ? { run, face } : null
+}
+
+/** The tools of servers as the run's model is told of them. */
+export function toolsOf(world: ResponsesWorld, run: AgentRun, servers: readonly string[]): Promise<ToolListing> {
+  return world.tools.list(servers, { principal: principalOfRun(run), session: runSession(run) })
 }
 
 /** Whether a response can be retrieved: it has begun, or is what follows once the calls it waits for are answered. */

@@ -15,6 +15,7 @@ import {
   type JournalLine,
   type JsonObject,
   type PausedRun,
+  principalOfRun,
   type Requirement,
   type RunGate,
   type RunningRun,
@@ -22,11 +23,12 @@ import {
   type RunRefusal,
   type RunSetup,
   type RunStarter,
+  runSession,
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
 import { lineNames } from "./journal/journal.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
-import { type ModelSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
+import { type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { defaultRunLimits, type RunLimits } from "./run-limits.ts"
 import type { OfferedTool, ToolSource } from "./tools.ts"
 
@@ -43,7 +45,7 @@ export type RunsOptions = {
   readonly offers?: (run: AgentRun, tool: OfferedTool) => boolean
   /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
   readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
-  readonly modelSettings?: (run: AgentRun) => ModelSettings
+  readonly modelSettings?: (run: AgentRun) => LegSettings
   /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
   readonly broughtInput?: (
     run: PausedRun,
@@ -331,7 +333,10 @@ type Unprepared = { readonly failure: { readonly retryable: boolean; readonly de
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
   try {
     const model = await options.openModel(run.setup.model)
-    const listed = await options.tools.list(run.setup.servers)
+    const listed = await options.tools.list(run.setup.servers, {
+      principal: principalOfRun(run),
+      session: runSession(run),
+    })
     const tools = listed.tools.filter((tool) => options.offers?.(run, tool) !== false)
     const ungated = options.faceTools?.(run)
     return { model, tools, ...(ungated === undefined ? {} : { ungated }) }

@@ -1,5 +1,12 @@
-import type { Approval, Change, CommitResult, HeldExcess, HeldLimits } from "@byleave/core"
-import { isRunPrincipal, summaryOf } from "@byleave/core"
+import {
+  type Approval,
+  type Change,
+  type CommitResult,
+  type HeldExcess,
+  type HeldLimits,
+  isRunPrincipal,
+  summaryOf,
+} from "@byleave/core"
 
 /** How much waits. */
 export type HeldCount = { readonly calls: number; readonly bytes: number }

@@ -8,16 +8,27 @@ type Options = { readonly data?: string; readonly url?: string; readonly config?
 
 /** One thing looked at. `bad` makes the exit code 1. */
 export type Finding = {
-  readonly about: "data" | "service" | "configuration" | "reviewers" | "presence" | "servers" | "store" | "audit"
+  readonly about:
+    | "data"
+    | "service"
+    | "configuration"
+    | "reviewers"
+    | "presence"
+    | "servers"
+    | "models"
+    | "store"
+    | "audit"
   readonly state: "good" | "odd" | "bad"
   /** What is so, and what to do about it. */
   readonly sentence: string
+  /** Lines for the configuration. */
+  readonly yaml?: string
 }
 
 export function addDoctor(program: Command, io: Io, done: (code: ExitCode) => void): void {
   program
     .command("doctor")
-    .description("check the service, reviewers, servers and configuration")
+    .description("check the service, reviewers, servers and configuration, and look for model servers here")
     .addOption(dataOption())
     .addOption(urlOption())
     .option("--config <file>", "configuration file (default: ./byleave.yaml, then the data folder's)")
@@ -51,8 +62,8 @@ function textOf(findings: readonly Finding[], io: Io): string {
   const paint = createPaint(io.stdout, io.env)
   return findings
     .map(
-      ({ about, state, sentence }) =>
-        `${paint(styles[state], labels[state].padEnd(5))}${about.padEnd(14)} ${sentenceLines(sentence)}\n`,
+      ({ about, state, sentence, yaml }) =>
+        `${paint(styles[state], labels[state].padEnd(5))}${about.padEnd(14)} ${sentenceLines(sentence)}\n${yaml === undefined ? "" : `\n${yaml}\n`}`,
     )
     .join("")
 }

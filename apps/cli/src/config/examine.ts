@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import type { Client, ServerView } from "@byleave/api"
 import { ownNameWarning } from "@byleave/core"
+import type { Config } from "@byleave/formats"
 import type { Finding } from "../commands/doctor.ts"
 import type { Io } from "../io.ts"
 import { connect } from "../reach/connect.ts"
@@ -9,6 +10,14 @@ import { readServiceFile } from "../reach/service-file.ts"
 import { hasSealedKey, readClearKey } from "../reach/terminal-keys.ts"
 import { loadFile } from "../service/config/load-file.ts"
 import { findConfig, noConfig } from "./find-config.ts"
+import {
+  type FoundModelServer,
+  findModelServers,
+  type ModelServerKind,
+  modelLines,
+  modelServerKinds,
+  usesServer,
+} from "./find-model-servers.ts"
 import { countOf } from "./problem-lines.ts"
 
 export type Examined = { readonly findings: readonly Finding[]; readonly isRunning: boolean }
@@ -16,11 +25,12 @@ export type Examined = { readonly findings: readonly Finding[]; readonly isRunni
 type Where = { readonly data: string; readonly url: string | undefined; readonly config: string | undefined }
 
 /** Looks at everything that has to be well for a call to be held and answered. Changes nothing. */
-export async function examine(where: Where, io: Io): Promise<Examined> {
+export async function examine(where: Where, io: Io, kinds = modelServerKinds): Promise<Examined> {
   const found = await findService({ data: where.data, url: where.url })
   const started = where.url === undefined && !("missing" in found) ? readServiceFile(where.data) : undefined
   const config = where.config ?? started?.config
-  const outside = [folderFinding(where.data), ...configFindings({ ...where, config }, io)]
+  const file = openConfig({ ...where, config }, io)
+  const outside = [folderFinding(where.data), ...file.findings, ...(await modelFindings(file.config, kinds))]
   if ("missing" in found) return { findings: [...outside, bad("service", found.missing)], isRunning: false }
   const running = good(
     "service",
@@ -45,20 +55,41 @@ function folderFinding(data: string): Finding {
   }
 }
 
-function configFindings({ config, data }: Where, io: Io): readonly Finding[] {
+type OpenedConfig = { readonly findings: readonly Finding[]; readonly config?: Config }
+
+function openConfig({ config, data }: Where, io: Io): OpenedConfig {
   const file = findConfig(config, data, io)
-  if (file === undefined) return [bad("configuration", noConfig(config, data, io).split("\n")[0] ?? "")]
+  if (file === undefined) return { findings: [bad("configuration", noConfig(config, data, io).split("\n")[0] ?? "")] }
   const loaded = loadFile(file, io)
   if (!loaded.ok) {
     const places = loaded.problems.map(({ where, line, column, message }) => `${where}:${line}:${column} ${message}`)
-    return [bad("configuration", [loaded.error, ...places].join("\n"))]
+    return { findings: [bad("configuration", [loaded.error, ...places].join("\n"))] }
   }
   const { servers, policy } = loaded.config
   const summary = `${file}: ${countOf(servers.length, "server")}, ${countOf(policy.rules.length, "rule")}.`
-  return [
+  const findings = [
     good("configuration", summary),
     ...loaded.warnings.map(({ where, line, message }) => odd("configuration", `${where}:${line} ${message}`)),
   ]
+  return { findings, config: loaded.config }
+}
+
+/** What the configuration has, and what runs on this machine and could be added. */
+async function modelFindings(
+  config: Config | undefined,
+  kinds: readonly ModelServerKind[],
+): Promise<readonly Finding[]> {
+  if (config === undefined) return []
+  const usable = config.models.filter((model) => model.config !== null).map(({ name }) => name)
+  const own = usable.length === 0 ? [] : [good("models", `${usable.join(", ")}; ${usable[0]} is the default.`)]
+  const found = await findModelServers(kinds.filter((kind) => !usesServer(config, kind)))
+  return [...own, ...found.map((server) => offer(server, config.models.length === 0))]
+}
+
+function offer(server: FoundModelServer, isFirst: boolean): Finding {
+  const where = isFirst ? "add this to byleave.yaml" : "add this under `models:` in byleave.yaml"
+  const sentence = `${server.name} runs on this machine with ${countOf(server.models.length, "model")}. To use it for agent runs, ${where}:`
+  return { ...good("models", sentence), yaml: modelLines(server, isFirst) }
 }
 
 function presenceFinding({ hello }: FoundService): Finding {

@@ -26,7 +26,6 @@ export type RunContext = {
   readonly cancelled: Promise<void>
 }
 
-/** What the caller gets. */
 export type Outcome =
   | {
       readonly kind: "result"
@@ -223,7 +222,6 @@ export type GateUpkeep = {
   readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
 }
 
-/** The gate of one process, whole. */
 export type Gate = CallerGate & ReviewerGate & GateUpkeep & RunGate
 
 export type NewGrant = {

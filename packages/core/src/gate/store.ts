@@ -247,7 +247,8 @@ export type Store = {
   /**
    * Removes arguments and results of what settled, and payloads recorded, before then; gives how many of both. The chain
    * stays verifiable. Digests become ones that nothing can be guessed from, and the approval a new version. Events of before
-   * then go too, save the newest: the next one's number follows from it; and documents that expired before then.
+   * then go too, save the newest: the next one's number follows from it; and documents that expired, and runs that ended, with their journals, before
+   * then.
    */
   readonly removePayloads: (before: EpochMs) => Promise<number>
   readonly close: () => Promise<void>

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has references
 import { readFileSync } from "node:fs"
-import { emptyPolicy } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { describe, expect, it } from "vitest"
 import type { Config, LoadResult } from "../config.ts"
@@ -156,8 +155,8 @@ describe("readScript", () => {
 
 describe("wait", () => {
   it.each([
-    { name: "nothing", text: "", wait: 28_800_000, waits: emptyPolicy.waits },
-    { name: "one time", text: "wait: 1h", wait: 3_600_000, waits: emptyPolicy.waits },
+    { name: "nothing", text: "", wait: 28_800_000, waits: undefined },
+    { name: "one time", text: "wait: 1h", wait: 3_600_000, waits: undefined },
     {
       name: "times by place",
       text: "wait: { gateway: 8h, chat: 2m, run: 30d }",

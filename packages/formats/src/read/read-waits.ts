@@ -1,4 +1,4 @@
-import { emptyPolicy, type Policy } from "@byleave/core"
+import { defaultWaits, emptyPolicy, type Policy } from "@byleave/core"
 import type { Report } from "../problem.ts"
 import { waitsSchema } from "../schema/policy-schema.ts"
 import { keysOf } from "../schema/schema-node.ts"
@@ -9,7 +9,7 @@ import { optional, readFields, readWait } from "./fields.ts"
 export function readWaits(node: YamlNode | undefined, report: Report): Pick<Policy, "wait" | "waits"> {
   if (node?.kind !== "map") {
     const wait = optional(node, (written) => readWait(written, "`wait`", report))
-    return { wait: wait === undefined ? emptyPolicy.wait : wait, waits: emptyPolicy.waits }
+    return { wait: wait === undefined ? emptyPolicy.wait : wait }
   }
   const fields = readFields(node, { what: "`wait`", keys: keysOf(waitsSchema) }, report)
   const read = (key: string, usual: number | null): number | null => {
@@ -18,6 +18,6 @@ export function readWaits(node: YamlNode | undefined, report: Report): Pick<Poli
   }
   return {
     wait: read("gateway", emptyPolicy.wait),
-    waits: { run: read("run", emptyPolicy.waits.run), chat: read("chat", emptyPolicy.waits.chat) },
+    waits: { chat: read("chat", defaultWaits.chat), run: read("run", defaultWaits.run) },
   }
 }

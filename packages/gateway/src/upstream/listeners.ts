@@ -1,5 +1,5 @@
 import type { Ask, Notice, Reply } from "../wire/message.ts"
-import { isListChange } from "./era/notice-kind.ts"
+import { isServerChange } from "./era/notice-kind.ts"
 import type { LinkListener } from "./link.ts"
 
 /** Those who hear what belongs to no request. */
@@ -30,7 +30,7 @@ export function createListeners(coalesceMs: number): LinkListeners {
   }
 
   function tell(notice: Notice): void {
-    if (isListChange(notice.method)) tellInTime(notice)
+    if (isServerChange(notice.method)) tellInTime(notice)
     else tellAll(notice)
   }
 

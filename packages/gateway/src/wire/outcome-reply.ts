@@ -7,7 +7,7 @@
  * I1. What is hidden is refused in the very words of what does not exist.
  * I2. Nothing we say of a tool ourselves has `structuredContent`, and all of it is an error.
  * I3. What a server calls an error is never kept as a success.
- * I4. Names that servers and agents chose are shown in our sentences with their control characters escaped.
+ * I4. Names that servers and agents chose are shown in our sentences with their control characters escaped (by core, whose sentences they are).
  * I5. Of what nobody can tell it is never said that it did not run.
  */
 import {
@@ -17,12 +17,13 @@ import {
   type JsonValue,
   listAt,
   type Outcome,
+  type OutcomeNote,
   objectAt,
   type Refusal,
   type RunOutcome,
-  showText,
   toolName,
 } from "@byleave/core"
+import { noteTexts, refusalText, ticketText, unknownText } from "@byleave/core/told"
 import type { Era } from "./caller.ts"
 import type { Reply, RpcError } from "./message.ts"
 
@@ -84,7 +85,7 @@ export function ownError(text: string, key: string, meta: JsonObject): Reply {
   return { kind: "result", result: { content: [{ type: "text", text }], isError: true, _meta: { [key]: meta } } }
 }
 
-function errorReply(error: JsonValue, notes: readonly string[]): Reply {
+function errorReply(error: JsonValue, notes: readonly OutcomeNote[]): Reply {
   const said = asObject(error)
   if (said?.isError === true) return { kind: "result", result: withNotes(said, notes) }
   if (typeof said?.code === "number" && typeof said.message === "string")
@@ -92,27 +93,17 @@ function errorReply(error: JsonValue, notes: readonly string[]): Reply {
   return { kind: "error", error: { code: -32603, message: "The server failed and did not say why." } }
 }
 
-const editedText =
-  "A reviewer edited the arguments of this call before approving it; this is the result of the edited call."
-
-const ranEarlierText =
-  "A reviewer had this call run while you were away; this is the result of that run. It was not run again."
-
-function withNotes(result: JsonObject, notes: readonly string[]): JsonObject {
+function withNotes(result: JsonObject, notes: readonly OutcomeNote[]): JsonObject {
   if (notes.length === 0) return result
   const noted = { ...result, _meta: { ...objectAt(result, "_meta"), "byleave/notes": notes } }
   const content = listAt(result, "content")
-  const told = [
-    ...(notes.includes("edited") ? [editedText] : []),
-    ...(notes.includes("run-by-reviewer") ? [ranEarlierText] : []),
-  ]
+  const told = noteTexts(notes)
   if (told.length === 0 || content === undefined) return noted
   return { ...noted, content: [...content, ...told.map((text) => ({ type: "text", text }))] }
 }
 
 function unknownReply(detail: string, approval: string | null, wording: Wording): Reply {
-  const name = nameOf(wording)
-  const text = `The outcome of ${name} is unknown: ${detail} It may or may not have taken effect, so do not simply repeat it. Check first, or tell the user.`
+  const text = unknownText(detail, { name: nameOf(wording) })
   const meta = { detail, ...(approval === null ? {} : { approval }) }
   return isTool(wording)
     ? ownError(text, "byleave/unknown", meta)
@@ -122,60 +113,15 @@ function unknownReply(detail: string, approval: string | null, wording: Wording)
 function refusalReply(refusal: Refusal, approval: string | null, wording: Wording): Reply {
   if (refusal.code === "hidden") return unknownName(wording)
   const meta = { ...refusal, ...(approval === null ? {} : { approval }) }
-  const text = `${whatWas(refusal, wording)} ${whatNow(refusal, wording)}`
+  const text = refusalText(refusal, { name: nameOf(wording), inbox: wording.inbox })
   return isTool(wording)
     ? ownError(text, "byleave/refusal", meta)
     : { kind: "error", error: { code: refusedCode, message: text, data: { "byleave/refusal": meta } } }
 }
 
-/** Where nobody refused it, the reason names the call and says already that it did not run. */
-function whatWas({ by, code, reason }: Refusal, wording: Wording): string {
-  if (code === "expired" || code === "cancelled" || code === "superseded") return sentence(reason)
-  const who = code === "store-unavailable" ? "It could not be evaluated" : sayBy[by]
-  if (reason === "") return `${nameOf(wording)} was not run. ${who} and gave no reason.`
-  return `${nameOf(wording)} was not run. ${who}: ${sentence(reason)}`
-}
-
-const sayBy = {
-  policy: "The policy denied it",
-  reviewer: "A reviewer denied it",
-  timeout: "Nobody decided in time",
-  limit: "A limit denied it",
-} as const satisfies Record<Refusal["by"], string>
-
-/** What the model can do instead (and whom the user can turn to). */
-function whatNow(refusal: Refusal, { inbox }: Wording): string {
-  switch (refusal.code) {
-    case "hidden":
-      return ""
-    case "denied-by-rule":
-    case "denied-by-grant":
-    case "definition-rejected":
-    case "other-program":
-      return `Do not try to do the same another way. Continue without it, or tell the user, who can change what is allowed at ${inbox}.`
-    case "unattended":
-      return `Nobody is available to approve calls in this session. Continue without it; the user can allow it at ${inbox}.`
-    case "denied-by-reviewer":
-      return "Do not repeat the call as it is, and do not try to do the same another way. Continue, taking the reason into account, or ask the user."
-    case "expired":
-      return "Repeat the call if it is still needed, or tell the user that nobody decided."
-    case "cancelled":
-      return "Call it again if it is still needed."
-    case "superseded":
-      return "Call it again, if it is still needed, to have it evaluated again."
-    case "too-many-waiting":
-    case "too-much-held":
-    case "denied-too-often":
-      return `Continue with other work, or tell the user, who can decide at ${inbox}.`
-    case "store-unavailable":
-      return "Try again later, or tell the user."
-  }
-}
-
-/** Still waiting: what to do meanwhile, and how to come back. */
 function ticketReply(ticket: Extract<Outcome, { kind: "ticket" }>, wording: Wording): Reply {
   const inbox = callAddress(wording.inbox, ticket.approval)
-  const text = `${nameOf(wording)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Continue with other work, or tell the user to decide at ${inbox}. Once it is approved, repeat this exact call to get its result.`
+  const text = ticketText({ name: nameOf(wording), inbox })
   const meta = { approval: ticket.approval, inbox, expiresAt: ticket.expiresAt }
   return isTool(wording)
     ? ownError(text, "byleave/ticket", meta)
@@ -193,9 +139,5 @@ function isTool({ call }: Wording): boolean {
 
 function nameOf({ call }: Wording): string {
   const kind = call.kind ?? "tool"
-  return kind === "tool" ? showText(toolName(call.tool)) : `${kind} ${showText(call.tool.tool)} of ${call.tool.server}`
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
+  return kind === "tool" ? toolName(call.tool) : `${kind} ${call.tool.tool} of ${call.tool.server}`
 }

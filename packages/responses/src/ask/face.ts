@@ -1,5 +1,5 @@
 import { type AgentRun, asObject, type JsonObject, listAt, memberAt, objectAt, textAt } from "@byleave/core"
-import type { ModelSettings, OfferedTool, RunsOptions } from "@byleave/runs"
+import type { LegSettings, OfferedTool, RunsOptions } from "@byleave/runs"
 import { jsonSchema, type ModelMessage, type ToolSet, tool } from "ai"
 import { readLegs } from "../leg/stored-leg.ts"
 
@@ -152,7 +152,7 @@ function functionTools(request: KeptRequest | undefined): ToolSet {
   )
 }
 
-function settingsOf(request: KeptRequest | undefined): ModelSettings {
+function settingsOf(request: KeptRequest | undefined): LegSettings {
   if (request === undefined) return {}
   const { toolChoice, ...rest } = request.settings
   if (toolChoice === undefined) return rest

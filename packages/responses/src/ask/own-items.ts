@@ -2,7 +2,7 @@ import { approvedCalls } from "../leg/approved-calls.ts"
 import { createOutputBuilder } from "../leg/output-builder.ts"
 import { readLegs, type StoredLeg } from "../leg/stored-leg.ts"
 import { labeller } from "../leg/tell-response.ts"
-import { type OwnRun, ownRun, type ResponsesCaller, type ResponsesWorld } from "../responses-world.ts"
+import { type OwnRun, ownRun, type ResponsesCaller, type ResponsesWorld, toolsOf } from "../responses-world.ts"
 import { runOfItem } from "../wire/ids.ts"
 import type { OutputItem } from "../wire/items.ts"
 import { wireErrors } from "../wire/wire-error.ts"
@@ -49,7 +49,7 @@ async function readRun(world: ResponsesWorld, caller: ResponsesCaller, id: strin
   const own = await ownRun(world, id, caller)
   if (own === null) return null
   const legs = await readLegs(world.gate, id)
-  const { tools } = await world.tools.list(own.run.setup.servers)
+  const { tools } = await toolsOf(world, own.run, own.run.setup.servers)
   const items = new Map<string, OutputItem>()
   for (const [leg, stored] of legs) {
     const at = { run: id, leg }

@@ -8,7 +8,7 @@
 import { asObject, canonicalJson, readJson } from "@byleave/core"
 import type { ModelMessage } from "ai"
 import { labeller } from "../leg/tell-response.ts"
-import { isHeld, isRetrievable, type ResponsesWorld } from "../responses-world.ts"
+import { isHeld, isRetrievable, type ResponsesWorld, toolsOf } from "../responses-world.ts"
 import { callItemId, readResponseId, responseId, runOfItem } from "../wire/ids.ts"
 import { wireErrors } from "../wire/wire-error.ts"
 import { requestAt } from "./face.ts"
@@ -163,7 +163,7 @@ export function messagesUpTo({ legs }: KnownRun, leg: number): readonly ModelMes
 
 /** The functions of the caller that a leg called and that have no output yet, by call. */
 async function openFunctions(world: ResponsesWorld, own: KnownRun, leg: number): Promise<ReadonlyMap<string, string>> {
-  const { tools } = await world.tools.list(own.run.setup.servers)
+  const { tools } = await toolsOf(world, own.run, own.run.setup.servers)
   const labelOf = labeller(requestAt(own.face, leg), tools)
   const calls = own.legs.get(leg)?.calls ?? []
   return new Map(calls.filter(({ tool }) => labelOf(tool) === "function").map(({ call, tool }) => [call, tool]))

@@ -4,10 +4,10 @@ import type { AskFilter, FaceSettings, NamedServer, ToolFilter } from "./face.ts
 import type { RequestedMcpTool, RequestedToolFilter, ResponsesRequest } from "./request-body.ts"
 
 /** A server of the configuration. `urls`: addresses by which a request may mean it. */
-export type KnownServer = { readonly name: string; readonly urls: readonly string[] }
+export type ConfiguredServer = { readonly name: string; readonly urls: readonly string[] }
 
 /** The servers that a request names, each of them one that Byleave is configured with. */
-export function requestedServers({ tools }: ResponsesRequest, known: readonly KnownServer[]): readonly NamedServer[] {
+export function requestedServers({ tools }: ResponsesRequest, known: readonly ConfiguredServer[]): readonly NamedServer[] {
   const servers: NamedServer[] = []
   for (const [at, tool] of (tools ?? []).entries()) {
     if (tool.type !== "mcp") continue
@@ -20,7 +20,7 @@ export function requestedServers({ tools }: ResponsesRequest, known: readonly Kn
   return servers
 }
 
-function namedServer(tool: RequestedMcpTool, known: readonly KnownServer[], param: string): NamedServer {
+function namedServer(tool: RequestedMcpTool, known: readonly ConfiguredServer[], param: string): NamedServer {
   const { server_label: label, server_url: url } = tool
   if (tool.connector_id != null || tool.tunnel_id != null) {
     throw new WireError(
@@ -44,7 +44,7 @@ function namedServer(tool: RequestedMcpTool, known: readonly KnownServer[], para
   return { label, server: server.name, allowed: allowedOf(tool.allowed_tools), asks: asksOf(tool.require_approval) }
 }
 
-function names(known: readonly KnownServer[]): string {
+function names(known: readonly ConfiguredServer[]): string {
   return known.length === 0 ? "none" : known.map(({ name }) => name).join(", ")
 }
 

@@ -2,7 +2,7 @@
 import { type AgentRun, objectAt, textAt } from "@byleave/core"
 import type { OfferedTool } from "@byleave/runs"
 import { functionsIn, isAllowed, isReadOnly, type KeptRequest, requestAt } from "../ask/face.ts"
-import { isHeld, type OwnRun, type ResponsesWorld } from "../responses-world.ts"
+import { isHeld, type OwnRun, type ResponsesWorld, toolsOf } from "../responses-world.ts"
 import { type LegRef, responseId } from "../wire/ids.ts"
 import type { McpListToolsItem, WireEvent } from "../wire/items.ts"
 import { type ResponseFacts, type ResponseObject, responseObject } from "../wire/response-object.ts"
@@ -132,7 +132,7 @@ function endOf(run: AgentRun | undefined, { leg: at }: LegRef, leg: StoredLeg | 
 
 async function outputOf(world: ResponsesWorld, own: OwnRun, at: LegRef, legs: Legs): Promise<OutputBuilder> {
   const request = requestAt(own.face, at.leg)
-  const { tools } = await world.tools.list(request?.servers.map(({ server }) => server) ?? [])
+  const { tools } = await toolsOf(world, own.run, request?.servers.map(({ server }) => server) ?? [])
   return createOutputBuilder(
     at,
     labeller(request, tools),
@@ -161,13 +161,17 @@ export function labeller(
 /** The lists of tools that a leg begins with: of each server that the conversation has not listed. */
 async function listings(
   world: ResponsesWorld,
-  { face }: OwnRun,
+  { run, face }: OwnRun,
   at: LegRef,
 ): Promise<ReadonlyArray<Omit<McpListToolsItem, "id" | "type">>> {
   const due = face.listed.filter(([, leg]) => leg === at.leg).map(([label]) => label)
   const servers = (requestAt(face, at.leg)?.servers ?? []).filter(({ label }) => due.includes(label))
   if (servers.length === 0) return []
-  const { tools, unreachable } = await world.tools.list(servers.map(({ server }) => server))
+  const { tools, unreachable } = await toolsOf(
+    world,
+    run,
+    servers.map(({ server }) => server),
+  )
   return servers.map((named) => {
     const detail = unreachable.find(({ server }) => server === named.server)?.detail
     const own = tools.filter((tool) => tool.ref.server === named.server && isAllowed(named, tool))

@@ -16,7 +16,6 @@ import type {
   RunGate,
   RunningRun,
   RunOutcome,
-  ToolRef,
 } from "@byleave/core"
 import { asObject, principalOfRun, runSession } from "@byleave/core"
 import { type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
@@ -51,7 +50,7 @@ export type RunCallsPorts = {
   readonly askFirst?: (tool: OfferedTool) => boolean
   /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
   readonly argsOf: (toolCall: string) => ReadResult | undefined
-  readonly carryOut: (ref: ToolRef, args: JsonObject, context: RunContext) => Promise<RunOutcome>
+  readonly carryOut: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
   /** Resolves when something about the approval has changed. */
   readonly changed: (approval: string) => Promise<void>
 }
@@ -125,7 +124,7 @@ function tryNow(ports: RunCallsPorts, of: RunCall, asked: RunCall[]): Begun {
   const started = Promise.withResolvers<Taken>()
   const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
     started.resolve({ kind: "runs" })
-    return carryOut(of.call.tool, args, context)
+    return carryOut(of.call, args, context)
   }
   const tried = gate.tryCall(of, carry, writer.line(lineNames.begun(of.toolCall), {}))
   const outcome = tried.then(async (came): Promise<Outcome> => {
@@ -150,9 +149,7 @@ function takenBy(outcome: Outcome): Taken {
 async function takeUp(ports: RunCallsPorts, approval: string, of: RunCall): Promise<Outcome> {
   for (;;) {
     const changed = ports.changed(approval)
-    const outcome = await ports.gate.takeUpCall(approval, of, (args, context) =>
-      ports.carryOut(of.call.tool, args, context),
-    )
+    const outcome = await ports.gate.takeUpCall(approval, of, (args, context) => ports.carryOut(of.call, args, context))
     if (outcome !== null) return outcome
     await changed
   }

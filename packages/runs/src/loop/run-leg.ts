@@ -47,12 +47,12 @@ import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.t
 export type LegPart = TextStreamPart<ToolSet>
 
 /** How the model is to answer. `toolChoice` is for the first answer of a leg only: required calls would never end. */
-export type ModelSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
+export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
   readonly toolChoice?: ToolChoice<ToolSet>
 }
 
 export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst"> & {
-  readonly settings: ModelSettings
+  readonly settings: LegSettings
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */

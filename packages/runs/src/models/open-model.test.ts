@@ -1,6 +1,7 @@
 import { createRedactor, type HttpModelConfig, type ModelConfig } from "@byleave/core"
 import { isStepCount, jsonSchema, streamText, tool } from "ai"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { collect } from "./fixtures/collect.ts"
 import { type MockProvider, startMockProvider } from "./fixtures/mock-provider.ts"
 import { modelFailure } from "./model-failure.ts"
 import { openModel } from "./open-model.ts"
@@ -40,7 +41,7 @@ async function ask(config: ModelConfig, options: { timeoutMs?: number } = {}) {
     onError: ({ error }) => void errors.push(error),
     ...(options.timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(options.timeoutMs) }),
   })
-  const parts = await Array.fromAsync(result.fullStream)
+  const parts = await collect(result.fullStream)
   const said = parts.flatMap((part) => (part.type === "text-delta" ? [part.text] : []))
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [{ name: part.toolName, input: part.input }] : []))
   const failed = parts.flatMap((part) => (part.type === "error" ? [part.error] : []))
@@ -115,7 +116,7 @@ describe.each(providers)("%s", (provider) => {
     expect(said.join("")).toBe("Here.")
     expect(JSON.stringify(mock.requests.at(-1)?.headers)).not.toContain("sk-of-the-environment")
     let asked = ""
-    const fetch = async (input: RequestInfo | URL) => {
+    const fetch: typeof globalThis.fetch = async (input) => {
       asked = String(input)
       return new Response("{}", { status: 400 })
     }

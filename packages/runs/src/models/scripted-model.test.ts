@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4
 import type { ScriptedStep } from "@byleave/core"
 import { isStepCount, jsonSchema, streamText, tool } from "ai"
 import { describe, expect, it } from "vitest"
+import { collect } from "./fixtures/collect.ts"
 import { openModel } from "./open-model.ts"
 import { createScriptedModel } from "./scripted-model.ts"
 
@@ -23,7 +24,7 @@ async function partsFor(
   more: Partial<LanguageModelV4CallOptions> = {},
 ): Promise<readonly LanguageModelV4StreamPart[]> {
   const { stream } = await scripted(steps).doStream({ prompt, ...more })
-  return Array.fromAsync(stream)
+  return collect(stream)
 }
 
 async function saidTo(steps: readonly ScriptedStep[], prompt: LanguageModelV4Prompt): Promise<string> {
@@ -117,7 +118,7 @@ describe("what it streams", () => {
     const reader = stream.getReader()
     await reader.read()
     stop.abort(new Error("enough"))
-    await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => readOn(reader) })).rejects.toThrow("enough")
+    await expect(collect(readOn(reader))).rejects.toThrow("enough")
   })
 })
 

@@ -149,7 +149,7 @@ export function journalContract(withStore: WithStore): void {
     "goes with its run, and another run of that name begins with none",
     withStore(async ({ store }) => {
       const remove = change({ runs: [{ remove: "a", replaces: 1 }] })
-      await commitAll(store, begin(agentRun("a"), lines("a", "p1", line("a", 1))), begin(agentRun("b")))
+      await commitAll(store, begin(agentRun("b")), begin(agentRun("a"), lines("a", "p1", line("a", 1))))
       await commitAll(store, change(lines("b", "p1", line("b", 1))), remove)
       expect(await all(store, "a")).toEqual([])
       expect(await all(store, "b")).toHaveLength(1)

@@ -286,7 +286,7 @@ export function runContract(withStore: WithStore): void {
   it(
     "goes with its journal once it ended before what is kept; one that runs or waits stays",
     withStore(async ({ store, reopen }) => {
-      const named = ["running", "paused", "finished", "failed", "cancelled", "young"].map((id) => agentRun(id))
+      const named = ["young", "running", "paused", "finished", "failed", "cancelled"].map((id) => agentRun(id))
       await commitAll(store, ...named.map((run) => begin(run, lines(run.id, "p1", line(run.id, 1)))))
       const moved = [
         pausedRun(agentRun("paused")),
@@ -300,8 +300,10 @@ export function runContract(withStore: WithStore): void {
       const again = await reopen()
       expect(await ids(again.runs({ limit: 9 }))).toEqual(["young", "running", "paused"])
       const lengths = await Promise.all(named.map(({ id }) => again.journal(id, { after: 0, maxBytes: 99 })))
-      expect(lengths.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0, 1])
+      expect(lengths.map(({ length }) => length)).toEqual([1, 1, 1, 0, 0, 0])
       expect(await again.commit(moveRun(runningAgain(moved[1] as AgentRun)))).toEqual(conflict("finished"))
+      await commitAll(again, begin(agentRun("finished"), lines("finished", "p1", line("finished", 2))))
+      expect(await again.journal("finished", { after: 0, maxBytes: 99 })).toEqual([line("finished", 2)])
     }),
   )
 

@@ -179,10 +179,10 @@ export function endedRun(from: AgentRun, status: "finished" | "failed" | "cancel
   return { ...facts, status, by: "ada", detail: "Not needed any more." }
 }
 
-function factsOf(from: AgentRun): Omit<RunningRun, "status" | "owner" | "leaseUntil"> {
-  const { status: _, owner: __, leaseUntil: ___, ...facts } = agentRun(from.id)
-  const { principal, startedBy, createdAt, updatedAt, title, setup } = from
-  return { ...facts, version: from.version + 1, principal, startedBy, createdAt, updatedAt, title, setup }
+function factsOf(from: AgentRun): Omit<RunningRun, "status" | "owner" | "leaseUntil" | "answered"> {
+  const { id, principal, startedBy, createdAt, updatedAt, title, setup, legs, steps, usage, bytes } = from
+  const version = from.version + 1
+  return { id, version, principal, startedBy, createdAt, updatedAt, title, setup, legs, steps, usage, bytes }
 }
 
 export function line(run: string, seq: number, over: Partial<JournalLine> = {}): JournalLine {

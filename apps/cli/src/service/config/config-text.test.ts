@@ -4,6 +4,7 @@ import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Client, PolicyTextView } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
+import { answerCall } from "../../../../../test/api/answer-call.ts"
 import { makePlace, type Place } from "../fixtures/service-process.ts"
 
 const secret = "a literal value nobody may see"
@@ -125,6 +126,32 @@ describe("the configuration in the inbox", () => {
     must(await client.savePolicy({ body: { text: stricter, version: first.version } }))
     expect((await rulesOf(client)).join()).toContain("delete_*")
     expect((await rulesOf(client)).join()).not.toContain("open_nodes")
+  })
+
+  it("takes no model that nobody has accepted, neither from the page nor from the file, and shows no key of it", async () => {
+    const key = "sk-literal-nobody-may-see"
+    const models = (model: string) =>
+      `models:\n  main: { provider: openai, url: "http://127.0.0.1:9/v1", model: ${model}, key: ${key} }\n`
+    const { client, write } = await serve(config + open)
+    const { text, version } = await textOf(client)
+    const fromPage = await client.savePolicy({ body: { text: text + models("a"), version } })
+    expect(fromPage).toMatchObject({
+      ok: false,
+      problem: { problems: [expect.stringContaining("in the file itself")] },
+    })
+    write(config + open + models("a"))
+    const waits = async () => (await textOf(client)).waiting
+    await expect.poll(waits, { timeout: 15_000 }).not.toBeNull()
+    const approval = must(await client.getApproval({ params: { id: (await waits()) ?? "" } }))
+    expect(JSON.stringify(approval)).toContain(
+      "Model main was added: a of openai at http://127.0.0.1:9/v1 (with key, a secret of 25 characters).",
+    )
+    expect(JSON.stringify([approval, await textOf(client)])).not.toContain(key)
+    await answerCall(client, approval.id, { kind: "approve" })
+    await expect.poll(async () => (await textOf(client)).inForce, { timeout: 15_000 }).toBe(true)
+    write(config + open)
+    await expect.poll(async () => (await textOf(client)).text.includes("\nmodels:"), { timeout: 15_000 }).toBe(false)
+    expect(await waits()).toBeNull()
   })
 
   it("settles the change of the same file that waited, when a newer text is saved", async () => {

@@ -52,20 +52,20 @@ function begin(context: GateContext, call: Call, run: Run, options: SubmitOption
   mustBeACall(call)
   context.options.onCall?.(call)
   noteSignOfLife(context, sessionKey(call.session))
-  return untilJudged(context, (standing, usage) => follow(context, standing, call, run, options, usage))
+  return untilJudged(context, (snapshot, usage) => follow(context, snapshot, call, run, options, usage))
 }
 
 /** Judges and follows what was judged, again and again while what it rests on changes in between. */
 export async function untilJudged<T extends { readonly kind: string }>(
   context: GateContext,
-  judgeAndFollow: (standing: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>,
+  judgeAndFollow: (snapshot: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>,
 ): Promise<T | Outcome> {
   try {
     let usage = idleUsage
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const standing = await context.standings.current()
-      const step = await judgeAndFollow(standing, usage)
-      if (step === "again") context.standings.forget()
+      const snapshot = await context.snapshots.current()
+      const step = await judgeAndFollow(snapshot, usage)
+      if (step === "again") context.snapshots.forget()
       else if (isBeyond(step)) usage = step.usage
       else return step
     }
@@ -84,25 +84,25 @@ function isBeyond<T extends { readonly kind: string }>(step: T | BeyondLimit): s
 
 function follow(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   run: Run,
   options: SubmitOptions,
   usage: Usage,
 ): Promise<Step | BeyondLimit> {
   if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-  const decision = judgeCall(context, standing, call, call.args, usage)
+  const decision = judgeCall(context, snapshot, call, call.args, usage)
   switch (decision.effect) {
     case "allow":
     case "ask": {
-      const refusal = refusedTool(standing, call)
-      if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
-      if (decision.effect === "allow") return runAllowed(context, standing, call, decision, run)
-      return hold(context, standing, call, decision, options)
+      const refusal = refusedTool(snapshot, call)
+      if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
+      if (decision.effect === "allow") return runAllowed(context, snapshot, call, decision, run)
+      return hold(context, snapshot, call, decision, options)
     }
     case "deny":
     case "hide":
-      return refuse(context, standing, call, decision, options)
+      return refuse(context, snapshot, call, decision, options)
   }
 }
 
@@ -115,7 +115,7 @@ const begunBefore: Outcome = {
 /** `begun`: the line of an agent run's journal by which it never begins the call twice. */
 export async function runAllowed(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   run: Run,
@@ -123,13 +123,13 @@ export async function runAllowed(
 ): Promise<Outcome | BeyondLimit | "again"> {
   const id = context.options.newId()
   const at = context.now()
-  const use = useOf(standing, call, "allowed")
+  const use = useOf(snapshot, call, "allowed")
   const grant = decision.because.kind === "grant" ? decision.because.grant : null
   const change: Change = {
     at,
-    records: [context.recorder.judged(id, call, { decision, standing }, at)],
+    records: [context.recorder.judged(id, call, { decision, snapshot }, at)],
     events: [],
-    epoch: standing.epoch,
+    epoch: snapshot.epoch,
     ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
     ...(use === undefined ? {} : { use }),
     ...(begun === undefined ? {} : { journal: begun }),
@@ -151,14 +151,14 @@ export async function runAllowed(
 
 async function refuse(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   options: SubmitOptions,
 ): Promise<Step> {
   if (decision.because.kind === "mode") {
-    const permitted = await takePermit(context, standing, call, options)
+    const permitted = await takePermit(context, snapshot, call, options)
     if (permitted !== null) return permitted
   }
-  return refuseCall(context, standing, call, decision, refusalOf(call, decision))
+  return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
 }

@@ -38,8 +38,8 @@ async function countsFor(
   { conveysDecisions }: ConveyedAnswer,
 ): Promise<"conveyed by" | "asked for by" | null> {
   if (!mayBeDecidedInClient(approval)) return null
-  const standing = await context.standings.current()
-  const decision = judgeCall(context, standing, approval, approval.args ?? {})
+  const snapshot = await context.snapshots.current()
+  const decision = judgeCall(context, snapshot, approval, approval.args ?? {})
   if (approval.requested === true && decision.effect === "allow") return "asked for by"
   const { remember, approvals, reviewers } = decision
   const isStricter = !mayBeDecidedInClient({ remember, needs: { approvals, groups: reviewers, selfApproval: false } })

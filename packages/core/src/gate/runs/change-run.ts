@@ -144,7 +144,7 @@ export async function pauseRun(context: GateContext, { run, calls, progress, lin
     })
     if (committed.ok) return { ok: true, run: moved.next }
     if (committed.conflict === "journal") return { ok: false, refusal: { code: "run-not-owned" } }
-    context.standings.forget()
+    context.snapshots.forget()
   }
   throw new StoreError("busy", "permissions kept changing while the run paused.")
 }
@@ -158,27 +158,27 @@ type HeldAll = Pick<Change, "records"> & {
 
 /** What policy does not ask about any more is not held: it is judged again when the run goes on. */
 async function holdAll(context: GateContext, calls: readonly RunCall[]): Promise<HeldAll> {
-  const standing = await context.standings.current()
+  const snapshot = await context.snapshots.current()
   const at = context.now()
   const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []
   const records: AuditDraft[] = []
   const requirements: Requirement[] = []
   for (const of of calls) {
     const { call, toolCall, run } = of
-    const decision = askedFirst(of, judgeCall(context, standing, call, call.args))
+    const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args))
     let approval: string | null = null
     if (decision.effect === "ask") {
       const callDigest = callDigestOf(context, call, call.args)
       const before = await approvedBefore(context, call, call.args, callDigest)
       const key = runCallKey(run.id, toolCall)
-      const next = heldFrom(context, standing, call, decision, { caller: null, callDigest, at, before, key })
+      const next = heldFrom(context, snapshot, call, decision, { caller: null, callDigest, at, before, key })
       approval = next.id
       approvals.push({ next, replaces: null })
-      records.push(context.recorder.judged(next.id, call, { decision, standing, callDigest }, at))
+      records.push(context.recorder.judged(next.id, call, { decision, snapshot, callDigest }, at))
     }
     requirements.push({ approval, toolCall, tool: call.tool })
   }
-  return { at, epoch: standing.epoch, approvals, records, requirements }
+  return { at, epoch: snapshot.epoch, approvals, records, requirements }
 }
 
 export async function cancelRun(

@@ -26,16 +26,16 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   context.options.onCall?.(call)
   context.inside.enter()
   try {
-    return await untilJudged<TriedCall>(context, async (standing, usage) => {
+    return await untilJudged<TriedCall>(context, async (snapshot, usage) => {
       if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-      const decision = askedFirst(of, judgeCall(context, standing, call, call.args, usage))
+      const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
       if (decision.effect === "deny" || decision.effect === "hide") {
-        return refuseCall(context, standing, call, decision, refusalOf(call, decision))
+        return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
       }
-      const refusal = refusedTool(standing, call)
-      if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
+      const refusal = refusedTool(snapshot, call)
+      if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "ask") return { kind: "asked", why: reasonOf(decision, targetOf(call)) }
-      return runAllowed(context, standing, call, decision, run, {
+      return runAllowed(context, snapshot, call, decision, run, {
         run: of.run.id,
         owner: of.run.owner,
         lines: [begun],

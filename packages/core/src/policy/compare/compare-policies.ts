@@ -12,7 +12,7 @@ import { durationWords } from "../conditions/duration-words.ts"
 import { isUnconditional } from "../decide/plan.ts"
 import { describeRule, ruleText } from "../decide/sentences.ts"
 import type { PolicyChange, SidedChange } from "../rules/policy-change.ts"
-import type { Mode, Policy, Rule } from "../rules/rule.ts"
+import { type Mode, type Policy, type Rule, type Waits, waitsOf } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
 import { compareLimits } from "./compare-limits.ts"
@@ -153,8 +153,8 @@ function compareSettings(before: Policy, after: Policy): readonly SidedChange[] 
 
 /** A longer wait leaves more time to approve, a shorter one ends what would have been approved: neither is safe in itself. */
 function compareWaits(before: Policy, after: Policy): readonly SidedChange[] {
-  const [old, now] = [before.waits, after.waits]
-  const change = (who: keyof Policy["waits"], whose: string): readonly SidedChange[] => {
+  const [old, now] = [waitsOf(before), waitsOf(after)]
+  const change = (who: keyof Waits, whose: string): readonly SidedChange[] => {
     if (old[who] === now[who]) return []
     const sentence = `A call of ${whose} waited ${waitWords(old[who])} for approval and now waits ${waitWords(now[who])}.`
     return [{ about: "setting", tightens: false, sentence }]

@@ -45,10 +45,10 @@ export function createAggregateBackend(servers: Backends): Backend {
       const wrong = backends.all().map((backend) => backend.note(caller, notice))
       return wrong.find((error) => error !== null) ?? null
     },
-    attend: async (caller, attendance) => {
+    attend: async (caller, listener) => {
       const refusals: AttendanceRefused[] = []
       const stops = await eachThatWorks(backends, (backend) =>
-        backend.attend(caller, attendance).catch((error: unknown) => {
+        backend.attend(caller, listener).catch((error: unknown) => {
           if (error instanceof AttendanceRefused) refusals.push(error)
           throw error
         }),

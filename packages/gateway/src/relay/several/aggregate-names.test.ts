@@ -7,8 +7,8 @@ import { createAggregateNames } from "./aggregate-names.ts"
 
 /** As much of a server as its names are made of. */
 function server(id: string, tools: () => Promise<ToolMap>): ServerBackend {
-  const place = { tools: { tools, again: tools } }
-  const relay = { server: { id }, context: { log: () => {} }, places: { of: () => place } }
+  const connection = { tools: { tools, again: tools } }
+  const relay = { server: { id }, context: { log: () => {} }, connections: { of: () => connection } }
   return { relay } as unknown as ServerBackend
 }
 

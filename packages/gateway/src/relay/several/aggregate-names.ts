@@ -121,7 +121,7 @@ async function catalogueOf(backend: ServerBackend, caller: Caller, again: boolea
   const server = backend.relay.server.id
   try {
     const { relay } = backend
-    const { tools } = relay.places.of(await withAllowedAbilities(relay.context.visibility, server, caller))
+    const { tools } = relay.connections.of(await withAllowedAbilities(relay.context.visibility, server, caller))
     return { server, tools: await (again ? tools.again() : tools.tools()) }
   } catch (error) {
     backend.relay.context.log(`${server} lists no tools: ${String(error)}`)

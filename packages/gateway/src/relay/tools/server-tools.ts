@@ -12,12 +12,12 @@ import type { ToolMap } from "./tool-list.ts"
 
 /** All tools of one server as its connections list them: listings may differ by what a client can do, and the gate knows one server. */
 export type ServerTools = {
-  readonly see: (place: string, listing: ToolListing) => Promise<void>
+  readonly see: (connection: string, listing: ToolListing) => Promise<void>
   /** Whether the gate was last told of this tool as it stands here. */
   readonly isTold: (tool: ToolDefinition) => boolean
-  /** A place's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
-  readonly standFor: (place: string, tool: ToolDefinition) => Promise<void>
-  readonly forget: (place: string) => void
+  /** A connection's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
+  readonly standFor: (connection: string, tool: ToolDefinition) => Promise<void>
+  readonly forget: (connection: string) => void
   /** Tools as agents may be told of them; remembered until `definitionsChanged`. */
   readonly offered: (tools: ToolMap) => Promise<ToolMap>
   /** The same, where it is remembered. */
@@ -30,7 +30,7 @@ export type ServerTools = {
 }
 
 export function createServerTools(server: string, gate: Pick<CallerGate, "seeTools" | "offeredTools">): ServerTools {
-  const byPlace = new Map<string, ToolListing>()
+  const byConnection = new Map<string, ToolListing>()
   let last = ""
   let told: ReadonlyMap<string, ToolDefinition> = new Map()
   /** Listed elsewhere in the same words as what was told; compared once. */
@@ -39,14 +39,14 @@ export function createServerTools(server: string, gate: Pick<CallerGate, "seeToo
   let offers = new WeakMap<ToolMap, ToolMap>()
   const union = (): readonly ToolDefinition[] => {
     const byName = new Map<string, ToolDefinition>()
-    for (const { tools } of byPlace.values()) for (const tool of tools) byName.set(tool.name, tool)
+    for (const { tools } of byConnection.values()) for (const tool of tools) byName.set(tool.name, tool)
     return [...byName.values()]
   }
-  /** What other places list under a name that is told otherwise. */
+  /** What other connections list under a name that is told otherwise. */
   const elsewhere = (telling: readonly ToolDefinition[]): readonly ToolDefinition[] => {
-    if (byPlace.size < 2) return []
+    if (byConnection.size < 2) return []
     const newest = new Set(telling)
-    return [...byPlace.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
+    return [...byConnection.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
   }
   const tell = async (): Promise<void> => {
     const tools = union()
@@ -58,10 +58,10 @@ export function createServerTools(server: string, gate: Pick<CallerGate, "seeToo
     told = new Map(tools.map((tool) => [tool.name, tool]))
     alike = new WeakSet()
   }
-  const see = (place: string, listing: ToolListing): Promise<void> => {
+  const see = (connection: string, listing: ToolListing): Promise<void> => {
     // The newest listing wins where two differ.
-    byPlace.delete(place)
-    byPlace.set(place, listing)
+    byConnection.delete(connection)
+    byConnection.set(connection, listing)
     const telling = turn.then(tell)
     turn = telling.catch(() => {})
     return telling
@@ -75,9 +75,9 @@ export function createServerTools(server: string, gate: Pick<CallerGate, "seeToo
       alike.add(tool)
       return true
     },
-    standFor: (place, tool) => see(place, byPlace.get(place) ?? { tools: [tool], cut: null }),
-    forget: (place) => {
-      if (byPlace.size > 1) byPlace.delete(place)
+    standFor: (connection, tool) => see(connection, byConnection.get(connection) ?? { tools: [tool], cut: null }),
+    forget: (connection) => {
+      if (byConnection.size > 1) byConnection.delete(connection)
     },
     offeredNow: (tools) => offers.get(tools),
     offered: async (tools) => {
@@ -93,6 +93,6 @@ export function createServerTools(server: string, gate: Pick<CallerGate, "seeToo
       offers = new WeakMap()
     },
     names: () => union().map((tool) => tool.name),
-    cut: () => [...byPlace.values()].find(({ cut }) => cut !== null)?.cut ?? null,
+    cut: () => [...byConnection.values()].find(({ cut }) => cut !== null)?.cut ?? null,
   }
 }

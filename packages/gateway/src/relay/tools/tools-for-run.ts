@@ -44,7 +44,7 @@ async function toolsOf(
   const server = relay.server.id
   if (relay.isStopped()) return { server, detail: "It is stopped." }
   try {
-    const listed = await relay.places.of(absentCaller({ id: who.session.id, ...who })).tools.tools()
+    const listed = await relay.connections.of(absentCaller({ id: who.session.id, ...who })).tools.tools()
     const tools: Array<Omit<RunTool, "name">> = []
     for (const [name, offered] of await relay.tools.offered(listed)) {
       const definition = listed.get(name)

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest"
+import { adapterContract } from "../fixtures/adapter-contract.ts"
+import { openAdapter } from "../fixtures/open-adapter.ts"
+import { gated } from "./gated.ts"
+
+class Tool {
+  readonly id: string
+  readonly execute: (args: unknown, context?: object) => Promise<unknown>
+  constructor(id: string, execute: Tool["execute"]) {
+    this.id = id
+    this.execute = execute
+  }
+}
+
+adapterContract(async ({ runTool }, options) => {
+  const names = ["read_file", "write_file", "delete_file"]
+  const tools: Record<string, Tool> = Object.fromEntries(names.map((name) => [name, new Tool(name, runTool(name))]))
+  const offered = new Map(Object.entries(await gated(tools, options)))
+  return {
+    call: (name, args) => {
+      const execute = offered.get(name)?.execute ?? (async () => Promise.reject(new Error(`Unknown tool: ${name}`)))
+      const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value))
+      return execute(args, {}).then(textOf, (error: Error) => error.message)
+    },
+  }
+})
+
+it("R8: keeps a tool's class, and leaves alone what has no function here", async () => {
+  const { options, runTool } = await openAdapter()
+  const elsewhere = { id: "search" }
+  const tools = await gated({ read_file: new Tool("read_file", runTool("read_file")), search: elsewhere }, options)
+  expect(tools.read_file).toBeInstanceOf(Tool)
+  expect(tools.search).toBe(elsewhere)
+})
+
+it("knows tools by other names where it is told so", async () => {
+  const { options, runTool, ran } = await openAdapter()
+  const namesAtServer = new Map([["files_read_file", "read_file"]])
+  const tools = { files_read_file: new Tool("files_read_file", runTool("read_file")) }
+  await (await gated(tools, { ...options, namesAtServer })).files_read_file.execute({})
+  expect(ran).toHaveLength(1)
+})

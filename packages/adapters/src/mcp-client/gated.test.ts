@@ -1,0 +1,86 @@
+import { expect, it } from "vitest"
+import { adapterContract } from "../fixtures/adapter-contract.ts"
+import { type AdapterBench, openAdapter } from "../fixtures/open-adapter.ts"
+import { gated } from "./gated.ts"
+
+type Params = { name: string; arguments?: object; _meta?: object }
+
+adapterContract((bench, options) => {
+  const client = gated(clientOf(bench), options)
+  return { call: async (name, args, signal) => textOf(await client.callTool({ name, arguments: args }, { signal })) }
+})
+
+it("lists tools as policy offers them, and leaves the rest of the client alone", async () => {
+  const bench = await openAdapter()
+  const client = gated(clientOf(bench), bench.options)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(["read_file", "write_file"])
+  expect(client.whoAmI()).toBe("client")
+})
+
+it("a tool whose definition changes asks, though a rule allows it", async () => {
+  const bench = await openAdapter()
+  const behind = clientOf(bench)
+  const client = gated(behind, bench.options)
+  await client.listTools()
+  await client.callTool({ name: "read_file", arguments: {} })
+  behind.describe("Reads a file and mails it.")
+  await client.listTools()
+  const told = client.callTool({ name: "read_file", arguments: {} })
+  const approval = await bench.held()
+  expect(bench.ran).toHaveLength(1)
+  await bench.answer(approval, { kind: "deny" })
+  expect(textOf(await told)).toContain("was not run")
+})
+
+it("what goes to the server beside the arguments is shown to whoever decides, and sent", async () => {
+  const bench = await openAdapter()
+  const client = gated(clientOf(bench), bench.options)
+  const told = client.callTool({ name: "write_file", arguments: {}, _meta: { trace: "7" } })
+  const approval = await bench.held()
+  expect(approval.extraParams).toEqual({ _meta: { trace: "7" } })
+  await bench.answer(approval)
+  expect(textOf(await told)).toContain('"trace":"7"')
+})
+
+it.each([
+  { name: "the server's own error", code: -32602, record: "run.failed" },
+  { name: "a closed connection", code: -32000, record: "run.unknown" },
+  { name: "a request that took too long", code: -32001, record: "run.unknown" },
+  { name: "an error of the client", code: "NOT_CONNECTED", record: "run.unknown" },
+])("I2: $name is recorded as $record", async ({ code, record }) => {
+  const { options, gate, records } = await openAdapter()
+  const callTool = async (_: Params): Promise<object> => Promise.reject(Object.assign(new Error("no"), { code }))
+  await gated({ callTool }, options)
+    .callTool({ name: "read_file" })
+    .catch(() => {})
+  await gate.close()
+  expect(await records()).toEqual([record])
+})
+
+function clientOf({ ran }: AdapterBench) {
+  let description = "Reads a file."
+  const inputSchema = { type: "object" }
+  return {
+    describe: (words: string) => {
+      description = words
+    },
+    whoAmI: () => "client",
+    listTools: async () => ({
+      tools: ["read_file", "write_file", "admin_reset"].map((name) => ({ name, description, inputSchema })),
+    }),
+    callTool: async (
+      { name, arguments: args, _meta }: Params,
+      _how?: { signal?: AbortSignal | undefined },
+    ): Promise<object> => {
+      ran.push([name, args])
+      const meta = _meta === undefined ? "" : JSON.stringify(_meta)
+      return { content: [{ type: "text", text: `${name} is done${meta}` }] }
+    },
+  }
+}
+
+function textOf(result: object): string {
+  if ("requiresPermission" in result) return JSON.stringify(result)
+  return (result as { content: Array<{ text: string }> }).content.map(({ text }) => text).join("\n")
+}

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest"
+import { submitCall } from "../call/submit-call.ts"
+import { edited, openAdapter } from "../fixtures/open-adapter.ts"
+import { createHolds } from "./holds.ts"
+
+it("R188: a host's own pause waits for our approval, and goes on elsewhere from plain data", async () => {
+  const { options, gate, held, answer, ran, runTool } = await openAdapter()
+  const before = createHolds({ ...options, gate })
+  const calls = [
+    ["1", "a.md"],
+    ["2", "b.md"],
+    ["3", "c.md"],
+  ] as const
+  for (const [id, path] of calls) expect(await before.hold(id, "write_file", { path })).not.toBeNull()
+  expect(await before.hold("1", "write_file", { path: "a.md" })).toBe(before.saved()[0]?.[1])
+  expect(await before.answers()).toBeNull()
+  await answer(await held())
+  await answer(await held(), { kind: "deny", reason: "Not b." })
+  expect(await before.answers()).toBeNull()
+  await answer(await held(), { args: edited })
+
+  const after = createHolds({ ...options, gate }, JSON.parse(JSON.stringify(before.saved())))
+  const answers = await after.answers()
+  expect(answers?.get("1")).toEqual({ approved: true })
+  expect(answers?.get("2")).toMatchObject({ approved: false, reason: expect.stringContaining("Not b.") })
+  for (const path of ["a.md", "c.md"]) {
+    const proposed = { tool: "write_file", input: { path } }
+    expect(await submitCall(after.options, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
+  }
+  expect(ran.map(([, args]) => args)).toEqual([{ path: "a.md" }, edited])
+})
+
+it.each(["read_file", "delete_file"])("does not hold %s, of which policy says all there is to say", async (tool) => {
+  const { options, gate } = await openAdapter()
+  expect(await createHolds({ ...options, gate }).hold("1", tool, {})).toBeNull()
+})
+
+it("I1: a host that goes on unasked runs nothing", async () => {
+  const { options, gate, ran, runTool } = await openAdapter()
+  const holds = createHolds({ ...options, gate })
+  await holds.hold("1", "write_file", { path: "a.md" })
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(holds.options, proposed, runTool("write_file"))).toMatchObject({ kind: "waiting" })
+  expect(ran).toEqual([])
+})
+
+it("I2: what was approved earlier and is called again runs once, without a pause", async () => {
+  const { options, gate, ran, runTool, answer, held } = await openAdapter()
+  const first = createHolds({ ...options, gate })
+  await first.hold("1", "write_file", { path: "a.md" })
+  await answer(await held())
+  const second = createHolds({ ...options, gate })
+  expect(await second.hold("2", "write_file", { path: "a.md" })).toBeNull()
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
+  expect(ran).toHaveLength(1)
+})

@@ -1,0 +1,99 @@
+/**
+ * For hosts that can pause a run, keep it as data and go on elsewhere: the host's pause waits for our approval.
+ *
+ * I1. Pausing decides nothing: the tool itself asks the gate again when it runs, and only the gate lets it.
+ * I2. A call that was let through while it was to be held runs by that word, and is not judged twice.
+ */
+import {
+  type Approval,
+  type Call,
+  type CallerGate,
+  canonicalJson,
+  outcomeOf,
+  type Run,
+  type RunOutcome,
+  toolName,
+} from "@byleave/core"
+import { refusalText } from "@byleave/core/told"
+import { type AdapterOptions, callFor } from "../call/adapter-options.ts"
+import { type DecidedCall, decideCall } from "../call/decide-call.ts"
+import { argumentsOf, messageOf } from "../call/json.ts"
+
+/** What a reviewer said, for the host's own answer. */
+export type HoldAnswer = { readonly approved: true } | { readonly approved: false; readonly reason: string }
+
+export type Holds = {
+  /** For `gated` of the same host: the tools run by what was held here, and never wait inside the host. */
+  readonly options: AdapterOptions
+  /** Holds a call of this id that needs approval, once. Gives its approval's id; null: it needs none, and the host goes on. */
+  readonly hold: (callId: string, tool: string, input: unknown) => Promise<string | null>
+  /** By the host's id of each call. Null: at least one of them still waits. */
+  readonly answers: () => Promise<ReadonlyMap<string, HoldAnswer> | null>
+  /** Plain data, to be kept beside the host's state: the host's id of each call, and its approval's. */
+  readonly saved: () => ReadonlyArray<readonly [callId: string, approval: string]>
+}
+
+export type HoldsOptions = Omit<AdapterOptions, "gate" | "wait"> & {
+  readonly gate: AdapterOptions["gate"] & Pick<CallerGate, "approval">
+}
+
+type RunDecided = Extract<DecidedCall, { readonly kind: "run" }>
+
+export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["saved"]> = []): Holds {
+  const { gate, server } = options
+  const held = new Map(saved)
+  const released = new Map<string, RunDecided>()
+
+  const submit: CallerGate["submit"] = async (call, run, how) => {
+    const key = keyOf(call)
+    const decided = released.get(key)
+    if (decided === undefined) return gate.submit(call, run, how)
+    released.delete(key)
+    return decided.report(await perform(run, decided))
+  }
+  const hold: Holds["hold"] = async (callId, tool, input) => {
+    const before = held.get(callId)
+    if (before !== undefined) return before
+    const args = argumentsOf(input)
+    const call = callFor(options, tool, args)
+    const { effect } = await gate.judge({ server, kind: "tool", name: tool }, args, call)
+    if (effect !== "ask") return null
+    const decided = await decideCall({ ...options, wait: false }, { tool, input })
+    if (decided.kind === "run") released.set(keyOf(call), decided)
+    if (decided.kind !== "waiting") return null
+    const { approval } = decided.permission.permissionRequest
+    held.set(callId, approval)
+    return approval
+  }
+  const answers: Holds["answers"] = async () => {
+    const all = await Promise.all(
+      [...held].map(async ([callId, id]) => [callId, answerTo(await gate.approval(id), options)] as const),
+    )
+    const given = all.flatMap(([callId, answer]) => (answer === null ? [] : [[callId, answer] as const]))
+    return given.length < all.length ? null : new Map(given)
+  }
+  return { options: { ...options, wait: false, gate: { ...gate, submit } }, hold, answers, saved: () => [...held] }
+}
+
+/** The same call, whoever makes it: a host may not say by which id it runs a tool. */
+function keyOf({ tool, args }: Pick<Call, "tool" | "args">): string {
+  return canonicalJson([tool.server, tool.tool, args])
+}
+
+async function perform(run: Run, { args, context }: RunDecided): Promise<RunOutcome> {
+  try {
+    return await run(args, context)
+  } catch (error) {
+    return { kind: "unknown", detail: messageOf(error) }
+  }
+}
+
+/** Null: nobody has answered yet. What has run meanwhile is approved: the tool gives its kept result. */
+function answerTo(approval: Approval | undefined, { server, inbox }: HoldsOptions): HoldAnswer | null {
+  if (approval === undefined) return { approved: false, reason: "Its approval no longer exists." }
+  if (approval.status === "pending") return null
+  const outcome = outcomeOf(approval, false)
+  if (outcome?.kind !== "refusal") return { approved: true }
+  const name = toolName({ server, tool: approval.tool.tool })
+  return { approved: false, reason: refusalText(outcome.refusal, inbox === undefined ? { name } : { name, inbox }) }
+}

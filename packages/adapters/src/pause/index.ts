@@ -1,0 +1,2 @@
+export type { HoldAnswer, Holds, HoldsOptions } from "./holds.ts"
+export { createHolds } from "./holds.ts"
