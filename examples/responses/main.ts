@@ -14,6 +14,7 @@ if (port === 0) {
   for await (const line of createInterface({ input: process.stdin })) {
     for (const held of await api.waiting()) await api.answer(held, line.trim() === "n" ? "deny" : "approve")
   }
+  await api.close()
 }
 
 async function story(): Promise<void> {

@@ -125,7 +125,7 @@ export function isAllowed({ allowed }: NamedServer, offered: OfferedTool): boole
   return allowed === null || matches(allowed, offered)
 }
 
-export function wantsToBeAsked({ always, never, otherwise }: AskFilter, offered: OfferedTool): boolean {
+function wantsToBeAsked({ always, never, otherwise }: AskFilter, offered: OfferedTool): boolean {
   if (always !== undefined && matches(always, offered)) return true
   if (never !== undefined && matches(never, offered)) return false
   return otherwise

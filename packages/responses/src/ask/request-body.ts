@@ -133,7 +133,6 @@ export type ResponsesRequest = Omit<z.infer<typeof requestBody>, "input"> & { re
 export type InputItem = z.infer<typeof item>
 export type InputContent = z.infer<typeof content>
 export type RequestedMcpTool = z.infer<typeof mcpTool>
-export type RequestedFunction = z.infer<typeof functionTool>
 export type RequestedToolFilter = z.infer<typeof toolFilter>
 
 export function parseRequest(body: unknown): ResponsesRequest {

@@ -192,7 +192,7 @@ function reasoning(id: string, summary: ReasoningItem["summary"]): ReasoningItem
   return { id, type: "reasoning", summary }
 }
 
-export function outputText(text: string): OutputText {
+function outputText(text: string): OutputText {
   return { type: "output_text", text, annotations: [], logprobs: [] }
 }
 
