@@ -268,7 +268,7 @@ describe("a response through the openai client", () => {
   it("says plainly that compaction is not supported", async () => {
     const { client } = await openResponses(talk)
     await expect(client.responses.compact({ model: "scripted", input: "x" })).rejects.toMatchObject({
-      status: 501,
+      status: 400,
       code: "not_supported",
     })
   })

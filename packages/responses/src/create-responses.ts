@@ -44,7 +44,7 @@ function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller
   const route =
     `${request.method} ${[id === undefined ? "" : ":id", action ?? ""].filter((part) => part !== "").join("/")}`.trim()
   if (id === "compact" || id === "input_tokens") {
-    throw new WireError(501, `/responses/${id} is not supported here.`, { code: "not_supported" })
+    throw new WireError(400, `/responses/${id} is not supported here.`, { code: "not_supported" })
   }
   switch (route) {
     case "POST":
