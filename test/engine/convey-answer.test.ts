@@ -34,6 +34,7 @@ describe("what a program says to a call of a run that it started (R75)", () => {
     expect(await world.gate.approval(approval)).toMatchObject({ status: "pending", votes: [] })
     expect(await world.gate.conveyAnswer({ ...given, kind: "deny", reason: "not now" })).toMatchObject({ ok: true })
     await expect.poll(async () => (await world.runs.get(run.id))?.status).toBe("finished")
+    expect(await world.gate.approval(approval)).toMatchObject({ status: "denied", by: "conveyed by shop" })
     expect(world.tools.dispatched).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { readJournal } from "@byleave/runs"
 import OpenAI from "openai"
 import { describe, expect, it } from "vitest"
-import { answer } from "../runs/open-runs.ts"
+import { answer, countingTools } from "../runs/open-runs.ts"
 import { answersTo, decideAll, filesTool, openResponses, requestsIn, waitingCalls } from "./open-responses.ts"
 
 const oneWrite = [
@@ -254,6 +254,45 @@ describe("answers to approval requests", () => {
     expect(await other.clientOf("desk").responses.retrieve(first.id)).toEqual(
       expect.objectContaining({ output: first.output, usage: first.usage }),
     )
+  })
+})
+
+describe("an approved call that takes its time", () => {
+  it("is streamed as it begins, before it ends (R92)", async () => {
+    const until = Promise.withResolvers<void>()
+    const tools = countingTools(undefined, async () => {
+      await until.promise
+      return { kind: "succeeded", result: { content: [{ type: "text", text: "at last" }] } }
+    })
+    const world = await openResponses(oneWrite, { tools })
+    const desk = world.clientOf("desk")
+    const first = await desk.responses.create({ input: "write it", tools: [filesTool()] })
+    const stream = desk.responses.stream({ previous_response_id: first.id, input: answersTo(first, true) })
+    for await (const { type } of stream) if (type === "response.mcp_call.in_progress") until.resolve()
+    expect((await stream.finalResponse()).output).toMatchObject([
+      { type: "mcp_call", status: "completed", output: "at last" },
+      { type: "message" },
+    ])
+  })
+
+  it("is incomplete where the response is cancelled meanwhile", async () => {
+    const tools = countingTools(undefined, () => new Promise(() => {}))
+    const world = await openResponses(oneWrite, { tools })
+    const desk = world.clientOf("desk")
+    const first = await desk.responses.create({ input: "write it", tools: [filesTool()] })
+    const stream = desk.responses.stream({ previous_response_id: first.id, input: answersTo(first, true) })
+    let last: string | undefined
+    for await (const event of stream) {
+      last = event.type
+      if (event.type === "response.mcp_call.in_progress") await desk.responses.cancel(`${first.id.slice(0, -1)}2`)
+      if (event.type === "response.failed") {
+        expect(event.response).toMatchObject({
+          status: "cancelled",
+          output: [{ type: "mcp_call", status: "incomplete" }],
+        })
+      }
+    }
+    expect(last).toBe("response.failed")
   })
 })
 

@@ -85,6 +85,16 @@ describe("a response through the openai client", () => {
     expect(await world.client.responses.retrieve(one.id)).toMatchObject({ output_text: "Good bye." })
   })
 
+  it("is found again by a client that repeats its follow-up after a lost answer", async () => {
+    const world = await openResponses(talk)
+    const first = await world.client.responses.create({ input: "hello" })
+    const given = { previous_response_id: first.id, input: "bye" }
+    const second = await world.client.responses.create(given)
+    const headers = { "x-stainless-retry-count": "1" }
+    expect((await world.client.responses.create(given, { headers })).id).toBe(second.id)
+    expect((await world.client.responses.create({ ...given, input: "hm" }, { headers })).id).not.toBe(second.id)
+  })
+
   it("is deleted; the rest of its chain stays", async () => {
     const world = await openResponses(talk)
     const first = await world.client.responses.create({ input: "hello" })

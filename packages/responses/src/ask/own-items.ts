@@ -56,6 +56,7 @@ async function readRun(world: ResponsesWorld, caller: ResponsesCaller, id: strin
     const approved = await approvedCalls(world, own.run, at, legs)
     const output = createOutputBuilder(at, labeller(requestAt(own.face, leg), tools), approved)
     output.list(own.face.listed.flatMap(([label, at]) => (at === leg ? [{ server_label: label, tools: [] }] : [])))
+    output.begin()
     for (const event of stored.events) output.add(event)
     output.cut()
     output.ask(stored.asked)

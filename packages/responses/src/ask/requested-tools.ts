@@ -7,7 +7,10 @@ import type { RequestedMcpTool, RequestedToolFilter, ResponsesRequest } from "./
 export type ConfiguredServer = { readonly name: string; readonly urls: readonly string[] }
 
 /** The servers that a request names, each of them one that Byleave is configured with. */
-export function requestedServers({ tools }: ResponsesRequest, known: readonly ConfiguredServer[]): readonly NamedServer[] {
+export function requestedServers(
+  { tools }: ResponsesRequest,
+  known: readonly ConfiguredServer[],
+): readonly NamedServer[] {
   const servers: NamedServer[] = []
   for (const [at, tool] of (tools ?? []).entries()) {
     if (tool.type !== "mcp") continue

@@ -1,4 +1,4 @@
-import type { AgentRun } from "@byleave/core"
+import type { AgentRun, ApprovalStatus } from "@byleave/core"
 import type { ResponsesWorld } from "../responses-world.ts"
 import { callItemId, type LegRef } from "../wire/ids.ts"
 import type { ApprovedCall } from "./output-builder.ts"
@@ -20,9 +20,12 @@ export async function approvedCalls(
   return Promise.all(
     asked.map(async (call) => {
       const id = approvals.get(call.call)
-      const edited = id === undefined ? null : (await gate.approval(id))?.editedArgs
-      const args = edited == null ? call.args : JSON.stringify(edited)
-      return { ...call, args, request: callItemId("mcpr", at.run, call.call) }
+      const approval = id === undefined ? undefined : await gate.approval(id)
+      const args = approval?.editedArgs == null ? call.args : JSON.stringify(approval.editedArgs)
+      const isApproved = approval !== undefined && approvedStatuses.has(approval.status)
+      return { ...call, args, isApproved, request: callItemId("mcpr", at.run, call.call) }
     }),
   )
 }
+
+const approvedStatuses: ReadonlySet<ApprovalStatus> = new Set(["approved", "running", "succeeded", "failed", "unknown"])

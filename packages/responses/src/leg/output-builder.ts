@@ -20,11 +20,17 @@ import type { StoredCall } from "./stored-leg.ts"
 /** A server's tool as the request calls it, or a function of the caller. */
 export type ToolLabel = { readonly label: string; readonly tool: string } | "function"
 
-/** Calls that were asked about in an earlier leg, and may run in this one. */
-export type ApprovedCall = StoredCall & { readonly request: string }
+/** A call that the leg before asked about. */
+export type ApprovedCall = StoredCall & {
+  readonly request: string
+  /** It runs in this leg. False where it was denied, or nobody can tell any more. */
+  readonly isApproved: boolean
+}
 
 export type OutputBuilder = {
   readonly list: (lists: ReadonlyArray<Omit<McpListToolsItem, "id" | "type">>) => readonly WireEvent[]
+  /** Begins the calls that were approved: the first items of a leg that goes on after a pause. */
+  readonly begin: () => readonly WireEvent[]
   readonly add: (event: LegEvent) => readonly WireEvent[]
   /** Requests approval of these calls: the last items of a leg that pauses. */
   readonly ask: (calls: readonly StoredCall[]) => readonly WireEvent[]
@@ -34,6 +40,8 @@ export type OutputBuilder = {
   readonly usage: () => StepUsage
   readonly finish: () => string | null
 }
+
+type McpCallBase = Pick<McpCallItem, "id" | "type" | "server_label" | "name" | "approval_request_id">
 
 type Open = { readonly index: number; readonly kind: "text" | "reasoning"; readonly id: string; text: string }
 
@@ -104,32 +112,45 @@ export function createOutputBuilder(
       done(index, { ...base, status: "completed", arguments: call.args }),
     ]
   }
-  const ended = ({ call, text, isError }: Extract<LegEvent, { type: "ended" }>): readonly WireEvent[] => {
+  const begun = new Map<string, { readonly index: number; readonly base: McpCallBase; readonly args: string }>()
+  const beginCall = (call: string): readonly WireEvent[] => {
     const made = calls.get(call)
     const label = made === undefined ? null : labelOf(made.tool)
-    if (made === undefined || label === null || label === "function") return []
-    const id = callItemId("mcp", at.run, call)
-    const base = {
-      id,
+    if (made === undefined || label === null || label === "function" || begun.has(call)) return []
+    const base: McpCallBase = {
+      id: callItemId("mcp", at.run, call),
       type: "mcp_call",
       server_label: label.label,
       name: label.tool,
       ...(made.request === undefined ? {} : { approval_request_id: made.request }),
-    } as const
+    }
     const { index, event } = added({ ...base, status: "in_progress", arguments: "" })
-    const where = { item_id: id, output_index: index }
-    const item: McpCallItem = isError
-      ? { ...base, arguments: made.args, status: "failed", error: executionError(text) }
-      : { ...base, arguments: made.args, status: "completed", output: text }
+    begun.set(call, { index, base, args: made.args })
+    const where = { item_id: base.id, output_index: index }
     return [
       event,
       { type: "response.mcp_call.in_progress", ...where },
       { type: "response.mcp_call_arguments.delta", ...where, delta: made.args },
       { type: "response.mcp_call_arguments.done", ...where, arguments: made.args },
-      { type: `response.mcp_call.${item.status}`, ...where },
-      done(index, item),
     ]
   }
+  const endCall = (call: string, end: Pick<McpCallItem, "status" | "output" | "error">): readonly WireEvent[] => {
+    const found = begun.get(call)
+    if (found === undefined) return []
+    begun.delete(call)
+    calls.delete(call)
+    const item = done(found.index, { ...found.base, arguments: found.args, ...end })
+    if (end.status === "incomplete") return [item]
+    const where = { item_id: found.base.id, output_index: found.index }
+    return [{ type: `response.mcp_call.${end.status}`, ...where }, item]
+  }
+  const ended = ({ call, text, isError }: Extract<LegEvent, { type: "ended" }>): readonly WireEvent[] => [
+    ...beginCall(call),
+    ...endCall(
+      call,
+      isError ? { status: "failed", error: executionError(text) } : { status: "completed", output: text },
+    ),
+  ]
 
   return {
     list: (lists) =>
@@ -145,6 +166,7 @@ export function createOutputBuilder(
           done(index, item),
         ]
       }),
+    begin: () => approved.flatMap(({ call, isApproved }) => (isApproved ? beginCall(call) : [])),
     add: (event) => {
       switch (event.type) {
         case "step":
@@ -177,7 +199,10 @@ export function createOutputBuilder(
           arguments: args,
         })
       }),
-    cut: () => [...open.keys()].flatMap((key) => saidEnd(key, "incomplete")),
+    cut: () => [
+      ...[...open.keys()].flatMap((key) => saidEnd(key, "incomplete")),
+      ...[...begun.keys()].flatMap((call) => endCall(call, { status: "incomplete" })),
+    ],
     items: () => [...items],
     usage: () => usage,
     finish: () => finish,

@@ -38,6 +38,7 @@ export async function* tellResponse(
   if (signal.aborted) return
   const output = await outputOf(world, own, at, await readLegs(world.gate, at.run))
   yield* output.list(await listings(world, own, at))
+  yield* output.begin()
   for await (const event of followLeg(world, at, signal)) yield* output.add(event)
   if (signal.aborted) return
   const run = await world.gate.run(at.run)
@@ -69,6 +70,7 @@ export async function readResponse(world: ResponsesWorld, own: OwnRun, at: LegRe
   const leg = legs.get(at.leg)
   const output = await outputOf(world, own, at, legs)
   output.list(leg === undefined && isHeld(own.run, at.leg) ? [] : await listings(world, own, at))
+  output.begin()
   for (const event of leg?.events ?? []) output.add(event)
   output.cut()
   const end = endOf(own.run, at, leg, output.finish())

@@ -65,7 +65,7 @@ export type McpApprovalRequestItem = {
 export type McpCallItem = {
   readonly id: string
   readonly type: "mcp_call"
-  readonly status: "in_progress" | "completed" | "failed"
+  readonly status: "in_progress" | "completed" | "failed" | "incomplete"
   readonly server_label: string
   readonly name: string
   readonly arguments: string
