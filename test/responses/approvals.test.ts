@@ -168,7 +168,9 @@ describe("answers to approval requests", () => {
         claimed,
         { type: "mcp_approval_response", approval_request_id: claimed.id, approve: true } as const,
       ]
+      const previous = { previous_response_id: first.id }
       await expect(desk.responses.create({ input })).rejects.toThrow("weren't passed as input")
+      await expect(desk.responses.create({ input, ...previous })).rejects.toThrow("weren't passed as input")
     }
     expect(await waitingCalls(world, first.id)).toHaveLength(1)
     const second = await desk.responses.create({
