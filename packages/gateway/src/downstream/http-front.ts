@@ -57,6 +57,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
 
   // Most requests are taken in one turn: whatever need not wait is not awaited.
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
+    // A response that fails closes as well, which is where it is dealt with.
+    response.on("error", ignore)
     try {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
       const identity = await options.identify(request.headers)
@@ -165,6 +167,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     keepAlive.stop()
   }
 }
+
+function ignore(): void {}
 
 /** An envelope that is wrong is the request's fault, though its code means something milder elsewhere. */
 function refusalStatus(error: RpcError): number {
