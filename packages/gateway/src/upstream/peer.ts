@@ -3,6 +3,8 @@
  *
  * Ids and progress tokens are ours, so nothing one caller names can meet what another one named. A request settles once; what
  * comes for it later is dropped. What belongs to no request goes to the hooks; a question nobody can be asked is answered here.
+ *
+ * I1. What goes wrong here while something of the server's is dealt with ends this connection and nothing else.
  */
 import { type JsonObject, type JsonValue, memberAt, objectAt } from "@byleave/core"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
@@ -47,6 +49,8 @@ export type Peer = {
   readonly notify: (notice: Notice) => Promise<void>
   readonly agreed: (version: string) => void
   readonly use: (hooks: PeerHooks) => void
+  /** Runs what belongs to this connection and nobody waits for: where it throws, the connection ends. */
+  readonly guard: (work: () => void) => void
   readonly inFlight: () => number
   readonly continuity: () => Continuity
   /** Why it ended, once it has. */
@@ -78,30 +82,46 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   const pending = createInFlight<Pending>()
   let hooks = nobody
   let over: LinkError | null = null
+  let isBroken = false
 
   const events: ChannelEvents = {
-    onMessage: (received, about) => {
-      const { message } = received
-      if (!("method" in message)) answer(message, received, about)
-      else if ("id" in message) void inquire(message, about)
-      else note(message, about)
-    },
-    onGarbled: (text, problem) => garbled(text, problem),
+    onMessage: (received, about) => guard(() => take(received, about)),
+    onGarbled: (text, problem) => guard(() => garbled(text, problem)),
     onFail: (id, error) => failOne(id, error),
-    onDoubt: () => hooks.onDoubt(),
-    onEnd: (error) => end(error),
+    onDoubt: () => guard(() => hooks.onDoubt()),
+    onEnd: (error) => guard(() => end(error)),
   }
   const channel: Channel = open(events)
 
+  function guard(work: () => void): void {
+    if (isBroken) return
+    try {
+      work()
+    } catch (cause) {
+      isBroken = true
+      const error = new LinkError("malformed", "The server sent what could not be dealt with.", { cause })
+      end(error)
+      failAll(error)
+      channel.close().catch(() => {})
+    }
+  }
+
+  function take(received: Received, about: number | undefined): void {
+    const { message } = received
+    if (!("method" in message)) answer(message, received, about)
+    else if ("id" in message) void inquire(message, about)
+    else note(message, about)
+  }
+
   /** Whoever takes a request settles it. */
-  function take(id: number): Pending | undefined {
+  function settle(id: number): Pending | undefined {
     const found = pending.take(id)
     found?.stop()
     return found
   }
 
   function failOne(id: number, error: LinkError): void {
-    take(id)?.reject(error)
+    settle(id)?.reject(error)
   }
 
   function end(error: LinkError): void {
@@ -123,7 +143,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
       channel.drop(about, "abandoned")
       return
     }
-    const asked = typeof id === "number" ? take(id) : undefined
+    const asked = typeof id === "number" ? settle(id) : undefined
     if (asked === undefined) return
     channel.drop(asked.id, "answered")
     if (received.loose && asked.request.ask.method.endsWith("/list")) {
@@ -221,7 +241,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function withdraw(id: number, error: LinkError): void {
-    const asked = take(id)
+    const asked = settle(id)
     if (asked === undefined) return
     channel.drop(id, "abandoned")
     if (cancelByNotice && !openings.has(asked.request.ask.method)) {
@@ -244,6 +264,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
       hooks = next
       if (over !== null) hooks.onEnd(over)
     },
+    guard,
     inFlight: pending.size,
     continuity: channel.continuity,
     ended: () => over,

@@ -20,7 +20,7 @@ export async function openLegacy(
     const hello = await sayHello(peer, wanted, setting)
     const version = textAt(hello, "protocolVersion") ?? ""
     if (!isLegacyVersion(version)) throw unknownVersion(version)
-    const listeners = createListeners(setting.times.coalesceMs)
+    const listeners = createListeners(setting.times.coalesceMs, peer.guard)
     peer.use({
       onNotice: listeners.tell,
       onInquiry: listeners.ask,
