@@ -43,6 +43,12 @@ describe("looseReadings", () => {
     )
   })
 
+  it("blanks at the ends are no part of an address; those within are, however many", () => {
+    // Quadratic in the blanks within, this would not end.
+    const inner = `file:///a${" ".repeat(200_000)}b`
+    expect(looseReadings("resource", ` \n${inner}\0 `)).toContain(inner)
+  })
+
   it("a plain address has one reading", () => {
     expect(looseReadings("resource", "file:///home/ada/notes.txt")).toEqual(["file:///home/ada/notes.txt"])
     expect(looseReadings("prompt", "review")).toEqual(["review"])

@@ -33,10 +33,10 @@ export function foldName(text: string): string {
 
 /** Blanks and controls at the ends, and tabs and line breaks anywhere, are no part of a URL to browsers' readers; backslashes are slashes. */
 function tidied(uri: string): string {
-  return uri
-    .replaceAll(/^[\0- ]+|[\0- ]+$/g, "")
-    .replaceAll(/[\t\r\n]/g, "")
-    .replaceAll("\\", "/")
+  let [from, to] = [0, uri.length]
+  while (from < to && uri.charCodeAt(from) <= 0x20) from += 1
+  while (to > from && uri.charCodeAt(to - 1) <= 0x20) to -= 1
+  return uri.slice(from, to).replaceAll(/[\t\r\n]/g, "").replaceAll("\\", "/")
 }
 
 function decodings(uri: string): readonly string[] {
