@@ -30,7 +30,7 @@ describe("looseReadings", () => {
     expect(looseReadings("resource", uri)).toContain("file:///etc/passwd")
   })
 
-  it.each([
+  it.each<readonly [string, string]>([
     ["https://EXAMPLE.com./a/../b", "https://example.com/b"],
     ...[
       "https://ada@intranet/secret/a",

@@ -37,7 +37,10 @@ function tidied(uri: string): string {
   let [from, to] = [0, uri.length]
   while (from < to && uri.charCodeAt(from) <= 0x20) from += 1
   while (to > from && uri.charCodeAt(to - 1) <= 0x20) to -= 1
-  return uri.slice(from, to).replaceAll(/[\t\r\n]/g, "").replaceAll("\\", "/")
+  return uri
+    .slice(from, to)
+    .replaceAll(/[\t\r\n]/g, "")
+    .replaceAll("\\", "/")
 }
 
 function decodings(uri: string): readonly string[] {
