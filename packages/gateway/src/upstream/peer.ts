@@ -5,9 +5,11 @@
  * comes for it later is dropped. What belongs to no request goes to the hooks; a question nobody can be asked is answered here.
  *
  * I1. What goes wrong here while something of the server's is dealt with ends this connection and nothing else.
+ * I2. Of what the server asks, only so much is open at a time; the rest is answered with an error. Nothing is asked that was not declared.
  */
 import { type JsonObject, type JsonValue, memberAt, objectAt } from "@byleave/core"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import { createOpenQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { isListChange, subscriptionOf, withoutSubscription } from "./era/notice-kind.ts"
@@ -33,7 +35,7 @@ export type PeerHooks = {
   readonly onNotice: (notice: Notice) => void
   /** Null: there is nobody to ask. */
   readonly onInquiry: (ask: Ask) => Promise<Reply> | null
-  /** Whether the server may ask this of the newest request in flight, when it does not say which one it means. */
+  /** Whether this was declared: the server may ask nothing else. */
   readonly mayAsk: (method: string) => boolean
   /** Whether the revision that was agreed on lets servers send this. */
   readonly passes: (form: "request" | "notification", method: string) => boolean
@@ -80,6 +82,7 @@ const nobody: PeerHooks = {
 /** `cancelByNotice`: a request is withdrawn by a message; otherwise by closing its stream alone. */
 export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   const pending = createInFlight<Pending>()
+  const questions = createOpenQuestions()
   let hooks = nobody
   let over: LinkError | null = null
   let isBroken = false
@@ -213,19 +216,23 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   async function answerFrom(message: RequestMessage, about: number | undefined): Promise<Reply> {
+    const answered = questions.begin(message)
+    if (answered === null) return tooManyQuestions
     try {
       const asked = whomToAsk(message, about)
       return asked === null || asked === undefined ? unasked(message.method) : await asked
     } catch {
       return { kind: "error", error: { code: -32603, message: "The client could not be asked." } }
+    } finally {
+      answered()
     }
   }
 
   function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null | undefined {
     if (!hooks.passes("request", message.method)) return null
     const ask: Ask = noticeOf(message)
-    if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
     if (!hooks.mayAsk(message.method)) return null
+    if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
     return newest()?.onInquiry?.(ask) ?? hooks.onInquiry(ask)
   }
 
