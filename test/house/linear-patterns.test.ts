@@ -48,7 +48,8 @@ function sources(): readonly string[] {
   return listed.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/fixtures\/|\/workbench\//.test(file))
 }
 
-const literal = /(?<=[(,=:[!&|?{};+\n]\s{0,80}|return )\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g
+const literal =
+  /(?<=[(,=:[!&|?{};+\n]\s{0,80}|return )\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g
 
 function patternsIn(source: string): readonly string[] {
   return source.replaceAll(/^\s{0,80}(?:\/\/|\*).*$/gm, "").match(literal) ?? []

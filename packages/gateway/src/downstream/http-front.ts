@@ -18,6 +18,7 @@ import { defaultMaxBodyBytes, type FrontPath, type HttpFrontOptions, pathKey } f
 import { refuse } from "./http-answer.ts"
 import { createKeepAlive } from "./keep-alive.ts"
 import { createConversations } from "./legacy/conversations.ts"
+import { createKeptLogs } from "./legacy/kept-logs.ts"
 import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy/legacy-http.ts"
 import { noteModern, postModern } from "./modern/modern-http.ts"
 import { createModernRequests } from "./modern/modern-requests.ts"
@@ -51,7 +52,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     .slice(-12)
   let streams = 0
   const newName = (): string => `${boot}${(streams++).toString(36)}`
-  const tools: LegacyTools = { conversations, keepAlive, newName, unread, log, now, newId }
+  const keptLogs = createKeptLogs()
+  const tools: LegacyTools = { conversations, keptLogs, keepAlive, newName, unread, log, now, newId }
   const modernTools = { desk, keepAlive, log }
   return Object.assign(handle, { counts, close })
 

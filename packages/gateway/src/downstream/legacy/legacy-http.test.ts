@@ -171,6 +171,32 @@ describe("a legacy conversation over HTTP", () => {
     expect(await resumed.next()).toBeUndefined()
   })
 
+  it("keeps the replies of broken connections within bounds, the newest ones", async () => {
+    const session = await open()
+    const broken: Array<string | undefined> = []
+    for (let at = 0; at < 300; at += 1) {
+      const lost = await say(session, call(`lost-${at}`, "open", { name: `lost-${at}` }))
+      broken.push((await lost.next())?.id)
+      const { exchange, release } = await parrot.started(`lost-${at}`)
+      lost.abort()
+      await vi.waitFor(() => expect(exchange.dropped.aborted).toBe(true), { interval: 1 })
+      release("kept")
+    }
+    const resumed = async (id: string | undefined): Promise<number> => {
+      const back = await server.send({
+        method: "GET",
+        headers: { "mcp-session-id": session, accept: "text/event-stream", "last-event-id": id },
+      })
+      const heard = await Promise.race([nextMessage(back), new Promise((resolve) => setTimeout(resolve, 50, null))])
+      back.abort()
+      return heard === null ? 0 : 1
+    }
+    // Of the one that is gone, a new stream is opened, on which nothing comes.
+    await expect.poll(() => resumed(broken.at(-1))).toBe(1)
+    expect(await resumed(broken[0])).toBe(0)
+    await server.send({ method: "DELETE", headers: { "mcp-session-id": session } })
+  })
+
   it("sends a server's question as a request and takes the client's response to it", async () => {
     const session = await open()
     const stream = await say(session, call(4, "ask"))
