@@ -20,8 +20,9 @@ import type { Waiting } from "../create-runs.ts"
 import { type AgUiEvent, agUiEvents, endEvent, interruptOf, runError } from "./ag-ui-events.ts"
 import { conveyDecisions, legThatAsked, waitsWords } from "./convey-decisions.ts"
 import { eventStream } from "./event-stream.ts"
+import { findRun, withThread } from "./find-run.ts"
 import { followRun } from "./follow-run.ts"
-import { type FrontCaller, type FrontPorts, runOf } from "./front-ports.ts"
+import type { FrontCaller, FrontPorts } from "./front-ports.ts"
 import { refusalWords } from "./refusal-words.ts"
 import { runOfMessage } from "./run-turns.ts"
 import { wishIn } from "./ui-chat.ts"
@@ -83,7 +84,8 @@ async function begin(ports: FrontPorts, input: AgUiInput, caller: FrontCaller): 
   if (run === undefined) {
     if (said.messages.length === 0) return no("run-not-found", "There is no such run, and no message to begin one.")
     const order = await ports.orderFor(wishOf(input), caller)
-    const started = await ports.runs.start({ ...order, messages: said.messages }, caller.starter)
+    const thread = withThread(order, input.ids.threadId)
+    const started = await ports.runs.start({ ...thread, messages: said.messages }, caller.starter)
     return started.ok ? follow(started.run, 0) : no(started.refusal.code, refusalWords(started.refusal))
   }
   const waiting = await ports.runs.waitsFor(run)
@@ -136,11 +138,7 @@ async function runOfThread(
   const [first] = entries
   const approval = first === undefined ? undefined : await ports.gate.approval(first.interruptId)
   const own = messages.flatMap((message) => runOfMessage(textAt(asObject(message), "id") ?? "") ?? [])
-  for (const id of [ids.threadId, approval?.session.id, own.at(-1)]) {
-    const run = id === undefined ? undefined : await runOf(ports, id, caller)
-    if (run !== undefined) return run
-  }
-  return undefined
+  return findRun(ports, caller, { thread: ids.threadId, ids: [approval?.session.id, own.at(-1)] })
 }
 
 async function readInput(request: Request): Promise<AgUiInput | string> {

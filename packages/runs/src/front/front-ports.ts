@@ -4,7 +4,7 @@ import type { RunOrder, Runs } from "../create-runs.ts"
 /** What the front ends of runs are made of; the composition gives it. */
 export type FrontPorts = {
   readonly runs: Pick<Runs, "start" | "go" | "get" | "waitsFor" | "watch">
-  readonly gate: Pick<RunGate, "journal"> & Pick<CallerGate, "approval" | "events">
+  readonly gate: Pick<RunGate, "journal" | "runs"> & Pick<CallerGate, "approval" | "events">
   readonly store: Pick<Store, "approvals">
   /** How a run begins that a front end asks for; what the page wishes is not yet checked. */
   readonly orderFor: (
@@ -31,15 +31,4 @@ export type RunWish = {
   readonly model?: string
   readonly servers?: readonly string[]
   readonly instructions?: string
-}
-
-/** The run of that id where the caller may use it. */
-export async function runOf(ports: FrontPorts, id: string, caller: FrontCaller): Promise<AgentRun | undefined> {
-  const run = await ports.runs.get(id)
-  if (run === undefined) return undefined
-  const { starter, mayUse = isOwn } = caller
-  return mayUse(run) ? run : undefined
-  function isOwn({ startedBy }: AgentRun): boolean {
-    return startedBy.kind === starter.kind && startedBy.id === starter.id
-  }
 }

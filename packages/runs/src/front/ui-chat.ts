@@ -4,12 +4,13 @@
  * I1. Of a page's messages only the user's last words and answers to what waits are taken; all else is the run's own.
  * I2. New words are refused while a call of the run waits.
  */
-import { type AgentRun, type JsonObject, type JsonValue, listAt, textAt } from "@byleave/core"
+import { type AgentRun, asObject, type JsonObject, listAt, textAt } from "@byleave/core"
 import { UI_MESSAGE_STREAM_HEADERS } from "ai"
 import type { RunsRefusal } from "../create-runs.ts"
 import { conveyDecisions, legThatAsked, waitsWords } from "./convey-decisions.ts"
 import { eventStream } from "./event-stream.ts"
-import { type FrontCaller, type FrontPorts, runOf } from "./front-ports.ts"
+import { findRun, withThread } from "./find-run.ts"
+import type { FrontCaller, FrontPorts } from "./front-ports.ts"
 import { refusalWords } from "./refusal-words.ts"
 import { runOfMessage } from "./run-turns.ts"
 import { type UiStreamOptions, uiMessageStream } from "./ui-message-stream.ts"
@@ -23,12 +24,14 @@ export async function answerUiChat(ports: FrontPorts, request: Request, caller: 
   const { body, messages } = read
   const input = newInput(messages, (message) => listAt(message, "parts") ?? [])
   if (!input.ok) return problem(400, input.problem)
-  const run = await runOfChat(ports, body, messages, caller)
+  const thread = textAt(body, "id")
+  const own = messages.flatMap((message) => runOfMessage(textAt(asObject(message), "id") ?? "") ?? [])
+  const run = await findRun(ports, caller, { thread, ids: [own.at(-1)] })
   const { signal } = request
   if (run === undefined) {
     if (input.messages.length === 0) return problem(404, "There is no such run.")
     const order = await ports.orderFor(wishIn(body), caller)
-    const started = await ports.runs.start({ ...order, messages: input.messages }, caller.starter)
+    const started = await ports.runs.start({ ...withThread(order, thread), messages: input.messages }, caller.starter)
     return started.ok ? stream(ports, started.run.id, { signal }) : refused(started.refusal)
   }
   if (textAt(body, "trigger") === "regenerate-message") return goOn(ports, run, [], caller, signal)
@@ -47,7 +50,7 @@ export async function reopenUiChat(
   caller: FrontCaller,
   options: Pick<UiStreamOptions, "wait" | "signal"> = {},
 ): Promise<Response> {
-  const run = await runOf(ports, id, caller)
+  const run = await findRun(ports, caller, { thread: id, ids: [] })
   return run === undefined ? new Response(null, { status: 204 }) : stream(ports, run.id, options)
 }
 
@@ -62,21 +65,6 @@ async function goOn(
   if (waiting.length > 0) return problem(409, waitsWords(waiting))
   const gone = await ports.runs.go(run.id, { messages }, caller.starter.id)
   return gone.ok ? stream(ports, run.id, { signal }) : refused(gone.refusal)
-}
-
-/** By the chat's id where that is a run's, else by the run's own messages in it. */
-async function runOfChat(
-  ports: FrontPorts,
-  body: JsonObject,
-  messages: readonly JsonValue[],
-  caller: FrontCaller,
-): Promise<AgentRun | undefined> {
-  const own = messages.flatMap((message) => runOfMessage(textAt(message as JsonObject, "id") ?? "") ?? [])
-  for (const id of [textAt(body, "id"), own.at(-1)]) {
-    const run = id === undefined ? undefined : await runOf(ports, id, caller)
-    if (run !== undefined) return run
-  }
-  return undefined
 }
 
 export function wishIn(body: JsonObject | undefined): {
