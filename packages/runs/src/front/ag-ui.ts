@@ -129,7 +129,7 @@ async function goOn(
   return gone.ok ? follow(gone.run, run.legs) : no(gone.refusal.code, refusalWords(gone.refusal))
 }
 
-/** By the thread where that is a run's id, by what is answered, or by the run's own messages in it. */
+/** By the thread where that is a run's id, by the run's own messages in it, or by what is answered. */
 async function runOfThread(
   ports: FrontPorts,
   { ids, messages, resume: entries }: AgUiInput,
@@ -138,7 +138,7 @@ async function runOfThread(
   const [first] = entries
   const approval = first === undefined ? undefined : await ports.gate.approval(first.interruptId)
   const own = messages.flatMap((message) => runOfMessage(textAt(asObject(message), "id") ?? "") ?? [])
-  return findRun(ports, caller, { thread: ids.threadId, ids: [approval?.session.id, own.at(-1)] })
+  return findRun(ports, caller, { thread: ids.threadId, ids: [own.at(-1), approval?.session.id] })
 }
 
 async function readInput(request: Request): Promise<AgUiInput | string> {

@@ -34,7 +34,8 @@ function userPart(part: JsonObject | undefined): UserPart | string | null {
   const type = textAt(part, "type")
   if (type === "text") return { type, text: textAt(part, "text") ?? "" }
   const source = objectAt(part, "source")
-  const url = textAt(part, "url") ?? textAt(source, "url")
+  const isAddress = textAt(source, "type") === "url"
+  const url = isAddress ? textAt(source, "value") : textAt(part, "url")
   const inline = url?.match(/^data:([^;,]+);base64,(.*)$/s)
   if (inline?.[1] !== undefined && inline[2] !== undefined) return fileOf(inline[1], inline[2])
   const [bytes, mediaType] = [textAt(source, "value"), textAt(source, "mimeType")]
