@@ -26,15 +26,14 @@ export async function openFront(
   const ports: FrontPorts = { runs, gate, store, orderFor, keepAliveMs: 50 }
   const caller: FrontCaller = {
     starter,
-    convey: async (approval, { approve, reason }) => {
-      if (approve && !conveys) {
-        const refusal = { code: "forbidden-by-policy", reason: "A reviewer must decide about this call." } as const
-        return { ok: false, approval: approval.id, refusal }
-      }
-      const verdict = { approval: approval.id, digest: approval.runDigest, reviewer: { id: "page", groups: [] } }
-      const kind = approve ? "approve" : "deny"
-      return gate.answer({ ...verdict, kind, ...(reason === undefined ? {} : { reason }) })
-    },
+    convey: ({ id }, { approve, reason }) =>
+      gate.conveyAnswer({
+        approval: id,
+        kind: approve ? "approve" : "deny",
+        by: "page",
+        conveysDecisions: conveys,
+        ...(reason === undefined ? {} : { reason }),
+      }),
   }
   const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
