@@ -45,6 +45,7 @@ export async function* followRun(ports: FrontPorts, id: string, options: FollowO
         yield* followLeg(ports, id, { leg, changes, told })
         continue
       }
+      if (run?.status === "paused") changes.attendTo(run.requirements.map(({ approval }) => approval))
       const waiting = run?.status === "paused" ? await ports.runs.waitsFor(run) : []
       if (run?.status === "running") await changes.after(seen)
       else if (run?.status === "paused" && waiting.length === 0) {
@@ -145,6 +146,8 @@ type Changes = {
   readonly count: () => number
   /** Resolves once more than these have happened. */
   readonly after: (count: number) => Promise<void>
+  /** Counts what becomes of these approvals from now on. */
+  readonly attendTo: (approvals: Iterable<string | null>) => void
   /** The next news of the leg; older ones are dropped. */
   readonly take: (leg: number) => RunNews | undefined
   readonly isStopped: () => boolean
@@ -155,6 +158,7 @@ function watchChanges({ runs, gate }: FrontPorts, id: string, signal: AbortSigna
   let happened = 0
   let next = Promise.withResolvers<void>()
   const queue: RunNews[] = []
+  let attended = new Set<string | null>()
   const notice = (): void => {
     happened += 1
     next.resolve()
@@ -164,13 +168,16 @@ function watchChanges({ runs, gate }: FrontPorts, id: string, signal: AbortSigna
     queue.push(news)
     notice()
   })
-  const unsubscribe = gate.events(({ type, subject }) => {
-    if (subject === id || type.startsWith("approval.")) notice()
+  const unsubscribe = gate.events(({ subject }) => {
+    if (subject === id || attended.has(subject)) notice()
   })
   signal?.addEventListener("abort", notice)
   return {
     count: () => happened,
     after: (count) => (happened > count || signal?.aborted === true ? Promise.resolve() : next.promise),
+    attendTo: (approvals) => {
+      attended = new Set(approvals)
+    },
     take: (leg) => {
       while (queue[0] !== undefined && queue[0].leg < leg) queue.shift()
       return queue[0]?.leg === leg ? queue.shift() : undefined
