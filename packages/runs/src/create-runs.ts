@@ -26,6 +26,7 @@ import {
   runSession,
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
+import { wordOn } from "./front/run-approvals.ts"
 import { lineNames } from "./journal/journal.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
 import { type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
@@ -366,23 +367,8 @@ async function answersTo(
 }
 
 function answerOf(approval: Approval, toolCall: string): RequirementAnswer | null {
-  switch (approval.status) {
-    case "pending":
-      return null
-    case "approved":
-    case "running":
-    case "succeeded":
-    case "failed":
-    case "unknown":
-      return { toolCall, approved: true }
-    case "denied":
-      return { toolCall, approved: false, reason: approval.refusal.reason }
-    case "expired":
-      return { toolCall, approved: false, reason: "Nobody decided in time, so this call did not run." }
-    case "cancelled":
-    case "superseded":
-      return { toolCall, approved: false, reason: `This call did not run: ${approval.detail}` }
-  }
+  const word = wordOn(approval)
+  return word === null ? null : { toolCall, ...word }
 }
 
 async function inputLines(
