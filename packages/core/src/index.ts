@@ -110,6 +110,7 @@ export type {
   AnswerRefusal,
   CallerGate,
   ClientAnswer,
+  ConveyedAnswer,
   Gate,
   GateUpkeep,
   Outcome,

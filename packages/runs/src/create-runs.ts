@@ -27,7 +27,7 @@ import {
 import type { ModelMessage, ToolSet } from "ai"
 import { lineNames } from "./journal/journal.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
-import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
+import { type ModelSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { defaultRunLimits, type RunLimits } from "./run-limits.ts"
 import type { OfferedTool, ToolSource } from "./tools.ts"
 
@@ -40,6 +40,11 @@ export type RunsOptions = {
   readonly defaultModel: () => string | undefined
   /** Tools of whoever started the run, from what its setup says of them; they are not gated. */
   readonly faceTools?: (run: AgentRun) => ToolSet
+  /** Whether the model is told of a tool of the run's servers, by what its setup says; absent: of each. */
+  readonly offers?: (run: AgentRun, tool: OfferedTool) => boolean
+  /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
+  readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
+  readonly modelSettings?: (run: AgentRun) => ModelSettings
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number
@@ -65,7 +70,10 @@ export type RunOrder = {
 /** What a run goes on with. */
 export type RunInput = {
   readonly messages?: readonly ModelMessage[]
-  readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "instructions" | "face">>
+  readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "face">> & {
+    /** Undefined: none from now on. */
+    readonly instructions?: string | undefined
+  }
 }
 
 export type RunsRefusal =
@@ -140,6 +148,8 @@ export function createRuns(options: RunsOptions): Runs {
         gate,
         ...prepared,
         carryOut: options.tools.call,
+        askFirst: (tool) => options.askFirst?.(run, tool) === true,
+        settings: options.modelSettings?.(run) ?? {},
         changed: (approval) => changeOf(gate, approval),
         maxRetries: options.maxRetries ?? 2,
         now: options.now,
@@ -157,7 +167,7 @@ export function createRuns(options: RunsOptions): Runs {
     const run = await gate.run(id)
     if (run === undefined) return refused({ code: "run-not-found" })
     const model = input.setup?.model ?? run.setup.model
-    const setup = { ...run.setup, ...input.setup, model }
+    const setup = setupWith({ ...run.setup, model }, input.setup)
     const answers = run.status === "paused" ? await answersTo(gate, run.requirements) : []
     const missing = run.status === "paused" ? run.requirements.filter((_, at) => answers[at] === null) : []
     if (missing.length > 0) return refused({ code: "run-waits", missing })
@@ -306,15 +316,22 @@ type Unprepared = { readonly failure: { readonly retryable: boolean; readonly de
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
   try {
     const model = await options.openModel(run.setup.model)
-    const { tools } = await options.tools.list(run.setup.servers, {
+    const listed = await options.tools.list(run.setup.servers, {
       principal: principalOfRun(run),
       session: runSession(run),
     })
+    const tools = listed.tools.filter((tool) => options.offers?.(run, tool) !== false)
     const ungated = options.faceTools?.(run)
     return { model, tools, ...(ungated === undefined ? {} : { ungated }) }
   } catch (error) {
     return { failure: options.failureOf(error) }
   }
+}
+
+function setupWith(setup: RunSetup, changes: RunInput["setup"] = {}): RunSetup {
+  const { instructions: was, ...rest } = setup
+  const { instructions = "instructions" in changes ? undefined : was, ...others } = changes
+  return { ...rest, ...others, ...(instructions === undefined ? {} : { instructions }) }
 }
 
 /** Null: not answered yet. */

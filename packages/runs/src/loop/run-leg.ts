@@ -18,12 +18,14 @@ import {
   type TokenUsage,
 } from "@byleave/core"
 import {
+  type CallSettings,
   dynamicTool,
   isStepCount,
   jsonSchema,
   type ModelMessage,
   streamText,
   type TextStreamPart,
+  type ToolChoice,
   type ToolModelMessage,
   type ToolSet,
   wrapLanguageModel,
@@ -44,7 +46,13 @@ import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.t
 /** Everything that can be told of a leg while it goes on. */
 export type LegPart = TextStreamPart<ToolSet>
 
-export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed"> & {
+/** How the model is to answer. `toolChoice` is for the first answer of a leg only: required calls would never end. */
+export type ModelSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
+  readonly toolChoice?: ToolChoice<ToolSet>
+}
+
+export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst"> & {
+  readonly settings: ModelSettings
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
@@ -112,8 +120,10 @@ export async function runLeg(
       onRetry: ports.onRetry,
     }),
   })
+  const { toolChoice, ...settings } = ports.settings
   const result = streamText({
     model,
+    ...settings,
     ...(run.setup.instructions === undefined ? {} : { instructions: run.setup.instructions }),
     messages: [...journal.messages, ...resumption],
     tools: { ...toolSet(tools, calls, guard), ...ports.ungated },
@@ -125,6 +135,7 @@ export async function runLeg(
       if (taken.kind === "asked") return { type: "user-approval", reason: taken.why }
       return taken.kind === "denied" ? { type: "denied", reason: taken.reason } : "not-applicable"
     },
+    prepareStep: ({ stepNumber }) => (stepNumber === 0 && toolChoice !== undefined ? { toolChoice } : {}),
     stopWhen: isStepCount(Math.max(1, run.setup.maxSteps)),
     maxRetries: ports.maxRetries,
     abortSignal: signal,
