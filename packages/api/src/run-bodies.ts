@@ -73,5 +73,3 @@ export const continueRunBody = z.union([
   }),
 ])
 export type ContinueRunBody = z.output<typeof continueRunBody>
-
-export const cancelRunBody = z.strictObject({ reason: reason.exactOptional() })

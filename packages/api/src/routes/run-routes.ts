@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { pageOf } from "../json.ts"
 import { defineRoute, json, nothing } from "../route.ts"
-import { cancelRunBody, continueRunBody, startRunBody } from "../run-bodies.ts"
+import { continueRunBody, startRunBody } from "../run-bodies.ts"
 import { runAnswerView, runDetailsView, runStatus, runView, storyItemView } from "../views/run-view.ts"
 import { after, id, limit, someOf } from "./route-parts.ts"
 
@@ -73,7 +73,6 @@ export const runRoutes = {
     summary: "End an agent run, and withdraw what waits for it",
     credential: "reviewer or runner",
     params: id,
-    body: cancelRunBody,
     answer: json(runView),
   }),
   removeRun: defineRoute({

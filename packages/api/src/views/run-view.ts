@@ -75,7 +75,7 @@ export const runDetailsView = z.object({
   requirements: z
     .array(requirement.extend({ approval: approvalSummaryView.nullable(), isAnswered: z.boolean() }))
     .readonly(),
-  /** What the model said in the newest leg that ended; empty while there is none. */
+  /** What the model said in the newest leg; empty until it has ended. */
   text: z.string(),
 })
 export type RunDetailsView = z.infer<typeof runDetailsView>
@@ -86,7 +86,7 @@ export const runAnswerView = z.object({
   /** As it was given with the start, or the run's id. */
   conversation_id: z.string(),
   status: runStatus,
-  /** What the model said in the newest leg that ended. */
+  /** What the model said in the newest leg; empty until it has ended. */
   text: z.string(),
   data: z.object({
     /** The calls that wait; send them back with `execute` set to answer. */
