@@ -1,7 +1,8 @@
 import type { Client } from "@byleave/api"
 import { createClient } from "@byleave/api"
-import { createRedactor, type JsonObject, type Policy, type ScriptedStep, type ToolDefinition } from "@byleave/core"
+import type { JsonObject, Policy, ScriptedStep, ToolDefinition } from "@byleave/core"
 import { isRefused, type ServerFacts } from "@byleave/server"
+import { createLiveRedactor } from "../../apps/cli/src/service/config/live-redactor.ts"
 import { createLog } from "../../apps/cli/src/service/log.ts"
 import { openRuns } from "../../apps/cli/src/service/runs/open-runs.ts"
 import { type CountingTools, countingTools, usualPolicy } from "../runs/open-runs.ts"
@@ -44,7 +45,7 @@ export async function openRunsService(
     agentRuns: (gate, clock) =>
       openRuns(
         {
-          redactor: { ...createRedactor({ values: [] }), learn: () => {} },
+          redactor: createLiveRedactor(),
           log: createLog({ format: "text", level: "error", now: () => clock.now, write: () => {} }),
           isDemo: false,
           io: { now: () => clock.now },
