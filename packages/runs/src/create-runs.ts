@@ -14,6 +14,7 @@ import {
   isRunPrincipal,
   type JournalLine,
   type JsonObject,
+  openCallsOf,
   principalOfRun,
   type Requirement,
   type RunGate,
@@ -158,8 +159,9 @@ export function createRuns(options: RunsOptions): Runs {
     if (run === undefined) return refused({ code: "run-not-found" })
     const model = input.setup?.model ?? run.setup.model
     const setup = { ...run.setup, ...input.setup, model }
-    const answers = run.status === "paused" ? await answersTo(gate, run.requirements) : []
-    const missing = run.status === "paused" ? run.requirements.filter((_, at) => answers[at] === null) : []
+    const open = openCallsOf(run)
+    const answers = await answersTo(gate, open)
+    const missing = open.filter((_, at) => answers[at] === null)
     if (missing.length > 0) return refused({ code: "run-waits", missing })
     const hasInput = (input.messages?.length ?? 0) > 0
     // The number of the leg that begins: nobody else can begin it, or this change is refused.
