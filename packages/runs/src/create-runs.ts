@@ -11,6 +11,7 @@ import {
   type AgentRun,
   type Approval,
   type CallerGate,
+  type CarriedRun,
   isRunPrincipal,
   type JournalLine,
   type JsonObject,
@@ -18,6 +19,7 @@ import {
   principalOfRun,
   type Requirement,
   type RunGate,
+  type RunImported,
   type RunningRun,
   type RunPrincipal,
   type RunRefusal,
@@ -69,8 +71,14 @@ export type RunInput = {
   readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "instructions" | "face">>
 }
 
+/** A run that was carried here, with the lines of its journal in order. */
+export type BroughtRun = Omit<CarriedRun, "id" | "startedBy" | "bytes"> & {
+  readonly lines: ReadonlyArray<Pick<JournalLine, "name" | "text">>
+}
+
 export type RunsRefusal =
   | RunRefusal
+  | Extract<RunImported, { readonly ok: false }>["refusal"]
   | { readonly code: "no-model"; readonly detail: string }
   | { readonly code: "too-many-runs"; readonly detail: string }
   | { readonly code: "run-too-large"; readonly detail: string }
@@ -83,6 +91,8 @@ export type RunsAnswer =
 
 export type Runs = {
   readonly start: (order: RunOrder, by: RunStarter) => Promise<RunsAnswer>
+  /** Takes a run over that was carried here, and lets it go on. */
+  readonly bring: (run: BroughtRun, by: RunStarter) => Promise<RunsAnswer>
   /** Begins another leg: with a message, after the last answer, or after a failure. */
   readonly go: (id: string, input: RunInput, by: string | null) => Promise<RunsAnswer>
   readonly cancel: (id: string, by: string, detail?: string) => Promise<RunsAnswer>
@@ -254,6 +264,27 @@ export function createRuns(options: RunsOptions): Runs {
       const run = await gate.startRun(begun, [line], by.id)
       carryOut(run, [])
       return { ok: true, run }
+    },
+    bring: async ({ lines, ...carried }, by) => {
+      const full = await tooMany(gate, limits, by)
+      if (full !== null) return refused(full)
+      const bytes = lines.reduce((sum, { text }) => sum + text.length, 0)
+      if (bytes > limits.bytes) return refused(tooLarge(limits))
+      const id = options.newId()
+      const at = options.now()
+      const setup = { ...carried.setup, maxSteps: Math.min(carried.setup.maxSteps, limits.steps) }
+      const brought = await gate.importRun(
+        { ...carried, id, setup, startedBy: by, bytes },
+        lines.map((line, before) => ({ run: id, seq: before + 1, at, ...line })),
+        by.id,
+      )
+      if (!brought.ok) return brought
+      const answers = await answersTo(gate, brought.run.answered)
+      carryOut(
+        brought.run,
+        answers.filter((answer) => answer !== null),
+      )
+      return brought
     },
     go,
     cancel: async (id, by, detail = "it was cancelled.") => {

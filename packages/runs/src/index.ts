@@ -1,5 +1,14 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider"
-export type { RunInput, RunOrder, Runs, RunsAnswer, RunsOptions, RunsRefusal, Waiting } from "./create-runs.ts"
+export type {
+  BroughtRun,
+  RunInput,
+  RunOrder,
+  Runs,
+  RunsAnswer,
+  RunsOptions,
+  RunsRefusal,
+  Waiting,
+} from "./create-runs.ts"
 export { createRuns } from "./create-runs.ts"
 export { allLines, readJournal } from "./journal/journal.ts"
 export type { RunNews } from "./live-parts.ts"
