@@ -30,7 +30,7 @@ export type CarriedState = {
   readonly lines: ReadonlyArray<{ readonly name: string; readonly text: string }>
 }
 
-export type ReadState =
+export type CheckedState =
   | { readonly ok: true; readonly state: CarriedState }
   | { readonly ok: false; readonly problem: string }
 
@@ -38,7 +38,7 @@ export type ReadState =
 const sliceMs = 20
 
 /** Checks that a state is one; its messages stay as they came, with members that this version does not know. */
-export async function readState(text: string, now: () => number): Promise<ReadState> {
+export async function readState(text: string, now: () => number): Promise<CheckedState> {
   let value: JsonObject | undefined
   try {
     value = asObject(JSON.parse(text))
