@@ -43,7 +43,7 @@ function readRows(text: string): readonly Row[] {
 
 function citedNumbers(): ReadonlySet<number> {
   const files = globSync("{packages,apps}/*/src/**/*.test.ts", { cwd: root }).concat(
-    globSync("test/{api,conformance,engine,faults,fuzz,gateway,gateway-faults,house,terminal}/**/*.test.ts", {
+    globSync("test/{api,conformance,engine,faults,fuzz,gateway,gateway-faults,house,runs,terminal}/**/*.test.ts", {
       cwd: root,
     }),
     globSync("test/browser/**/*.spec.ts", { cwd: root }),
