@@ -28,6 +28,7 @@ import {
   runSession,
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
+import type { NamedHostTools } from "./host-tools.ts"
 import { lineNames } from "./journal/journal.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
 import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
@@ -41,6 +42,8 @@ export type RunsOptions = {
   readonly openModel: (name: string) => Promise<LanguageModelV4>
   /** The name of the model that is used where nobody names one. */
   readonly defaultModel: () => string | undefined
+  /** Functions of this program that nobody is asked about, by the names that models call them by. */
+  readonly ungated?: NamedHostTools
   /** Tools of whoever started the run, from what its setup says of them; they are not gated. */
   readonly faceTools?: (run: AgentRun) => ToolSet
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
@@ -115,6 +118,7 @@ export type Waiting = { readonly requirement: Requirement; readonly approval: Ap
 export function createRuns(options: RunsOptions): Runs {
   const { gate, onTrouble } = options
   const limits = { ...defaultRunLimits, ...options.limits }
+  const ungated = new Map(Object.entries(options.ungated ?? {}))
   const live = createLiveParts()
   const active = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const queue: Array<() => void> = []
@@ -150,6 +154,7 @@ export function createRuns(options: RunsOptions): Runs {
       {
         gate,
         ...prepared,
+        ungated,
         carryOut: options.tools.call,
         changed: (approval) => changeOf(gate, approval),
         maxRetries: options.maxRetries ?? 2,
@@ -333,7 +338,11 @@ export function createRuns(options: RunsOptions): Runs {
 const noModel =
   "No model is configured. Add one under `models:` in byleave.yaml; `byleave doctor` shows model servers found on this machine."
 
-type Prepared = { readonly model: LanguageModelV4; readonly tools: readonly OfferedTool[]; readonly ungated?: ToolSet }
+type Prepared = {
+  readonly model: LanguageModelV4
+  readonly tools: readonly OfferedTool[]
+  readonly faceTools?: ToolSet
+}
 type Unprepared = { readonly failure: { readonly retryable: boolean; readonly detail: string } }
 
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
@@ -343,8 +352,8 @@ async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared 
       principal: principalOfRun(run),
       session: runSession(run),
     })
-    const ungated = options.faceTools?.(run)
-    return { model, tools, ...(ungated === undefined ? {} : { ungated }) }
+    const faceTools = options.faceTools?.(run)
+    return { model, tools, ...(faceTools === undefined ? {} : { faceTools }) }
   } catch (error) {
     return { failure: options.failureOf(error) }
   }

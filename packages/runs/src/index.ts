@@ -10,7 +10,25 @@ export type {
   Waiting,
 } from "./create-runs.ts"
 export { createRuns } from "./create-runs.ts"
+export type { HostTool, HostToolsOptions, NamedHostTools } from "./host-tools.ts"
+export { withHostTools } from "./host-tools.ts"
 export { allLines, readJournal } from "./journal/journal.ts"
+export type { AgentResponse, AgentResponseParts } from "./library/agent-response.ts"
+export { agentResponse } from "./library/agent-response.ts"
+export type { Agent, AgentAnswer, AgentOptions, RunStates } from "./library/create-agent.ts"
+export { createAgent } from "./library/create-agent.ts"
+export type { RunDecision } from "./library/decisions.ts"
+export { decisionsOfLatest, readDecisions } from "./library/decisions.ts"
+export type {
+  ContinueInput,
+  ContinueRefusal,
+  OpenRun,
+  OpenRunPorts,
+  RequirementAnswered,
+  RunContinued,
+  RunRequirement,
+} from "./library/open-run.ts"
+export { openRun } from "./library/open-run.ts"
 export type { RunNews } from "./live-parts.ts"
 export { modelOutput } from "./loop/outcome-words.ts"
 export type { LegPart } from "./loop/run-leg.ts"

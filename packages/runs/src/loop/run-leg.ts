@@ -45,13 +45,13 @@ import { createRunCalls, type ModelCall, type RunCalls, type RunCallsPorts } fro
 /** Everything that can be told of a leg while it goes on. */
 export type LegPart = TextStreamPart<ToolSet>
 
-export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed"> & {
+export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "ungated"> & {
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
   readonly tools: readonly OfferedTool[]
-  /** Functions of the host that nobody is asked about, and those that the caller carries out. */
-  readonly ungated?: ToolSet
+  /** Functions that whoever started the run carries out. */
+  readonly faceTools?: ToolSet
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries: number
   readonly now: () => number
@@ -126,9 +126,9 @@ export async function runLeg(
     model,
     ...(run.setup.instructions === undefined ? {} : { instructions: run.setup.instructions }),
     messages: [...journal.messages, ...resumption],
-    tools: { ...toolSet(tools, calls, guard), ...ports.ungated },
+    tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
     toolApproval: async ({ toolCall }) => {
-      if (toolCall.providerExecuted === true || ports.ungated?.[toolCall.toolName] !== undefined)
+      if (toolCall.providerExecuted === true || ports.faceTools?.[toolCall.toolName] !== undefined)
         return "not-applicable"
       if (finish !== null && !callsAreRun(finish)) return "not-applicable"
       const taken = await guard(calls.take({ ...toolCall, input: objectOf(toolCall.input) }))
@@ -287,7 +287,13 @@ function toolTable(tools: readonly OfferedTool[]): (name: string) => OfferedTool
   return (name) => byName.get(name)
 }
 
-function toolSet(tools: readonly OfferedTool[], calls: RunCalls, guard: <T>(work: Promise<T>) => Promise<T>): ToolSet {
+type NamedTool = Pick<OfferedTool, "name" | "description" | "inputSchema">
+
+function namedTools(tools: RunCallsPorts["ungated"]): readonly NamedTool[] {
+  return [...tools].map(([name, tool]) => ({ ...tool, name }))
+}
+
+function toolSet(tools: readonly NamedTool[], calls: RunCalls, guard: <T>(work: Promise<T>) => Promise<T>): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
