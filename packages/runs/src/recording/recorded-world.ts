@@ -6,6 +6,7 @@ import {
   listAt,
   type Outcome,
   type RunOutcome,
+  textAt,
   toolName,
 } from "@byleave/core"
 import type { NamedHostTools } from "../host-tools.ts"
@@ -26,8 +27,14 @@ export type RecordedWorld = {
   readonly left: () => readonly string[]
 }
 
-/** `differs` is told where the play leaves the recording, and gives what to throw. */
-export function recordedWorld(recording: Recording, differs: (difference: string) => Error): RecordedWorld {
+export type RecordedWorldPorts = {
+  /** Told where the play leaves the recording; gives what to throw. */
+  readonly differs: (difference: string) => Error
+  /** The leg that is played, counted from 0. */
+  readonly leg: () => number
+}
+
+export function recordedWorld(recording: Recording, { differs, leg }: RecordedWorldPorts): RecordedWorld {
   const calls = recordedCalls(recording)
   const answers = recordedAnswers(recording)
   let asked = 0
@@ -35,6 +42,7 @@ export function recordedWorld(recording: Recording, differs: (difference: string
     const answer = answers[asked]
     if (answer === undefined)
       throw differs(`The model is asked ${timesOf(asked + 1)}, and was asked ${timesOf(answers.length)}.`)
+    if (answer.leg !== leg()) throw differs(`In leg ${leg() + 1}: ${unasked(recording, leg())}`)
     const difference = resultDifference(prompt, answer.outcomes)
     if (difference !== null) throw differs(`Before answer ${asked + 1}: ${difference}`)
     asked += 1
@@ -119,6 +127,7 @@ function runOutcome(outcome: Outcome | null): RunOutcome {
 }
 
 type RecordedModelAnswer = {
+  readonly leg: number
   readonly parts: readonly LanguageModelV4StreamPart[]
   /** What the model had been told by then. */
   readonly outcomes: ReadonlyMap<string, Outcome>
@@ -128,17 +137,28 @@ function recordedAnswers(recording: Recording): readonly RecordedModelAnswer[] {
   const outcomes = new Map(recordedCalls(recording).map(({ toolCall, outcome }) => [toolCall, outcome]))
   const told = new Map<string, Outcome>()
   const answers: RecordedModelAnswer[] = []
-  for (const { event } of recording.legs.flatMap(({ events }) => events)) {
-    const outcome = typeof event.tool_call === "string" ? outcomes.get(event.tool_call) : undefined
-    if (event.type === "call.ended" && typeof event.tool_call === "string" && outcome != null) {
-      told.set(event.tool_call, outcome)
+  for (const [leg, { events }] of recording.legs.entries()) {
+    for (const { event } of events) {
+      const toolCall = textAt(event, "tool_call") ?? ""
+      const outcome = outcomes.get(toolCall)
+      if (event.type === "call.ended" && outcome != null) told.set(toolCall, outcome)
+      if (event.type !== "model.answered") continue
+      // The recorder wrote down what a model had streamed.
+      const parts = (listAt(event, "parts") ?? []) as unknown as readonly LanguageModelV4StreamPart[]
+      answers.push({ leg, parts, outcomes: new Map(told) })
     }
-    if (event.type !== "model.answered") continue
-    // The recorder wrote down what a model had streamed.
-    const parts = (listAt(event, "parts") ?? []) as unknown as readonly LanguageModelV4StreamPart[]
-    answers.push({ parts, outcomes: new Map(told) })
   }
   return answers
+}
+
+/** The run goes on where it had paused. */
+function unasked(recording: Recording, leg: number): string {
+  const asked = new Set(
+    recording.legs[leg]?.events.flatMap(({ event }) => (event.type === "call.asked" ? textAt(event, "tool_call") : [])),
+  )
+  const calls = recordedCalls(recording).filter(({ toolCall }) => asked.has(toolCall))
+  const names = calls.map(({ tool, name, args }) => `${tool === null ? name : toolName(tool)} ${canonicalJson(args)}`)
+  return `${names.join(" and ")} ${names.length === 1 ? "needs" : "need"} no approval, and did.`
 }
 
 function resultDifference(prompt: LanguageModelV4Prompt, outcomes: ReadonlyMap<string, Outcome>): string | null {

@@ -34,7 +34,8 @@ export async function replayRun(recording: Recording, ports: ReplayPorts): Promi
     differences.push(difference)
     return new Error(difference)
   }
-  const world = recordedWorld(recording, differs)
+  let legs = 0
+  const world = recordedWorld(recording, { differs, leg: () => legs })
   const runs = createRuns({
     gate: ports.gate,
     tools: world.tools,
@@ -47,7 +48,6 @@ export async function replayRun(recording: Recording, ports: ReplayPorts): Promi
     maxRetries: 0,
     onTrouble: (trouble) => void differs(String(trouble)),
   })
-  let legs = 0
   try {
     const started = await runs.start(orderOf(recording), { kind: "reviewer", id: ports.reviewer.id })
     if (!started.ok) throw differs(`The run does not start: ${started.refusal.code}.`)
