@@ -26,7 +26,7 @@ export type OpenedState =
   | { readonly ok: true; readonly head: StateHead; readonly text: string }
   | { readonly ok: false; readonly refusal: StateRefusal }
 
-export const stateVersion = 1
+const stateVersion = 1
 const oldestVersion = 1
 const mark = "byleave-run"
 const ivBytes = 12
