@@ -71,6 +71,8 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, objects: stri
   ["runs/src/models", 'export const a = import("@ai-sdk/openai")', null],
   ["runs/src/models", 'export { a } from "@byleave/store"', imports],
   ["runs/src/models", 'export { a } from "node:fs"', imports],
+  ["runs/src/state", 'export { a } from "node:zlib"', null],
+  ["runs/src/state", 'export { a } from "@byleave/store"', imports],
   ["runs/src/models", 'export { a } from "../../../server/src/index.ts"', imports],
   ["adapters/src/ai-sdk", 'export { a } from "@byleave/core"', null],
   ["adapters/src/ai-sdk", 'export { a } from "../call/submit-call.ts"', null],

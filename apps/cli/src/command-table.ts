@@ -24,6 +24,7 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["servers", async () => (await import("./commands/servers.ts")).addServers],
   ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
+  ["replay", async () => (await import("./commands/replay.ts")).addReplay],
   ["stop", async () => (await import("./commands/stop.ts")).addStop],
   ["doctor", async () => (await import("./commands/doctor.ts")).addDoctor],
 ])

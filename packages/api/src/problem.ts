@@ -55,6 +55,8 @@ export const problemCodes = [
   "run-ended",
   "run-has-nothing-to-do",
   "run-has-no-requirement",
+  "run-changed",
+  "state-used",
   "run-waits",
   "run-too-large",
   "too-many-runs",

@@ -125,10 +125,12 @@ export type {
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export {
+  type CarriedRun,
   type NewRun,
   type RunCall,
   type RunChanged,
   type RunGate,
+  type RunImported,
   type RunPause,
   runCallKey,
   type TriedCall,
@@ -220,4 +222,4 @@ export type {
 } from "./run/model-config.ts"
 export { modelProviders } from "./run/model-config.ts"
 export type { RunEvent, RunProgress, RunRefusal, RunTransition } from "./run/run-transition.ts"
-export { runTransition } from "./run/run-transition.ts"
+export { openCallsOf, runTransition } from "./run/run-transition.ts"

@@ -11,13 +11,16 @@ import {
   type AgentRun,
   type Approval,
   type CallerGate,
+  type CarriedRun,
   isRunPrincipal,
   type JournalLine,
   type JsonObject,
+  openCallsOf,
   type PausedRun,
   principalOfRun,
   type Requirement,
   type RunGate,
+  type RunImported,
   type RunningRun,
   type RunPrincipal,
   type RunRefusal,
@@ -27,6 +30,7 @@ import {
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
 import { wordOn } from "./front/run-approvals.ts"
+import type { NamedHostTools } from "./host-tools.ts"
 import { lineNames } from "./journal/journal.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
 import { type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
@@ -40,6 +44,8 @@ export type RunsOptions = {
   readonly openModel: (name: string) => Promise<LanguageModelV4>
   /** The name of the model that is used where nobody names one. */
   readonly defaultModel: () => string | undefined
+  /** Functions of this program that nobody is asked about, by the names that models call them by. */
+  readonly ungated?: NamedHostTools
   /** Tools of whoever started the run, from what its setup says of them; they are not gated. */
   readonly faceTools?: (run: AgentRun) => ToolSet
   /** Whether the model is told of a tool of the run's servers, by what its setup says; absent: of each. */
@@ -83,8 +89,14 @@ export type RunInput = {
   }
 }
 
+/** A run that was carried here, with the lines of its journal in order. */
+export type BroughtRun = Omit<CarriedRun, "id" | "startedBy" | "bytes"> & {
+  readonly lines: ReadonlyArray<Pick<JournalLine, "name" | "text">>
+}
+
 export type RunsRefusal =
   | RunRefusal
+  | Extract<RunImported, { readonly ok: false }>["refusal"]
   | { readonly code: "no-model"; readonly detail: string }
   | { readonly code: "too-many-runs"; readonly detail: string }
   | { readonly code: "run-too-large"; readonly detail: string }
@@ -97,6 +109,8 @@ export type RunsAnswer =
 
 export type Runs = {
   readonly start: (order: RunOrder, by: RunStarter) => Promise<RunsAnswer>
+  /** Takes a run over that was carried here, and lets it go on. */
+  readonly bring: (run: BroughtRun, by: RunStarter) => Promise<RunsAnswer>
   /** Begins another leg: with a message, after the last answer, or after a failure. */
   readonly go: (id: string, input: RunInput, by: string | null) => Promise<RunsAnswer>
   readonly cancel: (id: string, by: string, detail?: string) => Promise<RunsAnswer>
@@ -119,6 +133,7 @@ export type Waiting = { readonly requirement: Requirement; readonly approval: Ap
 export function createRuns(options: RunsOptions): Runs {
   const { gate, onTrouble } = options
   const limits = { ...defaultRunLimits, ...options.limits }
+  const ungated = new Map(Object.entries(options.ungated ?? {}))
   const live = createLiveParts()
   const active = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const queue: Array<() => void> = []
@@ -156,6 +171,7 @@ export function createRuns(options: RunsOptions): Runs {
       {
         gate,
         ...prepared,
+        ungated,
         carryOut: options.tools.call,
         askFirst: (tool) => options.askFirst?.(run, tool) === true,
         settings: options.modelSettings?.(run) ?? {},
@@ -177,8 +193,9 @@ export function createRuns(options: RunsOptions): Runs {
     if (run === undefined) return refused({ code: "run-not-found" })
     const model = input.setup?.model ?? run.setup.model
     const setup = setupWith({ ...run.setup, model }, input.setup)
-    const answers = run.status === "paused" ? await answersTo(gate, run.requirements) : []
-    const missing = run.status === "paused" ? run.requirements.filter((_, at) => answers[at] === null) : []
+    const open = openCallsOf(run)
+    const answers = await answersTo(gate, open)
+    const missing = open.filter((_, at) => answers[at] === null)
     if (missing.length > 0) return refused({ code: "run-waits", missing })
     const brought = run.status === "paused" ? ((await options.broughtInput?.(run, gate)) ?? []) : []
     if (brought === "missing") return refused({ code: "run-waits", missing: [] })
@@ -281,6 +298,27 @@ export function createRuns(options: RunsOptions): Runs {
       carryOut(run, [])
       return { ok: true, run }
     },
+    bring: async ({ lines, ...carried }, by) => {
+      const full = await tooMany(gate, limits, by)
+      if (full !== null) return refused(full)
+      const bytes = lines.reduce((sum, { text }) => sum + text.length, 0)
+      if (bytes > limits.bytes) return refused(tooLarge(limits))
+      const id = options.newId()
+      const at = options.now()
+      const setup = { ...carried.setup, maxSteps: Math.min(carried.setup.maxSteps, limits.steps) }
+      const brought = await gate.importRun(
+        { ...carried, id, setup, startedBy: by, bytes },
+        lines.map((line, before) => ({ run: id, seq: before + 1, at, ...line })),
+        by.id,
+      )
+      if (!brought.ok) return brought
+      const answers = await answersTo(gate, brought.run.answered)
+      carryOut(
+        brought.run,
+        answers.filter((answer) => answer !== null),
+      )
+      return brought
+    },
     go,
     cancel: async (id, by, detail = "it was cancelled.") => {
       active.get(id)?.stop.abort()
@@ -328,19 +366,23 @@ export function createRuns(options: RunsOptions): Runs {
 const noModel =
   "No model is configured. Add one under `models:` in byleave.yaml; `byleave doctor` shows model servers found on this machine."
 
-type Prepared = { readonly model: LanguageModelV4; readonly tools: readonly OfferedTool[]; readonly ungated?: ToolSet }
+type Prepared = {
+  readonly model: LanguageModelV4
+  readonly tools: readonly OfferedTool[]
+  readonly faceTools?: ToolSet
+}
 type Unprepared = { readonly failure: { readonly retryable: boolean; readonly detail: string } }
 
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
   try {
     const model = await options.openModel(run.setup.model)
-    const listed = await options.tools.list(run.setup.servers, {
+    const { tools } = await options.tools.list(run.setup.servers, {
       principal: principalOfRun(run),
       session: runSession(run),
     })
-    const tools = listed.tools.filter((tool) => options.offers?.(run, tool) !== false)
-    const ungated = options.faceTools?.(run)
-    return { model, tools, ...(ungated === undefined ? {} : { ungated }) }
+    const offered = tools.filter((tool) => options.offers?.(run, tool) !== false)
+    const faceTools = options.faceTools?.(run)
+    return { model, tools: offered, ...(faceTools === undefined ? {} : { faceTools }) }
   } catch (error) {
     return { failure: options.failureOf(error) }
   }

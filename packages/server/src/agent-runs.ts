@@ -19,6 +19,7 @@ export type AgentRunInput = {
 export type AgentRunsRefusal =
   | RunRefusal
   | { readonly code: "no-model" | "too-many-runs" | "run-too-large"; readonly detail: string }
+  | { readonly code: "state-used" }
   | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
 
 export type AgentRunsAnswer =

@@ -76,6 +76,8 @@ const statusOf = {
   "run-ended": 409,
   "run-has-nothing-to-do": 409,
   "run-has-no-requirement": 409,
+  "run-changed": 409,
+  "state-used": 409,
   "run-waits": 409,
   "run-too-large": 413,
   "too-many-runs": 429,

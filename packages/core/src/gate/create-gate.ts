@@ -18,7 +18,7 @@ import { cancel, endSession, extend, rerun, revoke, undo } from "./reviewers/man
 import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
 import { runNow } from "./reviewers/run-now.ts"
-import { cancelRun, changeRun, journalLines, pauseRun, removeRun, startRun } from "./runs/change-run.ts"
+import { cancelRun, changeRun, importRun, journalLines, pauseRun, removeRun, startRun } from "./runs/change-run.ts"
 import { takeUpCall, tryCall } from "./runs/try-call.ts"
 
 /** The gate in this process: policy, store and runs joined. */
@@ -64,6 +64,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     expireDue: () => expireDue(context),
     renewLeases: () => renewLeases(context),
     startRun: (run, lines, by) => startRun(context, run, lines, by),
+    importRun: (run, lines, by) => importRun(context, run, lines, by),
     changeRun: (id, eventFor, extra) => changeRun(context, id, eventFor, extra),
     journalLines: (run, lines) => journalLines(context, run, lines),
     tryCall: (call, run, begun) => tryCall(context, call, run, begun),

@@ -217,6 +217,21 @@ it("keeps what a face says of it, which changes nothing else", () => {
   }
 })
 
+it("goes on after a failure from what the leg that failed went on from", () => {
+  const failed = nextOf(runTransition(running, { ...events.fail, retryable: true }))
+  expect(failed).toMatchObject({ status: "failed", answered: [requirement] })
+  expect(nextOf(runTransition(failed, resume()))).toMatchObject({ answered: [requirement] })
+})
+
+it("ends as it was carried away, and not once it has moved on", () => {
+  const carried = (ofVersion: number) => runTransition(runs.paused, { ...events.cancel, exportedAs: "s1", ofVersion })
+  expect(nextOf(carried(running.version))).toMatchObject({ status: "cancelled", exportedAs: "s1" })
+  expect(carried(running.version - 1)).toEqual({
+    kind: "refused",
+    refusal: { code: "run-changed", version: running.version },
+  })
+})
+
 it("keeps why it ended, and where it went", () => {
   const failed = nextOf(runTransition(running, events.fail))
   expect(failed).toMatchObject({ retryable: false, detail: "Too many steps.", endedAt: at, ...progress })

@@ -63,6 +63,8 @@ export type RunEvent =
       readonly by: string | null
       readonly detail: string
       readonly exportedAs?: string
+      /** Only as long as the run is at this version: what was carried away is what ends. */
+      readonly ofVersion?: number
       readonly at: EpochMs
     }
 
@@ -73,6 +75,8 @@ export type RunRefusal =
   | { readonly code: "run-ended"; readonly status: AgentRun["status"] }
   | { readonly code: "run-has-nothing-to-do"; readonly status: AgentRun["status"] }
   | { readonly code: "run-has-no-requirement" }
+  /** It has moved on since it was read. */
+  | { readonly code: "run-changed"; readonly version: number }
 
 export type RunTransition =
   | { readonly kind: "moved"; readonly next: AgentRun }
@@ -83,6 +87,9 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
   if (run.status === "cancelled") return refused({ code: "run-ended", status: run.status })
   switch (event.type) {
     case "cancel":
+      if (event.ofVersion !== undefined && event.ofVersion !== run.version) {
+        return refused({ code: "run-changed", version: run.version })
+      }
       return moved(cancelled(run, event))
     case "resume":
       return resume(run, event)
@@ -122,6 +129,7 @@ function fromLeg(run: RunningRun, event: LegEvent): RunTransition {
         endedAt: event.at,
         retryable: event.retryable,
         detail: event.detail,
+        ...(run.answered.length === 0 ? {} : { answered: run.answered }),
       })
   }
 }
@@ -139,8 +147,23 @@ function resume(run: Exclude<AgentRun, CancelledRun>, event: Extract<RunEvent, {
     status: "running",
     owner: event.owner,
     leaseUntil: event.leaseUntil,
-    answered: run.status === "paused" ? run.requirements : [],
+    answered: openCallsOf(run),
   })
+}
+
+/** The calls that the next leg begins with. */
+export function openCallsOf(run: AgentRun): readonly Requirement[] {
+  switch (run.status) {
+    case "paused":
+      return run.requirements
+    case "running":
+      return run.answered
+    case "failed":
+      return run.answered ?? []
+    case "finished":
+    case "cancelled":
+      return []
+  }
 }
 
 function takeOver(run: AgentRun, event: Extract<RunEvent, { type: "take-over" }>): RunTransition {

@@ -10,6 +10,10 @@ export function refusalWords(refusal: RunsRefusal): string {
       return "The run is at work. Wait until it has ended or waits for approval."
     case "run-ended":
       return "The run was cancelled and cannot go on. Start another one."
+    case "run-changed":
+      return "The run went on in the meantime. Look at it again."
+    case "state-used":
+      return "This state was imported before. Each goes on once."
     case "run-has-nothing-to-do":
       return "The run has finished. Send a message to go on with it."
     case "run-has-no-requirement":

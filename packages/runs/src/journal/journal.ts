@@ -28,6 +28,8 @@ export type Journal = {
 
 export const lineNames = {
   input: (leg: number) => `input ${leg}`,
+  /** Messages of a run that began elsewhere. */
+  carried: (part: number) => `input 0.${part}`,
   answer: (leg: number, step: number) => `answer ${leg}.${step}`,
   begun: (toolCall: string) => `begun ${toolCall}`,
   outcome: (toolCall: string) => `outcome ${toolCall}`,
@@ -51,7 +53,10 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
     const rest = line.name.slice(kind.length + 1)
     switch (kind) {
       case "input":
-        messages.push(...readMessages(line))
+        for (const message of readMessages(line)) {
+          messages.push(message)
+          for (const id of toolCallsOf(message)) toolCalls.add(id)
+        }
         break
       case "leg":
         messages.push(...readMessages(line))
@@ -86,6 +91,12 @@ export async function* allLines(gate: Pick<RunGate, "journal">, run: string): As
     yield* page
     after = last.seq
   }
+}
+
+/** Messages that were carried here have calls that no answer in this journal made. */
+function toolCallsOf(message: ModelMessage): readonly string[] {
+  if (message.role !== "assistant" || typeof message.content === "string") return []
+  return message.content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
 }
 
 function readMessages(line: JournalLine): readonly ModelMessage[] {

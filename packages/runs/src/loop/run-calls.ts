@@ -4,6 +4,7 @@
  * I1. An outcome that the journal has is given again; nothing is done for it.
  * I2. A call that was begun without an outcome in the journal is unknown, and not begun again.
  * I3. A call that people must be asked about stays open until the run pauses.
+ * I4. A function of the host that is not gated is recorded as that, and runs no more often than a gated one.
  */
 import type {
   Call,
@@ -18,6 +19,7 @@ import type {
   RunOutcome,
 } from "@byleave/core"
 import { asObject, principalOfRun, runSession } from "@byleave/core"
+import { type HostTool, runHostTool } from "../host-tools.ts"
 import { type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { OfferedTool } from "../tools.ts"
 
@@ -50,6 +52,8 @@ export type RunCallsPorts = {
   readonly askFirst?: (tool: OfferedTool) => boolean
   /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
   readonly argsOf: (toolCall: string) => ReadResult | undefined
+  /** Functions of the host program that nobody is asked about; a tool of the same name comes first. */
+  readonly ungated: ReadonlyMap<string, HostTool>
   readonly carryOut: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
   /** Resolves when something about the approval has changed. */
   readonly changed: (approval: string) => Promise<void>
@@ -89,6 +93,8 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     const read = ports.argsOf(made.toolCallId)
     const args = read === undefined ? made.input : read.ok ? asObject(read.value) : undefined
     if (args === undefined) return refusedAsWritten(read)
+    const host = ports.toolNamed(made.toolName) === undefined ? ports.ungated.get(made.toolName) : undefined
+    if (host !== undefined) return runUngated(ports, made, args, host)
     return tryNow(ports, callOf(made, args), asked)
   }
   const once = (call: ModelCall): Begun => {
@@ -139,6 +145,27 @@ function tryNow(ports: RunCallsPorts, of: RunCall, asked: RunCall[]): Begun {
   })
   outcome.catch(started.reject)
   return { taken: started.promise, outcome }
+}
+
+function runUngated(ports: RunCallsPorts, made: ModelCall, args: JsonObject, host: HostTool): Begun {
+  const { toolCallId, toolName } = made
+  const run = async (): Promise<Outcome> => {
+    await ports.writer.write(lineNames.begun(toolCallId), { ungated: toolName, args })
+    const ended = await runHostTool(host, args, { cancelled: new Promise(() => {}) })
+    return written(ports, toolCallId)(outcomeOf(ended))
+  }
+  return { taken: Promise.resolve({ kind: "runs" }), outcome: run() }
+}
+
+function outcomeOf(ended: RunOutcome): Outcome {
+  switch (ended.kind) {
+    case "succeeded":
+      return { kind: "result", result: ended.result, approval: null, notes: [] }
+    case "failed":
+      return { kind: "error", error: ended.error, approval: null, notes: [] }
+    case "unknown":
+      return { kind: "unknown", detail: ended.detail, approval: null }
+  }
 }
 
 function takenBy(outcome: Outcome): Taken {

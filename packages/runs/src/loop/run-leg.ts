@@ -4,6 +4,7 @@
  * I1. Played again after a crash, a leg asks and does nothing that its journal answers.
  * I2. A leg ends in one commit: with the pause and its holds, or with the run's end.
  * I3. A leg whose run is elsewhere stops, and writes nothing more.
+ * I4. Open calls that nobody was asked about are judged before anything else; where people must be asked, the run pauses again with all its open calls.
  */
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
@@ -41,7 +42,7 @@ import {
 import type { OfferedTool } from "../tools.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
 import { modelOutput } from "./outcome-words.ts"
-import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
+import { createRunCalls, type ModelCall, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
 
 /** Everything that can be told of a leg while it goes on. */
 export type LegPart = TextStreamPart<ToolSet>
@@ -51,14 +52,14 @@ export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutput
   readonly toolChoice?: ToolChoice<ToolSet>
 }
 
-export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst"> & {
+export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" | "ungated"> & {
   readonly settings: LegSettings
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
   readonly tools: readonly OfferedTool[]
-  /** Functions of the host that nobody is asked about, and those that the caller carries out. */
-  readonly ungated?: ToolSet
+  /** Functions that whoever started the run carries out. */
+  readonly faceTools?: ToolSet
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries: number
   readonly now: () => number
@@ -120,15 +121,24 @@ export async function runLeg(
       onRetry: ports.onRetry,
     }),
   })
+  const unbegun = { writer, calls, meter, messages: [], finishReason: "stop" }
+  if (hasNothingToSay(run, journal)) return endLeg(ports, run, unbegun)
+  try {
+    await guard(judgeUnasked(run, journal, calls))
+  } catch (error) {
+    if (lost) return "lost"
+    return ports.signal.aborted ? "stopped" : endFailed(ports, run, ports.failureOf(error), meter, writer)
+  }
+  if (calls.asked().length > 0) return endLeg(ports, run, { ...unbegun, open: run.answered })
   const { toolChoice, ...settings } = ports.settings
   const result = streamText({
     model,
     ...settings,
     ...(run.setup.instructions === undefined ? {} : { instructions: run.setup.instructions }),
     messages: [...journal.messages, ...resumption],
-    tools: { ...toolSet(tools, calls, guard), ...ports.ungated },
+    tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
     toolApproval: async ({ toolCall }) => {
-      if (toolCall.providerExecuted === true || ports.ungated?.[toolCall.toolName] !== undefined)
+      if (toolCall.providerExecuted === true || ports.faceTools?.[toolCall.toolName] !== undefined)
         return "not-applicable"
       if (finish !== null && !callsAreRun(finish)) return "not-applicable"
       const taken = await guard(calls.take({ ...toolCall, input: objectOf(toolCall.input) }))
@@ -155,16 +165,44 @@ export async function runLeg(
   if (ports.signal.aborted) return "stopped"
   if (failure !== null) return endFailed(ports, run, ports.failureOf(failure.error), meter, writer)
   const messages = plain([...resumption, ...(await result.responseMessages)])
-  return endLeg(ports, run, { journal, writer, calls, meter, messages, finishReason: await result.finishReason })
+  return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
+}
+
+/** A run that was carried here after it had finished: the model has the last word already. */
+function hasNothingToSay(run: RunningRun, { messages, answers }: Journal): boolean {
+  return run.answered.length === 0 && answers.length === 0 && messages.at(-1)?.role === "assistant"
+}
+
+/** AI SDK takes all answers to a step at once: where one call must be asked about, the others have their outcomes in the journal and wait with it. */
+async function judgeUnasked(run: RunningRun, journal: Journal, calls: RunCalls): Promise<void> {
+  const made = callsIn(journal.messages)
+  const unasked = run.answered.flatMap(({ approval, toolCall }) =>
+    approval === null && !journal.outcomes.has(toolCall) ? (made.get(toolCall) ?? []) : [],
+  )
+  const taken = await Promise.all(unasked.map(calls.take))
+  if (calls.asked().length === 0) return
+  await Promise.all(unasked.filter((_, at) => taken[at]?.kind !== "asked").map(calls.outcome))
+}
+
+function callsIn(messages: readonly ModelMessage[]): ReadonlyMap<string, ModelCall> {
+  const calls = new Map<string, ModelCall>()
+  for (const message of messages) {
+    if (message.role !== "assistant" || typeof message.content === "string") continue
+    for (const part of message.content) {
+      if (part.type === "tool-call") calls.set(part.toolCallId, { ...part, input: objectOf(part.input) })
+    }
+  }
+  return calls
 }
 
 type Ended = {
-  readonly journal: Journal
   readonly writer: JournalWriter
   readonly calls: RunCalls
   readonly meter: Meter
   readonly messages: readonly ModelMessage[]
   readonly finishReason: string
+  /** Calls of the step before that AI SDK has not dealt with, because the leg ended before it began. */
+  readonly open?: readonly Requirement[]
 }
 
 async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<LegEnd> {
@@ -173,7 +211,9 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
   const progress = meter.progress(writer.bytes())
   const asked = calls.asked()
   if (asked.length > 0) {
-    const paused = await ports.gate.pauseRun({ run, calls: asked, progress, lines: [line] })
+    const isAsked = new Set(asked.map(({ toolCall }) => toolCall))
+    const kept = (ended.open ?? []).filter(({ toolCall }) => !isAsked.has(toolCall))
+    const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line] })
     return paused.ok ? "paused" : "lost"
   }
   const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
@@ -256,13 +296,9 @@ function withStubs(
   messages: readonly ModelMessage[],
 ): readonly OfferedTool[] {
   const known = new Set(tools.map(({ name }) => name))
-  const names = new Map<string, string>()
-  for (const message of messages) {
-    if (message.role !== "assistant" || typeof message.content === "string") continue
-    for (const part of message.content) if (part.type === "tool-call") names.set(part.toolCallId, part.toolName)
-  }
+  const made = callsIn(messages)
   const stubs = answered.flatMap(({ toolCall, tool }) => {
-    const name = names.get(toolCall)
+    const name = made.get(toolCall)?.toolName
     if (name === undefined || known.has(name)) return []
     known.add(name)
     return [{ ref: tool, name, inputSchema: { type: "object" } }]
@@ -275,7 +311,13 @@ function toolTable(tools: readonly OfferedTool[]): (name: string) => OfferedTool
   return (name) => byName.get(name)
 }
 
-function toolSet(tools: readonly OfferedTool[], calls: RunCalls, guard: <T>(work: Promise<T>) => Promise<T>): ToolSet {
+type NamedTool = Pick<OfferedTool, "name" | "description" | "inputSchema">
+
+function namedTools(tools: RunCallsPorts["ungated"]): readonly NamedTool[] {
+  return [...tools].map(([name, tool]) => ({ ...tool, name }))
+}
+
+function toolSet(tools: readonly NamedTool[], calls: RunCalls, guard: <T>(work: Promise<T>) => Promise<T>): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,

@@ -12,7 +12,7 @@ import type { AgentRunMoment } from "../../audit/drafts.ts"
 import type { AuditDraft } from "../../audit/record.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import { runSession } from "../../run/agent-run.ts"
-import { type RunEvent, runTransition } from "../../run/run-transition.ts"
+import { openCallsOf, type RunEvent, runTransition } from "../../run/run-transition.ts"
 import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, judgeCall } from "../callers/judge-call.ts"
 import type { GateContext } from "../context.ts"
@@ -21,10 +21,13 @@ import { approvedBefore } from "../reviewers/approved-before.ts"
 import { endSession } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
 import {
+  type CarriedRun,
   type NewRun,
   type RunCall,
   type RunChanged,
   type RunChangeWith,
+  type RunGate,
+  type RunImported,
   type RunPause,
   runCallKey,
 } from "./run-gate.ts"
@@ -39,10 +42,36 @@ export async function startRun(
   lines: readonly JournalLine[],
   by: string,
 ): Promise<RunningRun> {
+  const progress = { steps: 0, usage: { input: 0, output: 0, total: 0 } }
+  const run = newRun(context, { ...begun, ...progress, legs: 0, answered: [] })
+  const records = [record(context, "started", run, by)]
+  const committed = await context.store.commit({ ...beginning(run, lines), records })
+  if (!committed.ok) throw new StoreError("busy", `there is a run ${run.id} already.`)
+  return run
+}
+
+export async function importRun(
+  context: GateContext,
+  carried: CarriedRun,
+  lines: readonly JournalLine[],
+  by: string,
+): Promise<RunImported> {
+  const run = newRun(context, carried)
+  const used = { kind: "run-import", id: carried.state, version: 1, value: { run: run.id }, expiresAt: null }
+  const committed = await context.store.commit({
+    ...beginning(run, lines),
+    documents: [{ put: used, replaces: null }],
+    records: [record(context, "imported", run, by, { state: carried.state })],
+  })
+  if (committed.ok) return { ok: true, run }
+  if (committed.conflict === "document") return { ok: false, refusal: { code: "state-used" } }
+  throw new StoreError("busy", `there is a run ${run.id} already.`)
+}
+
+function newRun(context: GateContext, begun: Omit<CarriedRun, "state">): RunningRun {
   const at = context.now()
-  const { id, principal, startedBy, title, setup, legs, steps, usage, bytes, imported } = begun
-  const owner = context.store.writer
-  const run: RunningRun = {
+  const { id, principal, startedBy, title, setup, legs, steps, usage, bytes, answered } = begun
+  return {
     id,
     version: 1,
     principal,
@@ -51,26 +80,25 @@ export async function startRun(
     updatedAt: at,
     title,
     setup,
-    legs: (legs ?? 0) + 1,
-    steps: steps ?? 0,
-    usage: usage ?? { input: 0, output: 0, total: 0 },
-    bytes: bytes ?? 0,
+    legs: legs + 1,
+    steps,
+    usage,
+    bytes,
     status: "running",
-    owner,
+    owner: context.store.writer,
     leaseUntil: at + context.times.leaseMs,
-    answered: [],
+    answered,
   }
-  const moment = imported === undefined ? "started" : "imported"
-  const committed = await context.store.commit({
-    at,
+}
+
+function beginning(run: RunningRun, lines: readonly JournalLine[]): Omit<Change, "records"> {
+  return {
+    at: run.createdAt,
     runs: [{ next: run, replaces: null }],
-    journal: { run: id, owner, lines },
-    records: [record(context, moment, run, by, imported === undefined ? {} : { state: imported })],
-    events: [{ type: "agent-run.changed", subject: id }],
+    journal: { run: run.id, owner: run.owner, lines },
+    events: [{ type: "agent-run.changed", subject: run.id }],
     durability: "full",
-  })
-  if (!committed.ok) throw new StoreError("busy", `there is a run ${id} already.`)
-  return run
+  }
 }
 
 export async function changeRun(
@@ -116,16 +144,17 @@ export async function journalLines(
   return committed.ok
 }
 
-export async function pauseRun(context: GateContext, { run, calls, progress, lines }: RunPause): Promise<RunChanged> {
+export async function pauseRun(context: GateContext, pause: RunPause): Promise<RunChanged> {
+  const { run, calls, kept = [], progress, lines } = pause
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const held = await holdAll(context, calls)
     const current = await context.store.run(run.id)
     if (current === undefined) return { ok: false, refusal: { code: "run-not-found" } }
     const { owner } = run
-    const { requirements } = held
+    const requirements = [...held.requirements, ...kept]
     const moved = runTransition(current, { type: "pause", owner, requirements, at: held.at, ...progress })
     if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
-    const waitingFor = requirements.flatMap(({ approval }) => approval ?? [])
+    const waitingFor = held.requirements.flatMap(({ approval }) => approval ?? [])
     const committed = await recordJudgement(context, {
       at: held.at,
       approvals: held.approvals,
@@ -184,7 +213,7 @@ async function holdAll(context: GateContext, calls: readonly RunCall[]): Promise
 export async function cancelRun(
   context: GateContext,
   id: string,
-  end: { readonly by: string | null; readonly detail: string; readonly exportedAs?: string },
+  end: Parameters<RunGate["cancelRun"]>[1],
 ): Promise<RunChanged> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const run = await context.store.run(id)
@@ -219,7 +248,7 @@ async function withdraw(
   const approvals: Array<{ readonly next: Approval; readonly replaces: number }> = []
   const records: AuditDraft[] = []
   const events: Array<Change["events"][number]> = []
-  for (const { approval: id } of run.status === "paused" ? run.requirements : []) {
+  for (const { approval: id } of run.status === "running" ? [] : openCallsOf(run)) {
     const approval = id === null ? undefined : await context.store.approval(id)
     if (approval === undefined) continue
     const moved = transition(approval, { type: "cancel", detail: "its agent run was ended.", at })

@@ -1,5 +1,5 @@
 import type { Call } from "../../call/call.ts"
-import type { AgentRun, JournalLine, RunningRun } from "../../run/agent-run.ts"
+import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import type { RunEvent, RunProgress, RunRefusal } from "../../run/run-transition.ts"
 import type { ConveyedAnswer, Outcome, Run, VerdictResult } from "../gate.ts"
 import type { RunQuery } from "../store.ts"
@@ -21,6 +21,8 @@ export type RunPause = {
   readonly run: RunningRun
   /** What people must be asked about. */
   readonly calls: readonly RunCall[]
+  /** What the run waits for besides, as it stands: it was answered or has run already. */
+  readonly kept?: readonly Requirement[]
   readonly progress: RunProgress
   readonly lines: readonly JournalLine[]
 }
@@ -36,14 +38,28 @@ export type RunChangeWith = {
   readonly by?: string
 }
 
-/** A run that begins. `imported`: it began elsewhere, and was carried here in this state. */
-export type NewRun = Pick<AgentRun, "id" | "principal" | "startedBy" | "title" | "setup"> &
-  Partial<RunProgress> & { readonly legs?: number; readonly imported?: string }
+export type NewRun = Pick<AgentRun, "id" | "principal" | "startedBy" | "title" | "setup" | "bytes">
+
+/** A run that began elsewhere. */
+export type CarriedRun = NewRun &
+  RunProgress & {
+    readonly legs: number
+    /** Names the state it was carried in, which is good for one import. */
+    readonly state: string
+    /** Calls that nobody has answered or run: they are judged anew. */
+    readonly answered: readonly Requirement[]
+  }
+
+export type RunImported =
+  | { readonly ok: true; readonly run: RunningRun }
+  | { readonly ok: false; readonly refusal: { readonly code: "state-used" } }
 
 /** Used by whoever runs agents. A run is changed, written and held only by these. */
 export type RunGate = {
   /** A run of this process, with the first lines of its journal. */
   readonly startRun: (run: NewRun, lines: readonly JournalLine[], by: string) => Promise<RunningRun>
+  /** Brings a run here, and remembers its state as used, in one commit. */
+  readonly importRun: (run: CarriedRun, lines: readonly JournalLine[], by: string) => Promise<RunImported>
   /** Applies an event to a run: read, transition, compare-and-set, and again when somebody was faster. */
   readonly changeRun: (
     id: string,
@@ -63,10 +79,15 @@ export type RunGate = {
   readonly takeUpCall: (approval: string, call: RunCall, run: Run) => Promise<Outcome | null>
   /** What the program that started the run says to a call that waits: its no always counts, its yes where it may. */
   readonly conveyAnswer: (answer: ConveyedAnswer) => Promise<VerdictResult>
-  /** Ends a run and withdraws what waits for it. `exportedAs`: it was carried away in this state. */
+  /** Ends a run and withdraws what waits for it. `exportedAs`: it was carried away in this state, as it was at `ofVersion`. */
   readonly cancelRun: (
     id: string,
-    end: { readonly by: string | null; readonly detail: string; readonly exportedAs?: string },
+    end: {
+      readonly by: string | null
+      readonly detail: string
+      readonly exportedAs?: string
+      readonly ofVersion?: number
+    },
   ) => Promise<RunChanged>
   readonly removeRun: (id: string, by: string) => Promise<boolean>
   readonly run: (id: string) => Promise<AgentRun | undefined>

@@ -12,6 +12,8 @@ const sentences: { readonly [Code in AgentRunsRefusal["code"]]: Sentence<Code> }
   "run-not-owned": () => "Another process has this run. Nothing was changed; try again.",
   "run-under-way": () => "The run is at work. Wait until it pauses or ends, then try again.",
   "run-ended": ({ status }) => `The run is ${status}, so it does not go on. Start another one.`,
+  "run-changed": () => "The run went on in the meantime. Nothing was changed; look at it again.",
+  "state-used": () => "This state was imported before. Each goes on once.",
   "run-has-nothing-to-do": ({ status }) =>
     status === "failed"
       ? "The run failed for good. Send it a message to go on."
