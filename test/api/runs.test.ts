@@ -153,6 +153,18 @@ describe("decisions of a program whose token conveys them", () => {
     expect(last).toMatchObject({ status: "finished", text: "Now it is done." })
   })
 
+  it("a message that comes with the last answers is heard once the run is through with them", async () => {
+    const { runner } = await open(tidyUp)
+    const client = await runner("ci", true)
+    const run = await start(client)
+    const decisions = run.pending_requirements.map(({ requirement_id }) => ({ requirement_id, execute: true }))
+    const next = must(await client.continueRun({ params: params(run), body: { decisions, message: "once more" } }))
+    const { items } = must(await client.runStory({ params: params(run) }))
+    const said = items.flatMap((item) => (item.kind === "message" ? item.text : []))
+    expect(said).toEqual(["tidy my notes", "once more"])
+    expect(["paused", "finished"]).toContain(next.status)
+  })
+
   it("an answer twice is fine, another one is a conflict, and one about a call of nobody's decides nothing", async () => {
     const { runner, tools } = await open(tidyUp)
     const client = await runner("ci", true)

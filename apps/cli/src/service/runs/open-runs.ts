@@ -61,12 +61,14 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
   ]
   const watch: AgentRuns["watch"] = (id, listener) => {
     let stop: (() => void) | null = null
+    let isOver = false
     const attach = (loaded: LoadedRuns): void => {
-      stop = loaded.watch(id, listener)
+      if (!isOver) stop = loaded.watch(id, listener)
     }
     if (loading === null) watchers.add(attach)
     else void loading.then(attach, onTrouble)
     return () => {
+      isOver = true
       watchers.delete(attach)
       stop?.()
     }
