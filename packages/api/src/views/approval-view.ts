@@ -189,7 +189,7 @@ const approved = {
   at: epochMs,
   by: z.string(),
   grant: z.string().nullable(),
-  /** Null: the agent run that asked takes it up, however late. */
+  /** Null: it does not expire, as a call of an agent run. */
   expiresAt: epochMs.nullable(),
 }
 const running = {

@@ -33,6 +33,9 @@ describe("the card of an agent run's call", () => {
   it("once allowed, waits for nobody to come back", () => {
     const approved = { status: "approved", at: 1, by: "ada", grant: null, expiresAt: null }
     const words = statusWords({ ...waiting, ...approved } as ApprovalView)
-    expect(words).toMatchObject({ stamp: "Allowed", sentence: "ada allowed it. It runs when its run continues." })
+    expect(words).toMatchObject({
+      stamp: "Allowed",
+      sentence: "ada allowed it. Its agent run goes on once all its calls are decided.",
+    })
   })
 })
