@@ -41,7 +41,21 @@ export function RunStory({ turns, ...props }: RunStoryProps): ReactNode {
       {later.map((turn) => (
         <Turn key={turn.key} turn={turn} {...props} />
       ))}
+      {props.run.status === "running" && !isUnderWay(turns.at(-1)) && <AtWork />}
     </ol>
+  )
+}
+
+/** A step that has not ended says itself that something goes on. */
+function isUnderWay(last: StoryTurn | undefined): boolean {
+  return last?.kind === "step" && last.at === null && last.usage === null
+}
+
+function AtWork(): ReactNode {
+  return (
+    <li className={look.turn} data-by="model" data-live="true">
+      <p className="aside">Working…</p>
+    </li>
   )
 }
 
@@ -109,7 +123,7 @@ function Step({ turn, run, approvals, toolNames, onFollow }: TurnProps<StoryStep
             <StoryText text={turn.text} isCut={turn.isCut} isLive={isLive} />
           </blockquote>
         )}
-        {isSilent && <p className="aside">{isLive ? "Thinking…" : "It said nothing."}</p>}
+        {isSilent && <p className="aside">{isLive ? "Working…" : "It said nothing."}</p>}
       </div>
       {turn.calls.length > 0 && (
         <ul className={look.calls} aria-label="Calls">

@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react"
 import { cutText } from "../card/arguments/cut-text.ts"
-import { useSteps } from "../card/arguments/folds.ts"
 import { Masked, MoreSteps } from "../card/arguments/shown-value.tsx"
 import { resultBlocks } from "../card/result-blocks.ts"
 import { ShownText } from "../parts/shown-text.tsx"
@@ -20,15 +19,15 @@ type StoryTextProps = {
 
 /** Words of a person, a model or a server: the beginning, and more of a long text with each press. */
 export function StoryText({ text, isCut = false, isLive = false }: StoryTextProps): ReactNode {
-  const steps = useSteps(text.length, atFirst, atOnce)
-  const cut = useMemo(() => cutText(text, steps.shown, Math.ceil(steps.shown / lineLength)), [text, steps.shown])
+  const [pressed, setPressed] = useState(0)
+  const most = atFirst + pressed * atOnce
+  const { shown, hidden: rest } = useMemo(() => cutText(text, most, Math.ceil(most / lineLength)), [text, most])
   if (isLive) return <LiveEnd text={text} />
-  const rest = cut.hidden
+  const steps = { shown: most, rest, next: Math.min(atOnce, rest), onMore: () => setPressed(pressed + 1) }
   return (
     <>
-      <ShownText text={cut.shown} />
-      {(rest > 0 || isCut) && <span aria-hidden="true">…</span>}{" "}
-      {rest > 0 && <MoreSteps steps={{ ...steps, rest, next: Math.min(atOnce, rest) }} one="character" />}
+      <ShownText text={shown} />
+      {(rest > 0 || isCut) && <span aria-hidden="true">…</span>} <MoreSteps steps={steps} one="character" />
       {rest === 0 && isCut && <span className="aside">The rest is too long to be shown here.</span>}
     </>
   )
