@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { StartRunBody } from "@byleave/api"
 import { type MockProvider, startMockProvider } from "../../packages/runs/src/models/fixtures/mock-provider.ts"
-import { answer, dialog } from "./fixtures/deciding.ts"
-import { soon } from "./fixtures/past-calls.ts"
+import { answer, bar, dialog } from "./fixtures/deciding.ts"
+import { sizes } from "./fixtures/look.ts"
 import { test as base, expect, expectAccessible } from "./fixtures/test.ts"
 import type { World } from "./fixtures/world.ts"
 
@@ -81,15 +81,16 @@ test("a run pauses, its calls are decided on their cards, and it finishes and ta
   await page.getByRole("link", { name: "“Tidy my notes”" }).click()
   await expect(page.getByText("1 call needs your approval, 1 of 2 decided")).toBeVisible()
   await call("notes.txt").getByRole("link", { name: "Review and decide" }).click()
-  await page.keyboard.press("Control+Backspace")
+  await bar(page).getByRole("button", { name: "More deny options" }).click()
+  await page.getByRole("menuitem", { name: "Deny with a reason" }).click()
   await dialog(page)
     .getByLabel(/^Reason/)
     .fill("Keep my notes.")
-  await page.keyboard.press("Enter")
+  await dialog(page).getByRole("button", { name: "Deny this call" }).click()
   await expect(dialog(page)).toBeHidden()
   await page.getByRole("link", { name: "“Tidy my notes”" }).click()
 
-  await expect(page.getByText("The plan is written. I left your notes alone.")).toBeVisible(soon)
+  await expect(page.getByText("The plan is written. I left your notes alone.")).toBeVisible()
   await expect(page.getByRole("region", { name: "About this run" })).toContainText("Finished")
   await expect(call("drafts/plan.txt")).toContainText(/Ran.* allowed it\./)
   await expect(call("content: empty").or(call("path: notes.txt"))).toContainText("Keep my notes.")
@@ -111,12 +112,12 @@ test("a failed run says what went wrong, and continues", async ({ page, world, p
   provider.next({ kind: "answer", say: "I was about to", end: "closed" })
   const id = await start(world, { prompt: "Count the files", model: "remote", servers: ["files"] })
   await world.signIn(page, `/runs/${id}`)
-  await expect(page.getByText("The run failed and can be continued")).toBeVisible(soon)
+  await expect(page.getByText("The run failed and can be continued")).toBeVisible()
   await expect(page.getByText(/answer was cut off/)).toBeVisible()
   await expectAccessible(page)
   provider.next({ kind: "answer", say: "There are two files." })
   await page.getByRole("button", { name: "Continue the run" }).click()
-  await expect(page.getByText("There are two files.")).toBeVisible(soon)
+  await expect(page.getByText("There are two files.")).toBeVisible()
   await expect(page.getByRole("region", { name: "About this run" })).toContainText("Finished")
 })
 
@@ -127,7 +128,7 @@ test("a run that goes on is shown as it does, and can be cancelled", async ({ pa
   )
   const id = await start(world, { prompt: "Look around", model: "remote", servers: ["files"] }, 0)
   await world.signIn(page, `/runs/${id}`)
-  await expect(page.getByText("Looking.")).toBeVisible(soon)
+  await expect(page.getByText("Looking.")).toBeVisible()
   await expect(page.getByText("Working…")).toBeVisible()
   await expect(page.getByRole("region", { name: "About this run" })).toContainText("Running")
   await page.getByRole("button", { name: "Cancel run…" }).click()
@@ -144,9 +145,14 @@ test("a run that goes on is shown as it does, and can be cancelled", async ({ pa
   await expect(page.getByRole("link", { name: /Look around/ })).toBeHidden()
 })
 
-test("cancelling a paused run withdraws its calls", async ({ page, world }) => {
+test("cancelling a paused run withdraws its calls, on a phone too", async ({ page, world }) => {
+  await page.setViewportSize(sizes.phone)
+  await page.emulateMedia({ colorScheme: "dark" })
   const id = await start(world, { prompt: "Tidy up", model: "tidier", servers: ["files"] })
   await world.signIn(page, `/runs/${id}`)
+  await expect(page.getByText("2 calls need your approval", { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expectAccessible(page)
   await page.getByRole("button", { name: "Cancel run…" }).click()
   await expect(dialog(page).getByText(/waiting calls are withdrawn/)).toBeVisible()
   await dialog(page).getByRole("button", { name: "Cancel run", exact: true }).click()
@@ -156,7 +162,12 @@ test("cancelling a paused run withdraws its calls", async ({ page, world }) => {
 })
 
 test("without runs the page says how to start one; a run that is gone says so", async ({ page, world }) => {
-  await world.signIn(page, "/runs?status=failed")
+  const known = await world.people.listRuns({ query: {} })
+  for (const { id } of known.ok ? known.value.items : []) await world.people.removeRun({ params: { id } })
+  await world.signIn(page, "/runs")
+  await expect(page.getByText("No runs yet")).toBeVisible()
+  await expect(page.getByText('byleave run "Tidy my notes"')).toBeVisible()
+  await expectAccessible(page)
   await page.goto(new URL("/runs/none", world.url()).href)
   await expect(page.getByText("This run is not known")).toBeVisible()
   await expectAccessible(page)

@@ -1,7 +1,7 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { statusWords } from "../card/head/status-words.ts"
 import type { Tone } from "../parts/mark.tsx"
-import type { StoryCall, StoryOutcome } from "./story-turns.ts"
+import type { TurnCall, StoryOutcome } from "./story-turns.ts"
 
 const outcomeWords = {
   result: { words: "Ran", tone: "yes" },
@@ -14,7 +14,7 @@ export type CallState = { readonly words: string; readonly tone: Tone }
 
 /** What became of a call of a run. `approval`: what people were asked about it; null: nobody was. */
 export function callState(
-  { outcome }: Pick<StoryCall, "outcome">,
+  { outcome }: Pick<TurnCall, "outcome">,
   approval: ApprovalSummaryView | null,
   status: RunView["status"],
 ): CallState {

@@ -4,12 +4,12 @@
  * I1. Parts of another leg than the one before begin anew: a stream tells a leg from its beginning.
  */
 import type { RunEventView, RunPartView, RunView } from "@byleave/api"
-import type { StoryCall, StoryOutcome } from "./story-turns.ts"
+import type { TurnCall, StoryOutcome } from "./story-turns.ts"
 
 export type LiveStep = {
   readonly text: string
   readonly reasoning: string
-  readonly calls: readonly StoryCall[]
+  readonly calls: readonly TurnCall[]
   readonly usage: RunView["usage"] | null
 }
 
@@ -64,7 +64,7 @@ function inLastStep(live: LiveLeg, change: (step: LiveStep) => LiveStep): LiveLe
   return { ...live, steps: [...before, change(live.steps.at(-1) ?? emptyStep)] }
 }
 
-function callOf({ toolCall, name, args }: Extract<RunPartView, { type: "tool-call" }>): StoryCall {
+function callOf({ toolCall, name, args }: Extract<RunPartView, { type: "tool-call" }>): TurnCall {
   return { toolCall, name, argsText: JSON.stringify(args), isCut: false, outcome: null }
 }
 

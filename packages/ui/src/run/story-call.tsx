@@ -12,10 +12,10 @@ import { followInPage } from "../plots/follow.ts"
 import { callState } from "./call-state.ts"
 import look from "./run-story.module.css"
 import { StoryText, ToolText } from "./story-text.tsx"
-import type { StoryCall, StoryOutcome } from "./story-turns.ts"
+import type { TurnCall, StoryOutcome } from "./story-turns.ts"
 
 export type StoryCallProps = {
-  readonly call: StoryCall
+  readonly call: TurnCall
   /** What people were asked about it; null: nobody was. */
   readonly approval: ApprovalSummaryView | null
   /** The tool as people know it: `files(write_file)`. */
@@ -83,7 +83,7 @@ function argumentsIn(text: string): JsonObject | null {
 
 function previewLine(args: JsonObject): string {
   return previewOf(args)
-    .map(({ name, text, isSecret }) => `${name}: ${isSecret ? "hidden" : text}`)
+    .map(({ name, text, isSecret }) => `${name}: ${isSecret ? "hidden" : text === "" ? "empty" : text}`)
     .join(" · ")
 }
 
@@ -97,7 +97,8 @@ function Decision({ approval, onFollow }: Pick<StoryCallProps, "approval" | "onF
     <p className={look.decision}>
       {settled !== null && (
         <>
-          <Sentence text={showText(settled.sentence)} /> <Ago at={settled.at} />.{" "}
+          <Sentence text={showText(settled.sentence)} /> {"· "}
+          <Ago at={settled.at} /> {"· "}
         </>
       )}
       <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>

@@ -38,6 +38,11 @@ describe("a run's story", () => {
     expect(stepsOf(heard(3, { type: "step-started" })).map(({ at }) => at === null)).toEqual([false, false, true])
   })
 
+  it("names a step alike while it is under way and afterwards", () => {
+    const live = heard(1, { type: "step-started" }, { type: "step-started" })
+    expect(stepsOf(live).map(({ key }) => key)).toEqual(stepsOf(null).map(({ key }) => key))
+  })
+
   it("keeps the first reason of a denial, which is told twice", () => {
     const live = heard(
       2,

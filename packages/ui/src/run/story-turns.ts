@@ -11,7 +11,7 @@ export type StoryOutcome = Pick<Extract<StoryItemView, { kind: "outcome" }>, "te
   readonly kind: Extract<StoryItemView, { kind: "outcome" }>["outcome"]
 }
 
-export type StoryCall = Extract<StoryItemView, { kind: "answer" }>["calls"][number] & {
+export type TurnCall = Extract<StoryItemView, { kind: "answer" }>["calls"][number] & {
   /** Null: there is none yet. */
   readonly outcome: StoryOutcome | null
 }
@@ -33,7 +33,7 @@ export type StoryStep = {
   readonly text: string
   readonly isCut: boolean
   readonly reasoning: string
-  readonly calls: readonly StoryCall[]
+  readonly calls: readonly TurnCall[]
   readonly usage: RunView["usage"] | null
 }
 
@@ -47,17 +47,30 @@ export function storyTurns(items: readonly StoryItemView[], live: LiveLeg | null
   }
   const withOutcomes = <Call extends { readonly toolCall: string }>(calls: readonly Call[]) =>
     calls.map((call) => ({ ...call, outcome: outcomes.get(call.toolCall) ?? null }))
+  const counted = new Map<number, number>()
+  const countIn = (leg: number): number => {
+    const nth = counted.get(leg) ?? 0
+    counted.set(leg, nth + 1)
+    return nth
+  }
   const told = items.flatMap((item, at): readonly StoryTurn[] => {
-    const key = `${item.seq}.${at}`
-    if (item.kind === "message") return [{ ...item, key }]
+    if (item.kind === "message") return [{ ...item, key: `message ${item.seq}.${at}` }]
     if (item.kind !== "answer" || isLive(item, live)) return []
+    const key = stepKey(item.leg, countIn(item.leg))
     return [{ ...item, key, kind: "step", calls: withOutcomes(item.calls) }]
   })
-  const steps = (live?.steps ?? []).map((step, at): StoryStep => {
-    const key = `live ${at}`
-    return { ...step, kind: "step", key, at: null, isCut: false, calls: withOutcomes(step.calls) }
+  const writtenLive = items.filter((item) => item.kind === "answer" && item.leg === live?.leg)
+  const steps = (live?.steps ?? []).map((step, nth): StoryStep => {
+    const at = step.usage === null ? null : (writtenLive[nth]?.at ?? null)
+    const key = stepKey(live?.leg ?? 0, nth)
+    return { ...step, kind: "step", key, at, isCut: false, calls: withOutcomes(step.calls) }
   })
   return [...told, ...steps]
+}
+
+/** The same while it is under way and afterwards, so that what somebody unfolded stays open. */
+function stepKey(leg: number, nth: number): string {
+  return `step ${leg}.${nth}`
 }
 
 function isLive({ leg }: { readonly leg: number }, live: LiveLeg | null): boolean {

@@ -2,6 +2,7 @@ import type { RunView } from "@byleave/api"
 import {
   Ago,
   Exact,
+  type LiveLeg,
   MaskedJson,
   runStateOf,
   runStateWords,
@@ -14,17 +15,20 @@ import {
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import look from "./run-about.module.css"
-import { serversInWords, starterInWords } from "./run-facts.ts"
+import { serversInWords, starterInWords, withLive } from "./run-facts.ts"
+
+type RunAboutProps = { readonly run: RunView; readonly live: LiveLeg | null }
 
 /** The run as a slip: how it stands on the stub, what it is below. */
-export function RunAbout({ run }: { readonly run: RunView }): ReactNode {
+export function RunAbout({ run, live }: RunAboutProps): ReactNode {
   const { label, tone } = runStateWords[runStateOf(run)]
+  const { steps, usage } = withLive(run, live)
   return (
     <section className={look.about} aria-label="About this run">
       <div className={look.stub}>
         <Stamp tone={tone}>{label}</Stamp>
         <p>
-          <strong>{stepsInWords(run.steps)}</strong>
+          <strong>{stepsInWords(steps)}</strong>
           <br />
           <Ago at={lastChange(run)} />
         </p>
@@ -36,11 +40,10 @@ export function RunAbout({ run }: { readonly run: RunView }): ReactNode {
         <Fact name="Servers">
           <ShownName text={serversInWords(run.servers)} />
         </Fact>
-        <Fact name="Cost">{usageInWords(run.usage)}</Fact>
+        <Fact name="Cost">{usageInWords(usage)}</Fact>
         <Fact name="Started">
           <Ago at={run.createdAt} /> by <ShownName text={starterInWords(run.startedBy)} />
         </Fact>
-        <Fact name="Steps at once">{`${run.maxSteps} at most, then it stops until somebody continues it`}</Fact>
         <Fact name="Calls">
           <Link to="/activity" search={{ principal: run.principal, session: run.id } as never}>
             Every call of this run

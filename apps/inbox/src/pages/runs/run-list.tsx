@@ -17,7 +17,7 @@ export function RunList({ runs }: { readonly runs: readonly RunView[] }): ReactN
         <span>Model and servers</span>
         <span className={look.number}>Steps</span>
         <span className={look.number}>Tokens</span>
-        <span>Started</span>
+        <span className={look.started}>Started</span>
       </p>
       <ul>
         {runs.map((run) => (

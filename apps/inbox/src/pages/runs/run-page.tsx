@@ -8,10 +8,11 @@ import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
 import { RunAbout } from "./run-about.tsx"
 import { RunControls } from "./run-controls.tsx"
-import { starterInWords } from "./run-facts.ts"
+import { shortTitle, starterInWords } from "./run-facts.ts"
 import { RunNotice } from "./run-notice.tsx"
 import look from "./run-page.module.css"
 import { StorySheet } from "./story-sheet.tsx"
+import { useLiveLeg } from "./use-live-leg.ts"
 import { useRunApprovals } from "./use-run-approvals.ts"
 import { WaitingOfRun } from "./waiting-of-run.tsx"
 
@@ -23,7 +24,7 @@ export function RunPage(): ReactNode {
   const run = details.state === "ready" ? details.value.run : null
   return (
     <Page
-      title={run === null ? "Run" : showText(`“${run.title}”`)}
+      title={run === null ? "Run" : showText(`“${shortTitle(run.title)}”`)}
       lead={
         <>
           {run !== null && (
@@ -63,13 +64,14 @@ function UnknownRun(): ReactNode {
 function RunBody({ details }: { readonly details: RunDetailsView }): ReactNode {
   const { run } = details
   const approvals = useRunApprovals(run)
+  const live = useLiveLeg(run.id, run.status === "running")
   return (
     <>
       <RunNotice run={run} />
       {run.status === "paused" && <WaitingOfRun details={details} approvals={approvals} />}
       <div className={look.columns}>
-        <RunAbout run={run} />
-        <StorySheet run={run} approvals={approvals} />
+        <RunAbout run={run} live={live} />
+        <StorySheet run={run} live={live} approvals={approvals} />
       </div>
     </>
   )

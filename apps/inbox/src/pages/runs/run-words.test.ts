@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { serversInWords, starterInWords } from "./run-facts.ts"
+import { runView } from "../../../../../packages/ui/src/run/fixtures/runs.ts"
+import { serversInWords, shortTitle, starterInWords, withLive } from "./run-facts.ts"
 import { readRunFilter } from "./run-filter.ts"
 import { waitingTitle } from "./waiting-title.ts"
 
@@ -25,4 +26,18 @@ it("names a program that started a run as one", () => {
   expect(starterInWords({ kind: "runner", id: "nightly" })).toBe("program nightly")
   expect(starterInWords({ kind: "reviewer", id: "ada" })).toBe("ada")
   expect(serversInWords([])).toBe("no servers")
+})
+
+it("cuts a long task for the heading", () => {
+  expect(shortTitle("Tidy my notes")).toBe("Tidy my notes")
+  expect(shortTitle("word ".repeat(30))).toMatch(/^(?:word ){13}word…$/)
+})
+
+it("counts the leg under way, and only that", () => {
+  const usage = { input: 100, output: 10, total: 110 }
+  const step = { text: "", reasoning: "", calls: [], usage }
+  const live = { leg: 2, steps: [step, { ...step, usage: null }], outcomes: new Map(), attempt: null }
+  expect(withLive(runView(0), live)).toEqual({ steps: 5, usage: { input: 12_000, output: 450, total: 12_450 } })
+  expect(withLive(runView(0), { ...live, leg: 1 })).toMatchObject({ steps: 3 })
+  expect(withLive(runView(0, { status: "finished" }), live)).toMatchObject({ steps: 3 })
 })

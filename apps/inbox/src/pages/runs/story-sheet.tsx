@@ -1,22 +1,24 @@
 import type { RunView } from "@byleave/api"
-import { RunStory, Sheet, storyTurns } from "@byleave/ui"
+import { type LiveLeg, RunStory, Sheet, storyTurns } from "@byleave/ui"
 import { useRouter } from "@tanstack/react-router"
 import { type ReactNode, useMemo } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
 import { MessageForm } from "./message-form.tsx"
 import look from "./story-sheet.module.css"
-import { useLiveLeg } from "./use-live-leg.ts"
 import type { RunApprovals } from "./use-run-approvals.ts"
 import { useRunStory } from "./use-run-story.ts"
 
-type StorySheetProps = { readonly run: RunView; readonly approvals: RunApprovals }
+type StorySheetProps = {
+  readonly run: RunView
+  /** The leg under way. */
+  readonly live: LiveLeg | null
+  readonly approvals: RunApprovals
+}
 
 /** What was said and done, the leg under way as it goes on, and a message for a run that is over. */
-export function StorySheet({ run, approvals }: StorySheetProps): ReactNode {
-  const isRunning = run.status === "running"
-  const story = useRunStory(run.id, isRunning)
-  const live = useLiveLeg(run.id, isRunning)
+export function StorySheet({ run, live, approvals }: StorySheetProps): ReactNode {
+  const story = useRunStory(run.id, run.status === "running")
   const router = useRouter()
   const toolNames = useToolNames(run.servers)
   const turns = useMemo(() => (story.state === "ready" ? storyTurns(story.value, live) : []), [story, live])
