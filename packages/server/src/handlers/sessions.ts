@@ -151,6 +151,7 @@ async function viewOf(service: ApiService, { session, record, waiting, grants }:
     named,
     key,
     ...(await factsOf(service, session)),
+    runTitle: await runTitleOf(service, session),
     connection: await connectionOf(service, session),
     label: await labelOf(service, key),
     mode: isOver ? "ask" : known.mode,
@@ -177,6 +178,12 @@ async function factsOf(service: ApiService, session: Session): Promise<Facts> {
 
 /** An agent run of Byleave's own is known by its task. */
 async function titleOf(service: ApiService, { principal, id }: Session): Promise<string | null> {
+  const run = isRunPrincipal(principal) ? await service.gate.run(id) : undefined
+  return run === undefined ? null : service.redactor.redactText(run.title)
+}
+
+/** What the agent run of the session was asked to do. */
+async function runTitleOf(service: ApiService, { principal, id }: Session): Promise<string | null> {
   const run = isRunPrincipal(principal) ? await service.gate.run(id) : undefined
   return run === undefined ? null : service.redactor.redactText(run.title)
 }

@@ -1,6 +1,6 @@
 import type { CallView } from "@byleave/api"
 import { sessionName, shortSessionName } from "@byleave/api/page"
-import { showText } from "@byleave/core"
+import { isRunPrincipal, showText } from "@byleave/core"
 import { lengthInWords, Mark, ShownName, ShownText, tookInWords } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
@@ -73,18 +73,20 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
           <Reason call={call} />
         </span>
       </Link>
-      <Link
-        className={`one-line ${look.agent}`}
-        to="/sessions/$id"
-        params={{ id: call.sessionKey }}
-        title={showText(session)}
-      >
+      <Link className={`one-line ${look.agent}`} {...callerLink(call)} title={showText(session)}>
         <span className="only-read-aloud">Session of </span>
         <ShownName text={agent} />
       </Link>
     </li>
   )
 })
+
+/** To the session, or to the agent run that has its id. */
+export function callerLink({ principal, session, sessionKey }: Pick<CallView, "principal" | "session" | "sessionKey">) {
+  return isRunPrincipal(principal)
+    ? ({ to: "/runs/$id", params: { id: session.id } } as const)
+    : ({ to: "/sessions/$id", params: { id: sessionKey } } as const)
+}
 
 export function toolText({ kind, tool }: Pick<CallView, "kind" | "tool">): string {
   return kind === "tool" ? `${tool.server}(${tool.tool})` : `${tool.server}(${kind}:${tool.tool})`

@@ -64,6 +64,7 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
         tone: "wait",
       }
     case "approved":
+      if (approval.expiresAt === null) return { words: "It runs when its run continues.", tone: "wait" }
       return {
         words:
           approval.expiresAt === null

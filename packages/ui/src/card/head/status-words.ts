@@ -22,7 +22,8 @@ export function statusWords(approval: Told): StatusWords | null {
     case "pending":
       return null
     case "approved":
-      return approval.callerWaits
+      // A run takes its calls up by itself.
+      return approval.callerWaits || approval.run !== undefined
         ? { stamp: "Allowed", tone: "yes", sentence: allowedSentence(approval), at: approval.at, isGone: false }
         : {
             stamp: "Approved, not run",
