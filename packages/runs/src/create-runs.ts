@@ -16,6 +16,7 @@ import {
   type JournalLine,
   type JsonObject,
   openCallsOf,
+  type PausedRun,
   principalOfRun,
   type Requirement,
   type RunGate,
@@ -31,7 +32,7 @@ import type { ModelMessage, ToolSet } from "ai"
 import type { NamedHostTools } from "./host-tools.ts"
 import { lineNames } from "./journal/journal.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
-import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
+import { type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { defaultRunLimits, type RunLimits } from "./run-limits.ts"
 import type { OfferedTool, ToolSource } from "./tools.ts"
 
@@ -46,6 +47,16 @@ export type RunsOptions = {
   readonly ungated?: NamedHostTools
   /** Tools of whoever started the run, from what its setup says of them; they are not gated. */
   readonly faceTools?: (run: AgentRun) => ToolSet
+  /** Whether the model is told of a tool of the run's servers, by what its setup says; absent: of each. */
+  readonly offers?: (run: AgentRun, tool: OfferedTool) => boolean
+  /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
+  readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
+  readonly modelSettings?: (run: AgentRun) => LegSettings
+  /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
+  readonly broughtInput?: (
+    run: PausedRun,
+    gate: Pick<RunGate, "journal">,
+  ) => Promise<readonly ModelMessage[] | "missing">
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number
@@ -71,7 +82,10 @@ export type RunOrder = {
 /** What a run goes on with. */
 export type RunInput = {
   readonly messages?: readonly ModelMessage[]
-  readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "instructions" | "face">>
+  readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "face">> & {
+    /** Undefined: none from now on. */
+    readonly instructions?: string | undefined
+  }
 }
 
 /** A run that was carried here, with the lines of its journal in order. */
@@ -85,7 +99,7 @@ export type RunsRefusal =
   | { readonly code: "no-model"; readonly detail: string }
   | { readonly code: "too-many-runs"; readonly detail: string }
   | { readonly code: "run-too-large"; readonly detail: string }
-  /** These are not answered yet. */
+  /** These are not answered yet; none: the starter must bring something else. */
   | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
 
 export type RunsAnswer =
@@ -122,6 +136,8 @@ export function createRuns(options: RunsOptions): Runs {
   const live = createLiveParts()
   const active = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const queue: Array<() => void> = []
+  /** Runs that were left because their starter must bring something: they keep no other from being found. */
+  const waitingForStarter = new Set<string>()
   let closing = false
 
   const slot = async (): Promise<void> => {
@@ -156,6 +172,8 @@ export function createRuns(options: RunsOptions): Runs {
         ...prepared,
         ungated,
         carryOut: options.tools.call,
+        askFirst: (tool) => options.askFirst?.(run, tool) === true,
+        settings: options.modelSettings?.(run) ?? {},
         changed: (approval) => changeOf(gate, approval),
         maxRetries: options.maxRetries ?? 2,
         now: options.now,
@@ -173,14 +191,17 @@ export function createRuns(options: RunsOptions): Runs {
     const run = await gate.run(id)
     if (run === undefined) return refused({ code: "run-not-found" })
     const model = input.setup?.model ?? run.setup.model
-    const setup = { ...run.setup, ...input.setup, model }
+    const setup = setupWith({ ...run.setup, model }, input.setup)
     const open = openCallsOf(run)
     const answers = await answersTo(gate, open)
     const missing = open.filter((_, at) => answers[at] === null)
     if (missing.length > 0) return refused({ code: "run-waits", missing })
-    const hasInput = (input.messages?.length ?? 0) > 0
+    const brought = run.status === "paused" ? ((await options.broughtInput?.(run, gate)) ?? []) : []
+    if (brought === "missing") return refused({ code: "run-waits", missing: [] })
+    const messages = [...brought, ...(input.messages ?? [])]
+    const hasInput = messages.length > 0
     // The number of the leg that begins: nobody else can begin it, or this change is refused.
-    const lines = hasInput ? await inputLines(gate, run, input.messages ?? [], options.now) : []
+    const lines = hasInput ? await inputLines(gate, run, messages, options.now) : []
     const bytes = run.bytes + lines.reduce((sum, { text }) => sum + text.length, 0)
     if (bytes > limits.bytes) return refused(tooLarge(limits))
     const resumed = await gate.changeRun(
@@ -199,7 +220,13 @@ export function createRuns(options: RunsOptions): Runs {
 
   const takeUpOne = async (run: AgentRun): Promise<boolean> => {
     if (active.has(run.id)) return false
-    if (run.status === "paused") return (await go(run.id, {}, null)).ok
+    if (run.status === "paused") {
+      const went = await go(run.id, {}, null)
+      const isLeft = !went.ok && went.refusal.code === "run-waits" && went.refusal.missing.length === 0
+      if (isLeft) waitingForStarter.add(run.id)
+      else waitingForStarter.delete(run.id)
+      return went.ok
+    }
     if (run.status !== "running") return false
     const from = run.owner
     const answers = await answersTo(gate, run.answered)
@@ -222,7 +249,7 @@ export function createRuns(options: RunsOptions): Runs {
   const takeUp = async (): Promise<number> => {
     if (closing) return 0
     let taken = 0
-    for (const run of await gate.runsToTakeUp(Math.max(1, limits.legs - active.size))) {
+    for (const run of await gate.runsToTakeUp(Math.max(1, limits.legs - active.size) + waitingForStarter.size)) {
       if (await takeUpOne(run)) taken += 1
     }
     return taken
@@ -348,15 +375,22 @@ type Unprepared = { readonly failure: { readonly retryable: boolean; readonly de
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
   try {
     const model = await options.openModel(run.setup.model)
-    const { tools } = await options.tools.list(run.setup.servers, {
+    const listed = await options.tools.list(run.setup.servers, {
       principal: principalOfRun(run),
       session: runSession(run),
     })
+    const tools = listed.tools.filter((tool) => options.offers?.(run, tool) !== false)
     const faceTools = options.faceTools?.(run)
     return { model, tools, ...(faceTools === undefined ? {} : { faceTools }) }
   } catch (error) {
     return { failure: options.failureOf(error) }
   }
+}
+
+function setupWith(setup: RunSetup, changes: RunInput["setup"] = {}): RunSetup {
+  const { instructions: was, ...rest } = setup
+  const { instructions = "instructions" in changes ? undefined : was, ...others } = changes
+  return { ...rest, ...others, ...(instructions === undefined ? {} : { instructions }) }
 }
 
 /** Null: not answered yet. */

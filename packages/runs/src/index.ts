@@ -31,7 +31,7 @@ export type {
 export { openRun } from "./library/open-run.ts"
 export type { RunNews } from "./live-parts.ts"
 export { modelOutput } from "./loop/outcome-words.ts"
-export type { LegPart } from "./loop/run-leg.ts"
+export type { LegPart, LegSettings } from "./loop/run-leg.ts"
 export type { ModelFailure } from "./models/model-failure.ts"
 export { modelFailure } from "./models/model-failure.ts"
 export type { OpenModelOptions } from "./models/open-model.ts"

@@ -13,6 +13,7 @@ import { answer } from "./reviewers/answer.ts"
 import { answerInClient } from "./reviewers/answer-in-client.ts"
 import { addGrants, setGrantLevel } from "./reviewers/change-grants.ts"
 import { checkEdit } from "./reviewers/check-edit.ts"
+import { conveyAnswer } from "./reviewers/convey-answer.ts"
 import { cancel, endSession, extend, rerun, revoke, undo } from "./reviewers/manage-approvals.ts"
 import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
@@ -33,6 +34,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     },
     checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
+    conveyAnswer: (given) => conveyAnswer(context, given),
     answerInClient: (given) => answerInClient(context, given),
     attach: (approval, call, run, submitOptions = {}) => attach(context, approval, call, run, submitOptions),
     takeOver: (approval, session, run) => takeOver(context, approval, session, run),

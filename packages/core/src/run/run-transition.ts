@@ -1,7 +1,7 @@
 /**
  * The states of an agent run. Owns every change of one; performs none of the effects.
  *
- * I1. Only its owner moves a running run; anyone may cancel it, and another process takes it over once its owner is gone.
+ * I1. Only its owner moves a running run; anyone may cancel it or change what a face keeps with it, and another process takes it over once its owner is gone.
  * I2. A run that nobody runs has neither owner nor lease, and a paused one has at least one requirement.
  * I3. A cancelled run never changes again.
  * I4. A leg begins only where none is under way: from paused, from finished with something new to say, from failed where it may be tried again.
@@ -9,6 +9,7 @@
  * I6. Legs, steps, usage and bytes never go down.
  */
 import type { EpochMs } from "../call/call.ts"
+import type { JsonObject } from "../call/json/json.ts"
 import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUsage } from "./agent-run.ts"
 
 /** What a leg has done since the run was last written. */
@@ -44,6 +45,8 @@ export type RunEvent =
       readonly setup?: RunSetup
       readonly bytes?: number
     }
+  /** A face changes what it keeps with the run; the leg under way goes on as it began. */
+  | { readonly type: "set-face"; readonly face: JsonObject; readonly at: EpochMs }
   | { readonly type: "renew-lease"; readonly owner: string; readonly leaseUntil: EpochMs; readonly at: EpochMs }
   /** `from` is gone, or its lease has lapsed; `at` decides about the latter. */
   | {
@@ -92,6 +95,8 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
       return resume(run, event)
     case "take-over":
       return takeOver(run, event)
+    case "set-face":
+      return moved({ ...run, version: run.version + 1, updatedAt: event.at, setup: { ...run.setup, face: event.face } })
     case "renew-lease":
       if (!isOwned(run, event)) return refused({ code: "run-not-owned" })
       return moved({ ...run, version: run.version + 1, leaseUntil: Math.max(run.leaseUntil, event.leaseUntil) })

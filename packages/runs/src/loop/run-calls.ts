@@ -47,7 +47,9 @@ export type RunCallsPorts = {
   readonly requirements: PausedRun["requirements"]
   readonly journal: Journal
   readonly writer: JournalWriter
-  readonly toolNamed: (name: string) => Pick<OfferedTool, "ref" | "listed"> | undefined
+  readonly toolNamed: (name: string) => OfferedTool | undefined
+  /** Whether whoever started the run wants to be asked, also where policy allows. */
+  readonly askFirst?: (tool: OfferedTool) => boolean
   /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
   readonly argsOf: (toolCall: string) => ReadResult | undefined
   /** Functions of the host program that nobody is asked about; a tool of the same name comes first. */
@@ -73,7 +75,7 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
       session: runSession(run),
       ...(tool.listed === undefined ? {} : { listed: tool.listed }),
     }
-    return { call, toolCall: toolCallId, run }
+    return { call, toolCall: toolCallId, run, ...(ports.askFirst?.(tool) === true ? { askFirst: true } : {}) }
   }
   const begin = (made: ModelCall): Begun => {
     const known = journal.outcomes.get(made.toolCallId)

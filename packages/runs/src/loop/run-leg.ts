@@ -19,12 +19,14 @@ import {
   type TokenUsage,
 } from "@byleave/core"
 import {
+  type CallSettings,
   dynamicTool,
   isStepCount,
   jsonSchema,
   type ModelMessage,
   streamText,
   type TextStreamPart,
+  type ToolChoice,
   type ToolModelMessage,
   type ToolSet,
   wrapLanguageModel,
@@ -45,7 +47,13 @@ import { createRunCalls, type ModelCall, type RunCalls, type RunCallsPorts } fro
 /** Everything that can be told of a leg while it goes on. */
 export type LegPart = TextStreamPart<ToolSet>
 
-export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "ungated"> & {
+/** How the model is to answer. `toolChoice` is for the first answer of a leg only: required calls would never end. */
+export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
+  readonly toolChoice?: ToolChoice<ToolSet>
+}
+
+export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" | "ungated"> & {
+  readonly settings: LegSettings
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
@@ -122,8 +130,10 @@ export async function runLeg(
     return ports.signal.aborted ? "stopped" : endFailed(ports, run, ports.failureOf(error), meter, writer)
   }
   if (calls.asked().length > 0) return endLeg(ports, run, { ...unbegun, open: run.answered })
+  const { toolChoice, ...settings } = ports.settings
   const result = streamText({
     model,
+    ...settings,
     ...(run.setup.instructions === undefined ? {} : { instructions: run.setup.instructions }),
     messages: [...journal.messages, ...resumption],
     tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
@@ -135,6 +145,7 @@ export async function runLeg(
       if (taken.kind === "asked") return { type: "user-approval", reason: taken.why }
       return taken.kind === "denied" ? { type: "denied", reason: taken.reason } : "not-applicable"
     },
+    prepareStep: ({ stepNumber }) => (stepNumber === 0 && toolChoice !== undefined ? { toolChoice } : {}),
     stopWhen: isStepCount(Math.max(1, run.setup.maxSteps)),
     maxRetries: ports.maxRetries,
     abortSignal: signal,
@@ -205,7 +216,7 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
     const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line] })
     return paused.ok ? "paused" : "lost"
   }
-  const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool"
+  const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
   const changed = await ports.gate.changeRun(
     run.id,
     (_, { at }) =>
@@ -216,6 +227,19 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
   )
   if (!changed.ok) return "lost"
   return isCut ? "failed" : "finished"
+}
+
+/** Whether a call has no result: one that the caller carries out, which ended the leg. */
+function waitsForCaller(messages: readonly ModelMessage[]): boolean {
+  const open = new Set<string>()
+  for (const { content } of messages) {
+    if (typeof content === "string") continue
+    for (const part of content) {
+      if (part.type === "tool-call") open.add(part.toolCallId)
+      else if (part.type === "tool-result") open.delete(part.toolCallId)
+    }
+  }
+  return open.size > 0
 }
 
 function stepsUsed(run: RunningRun): string {

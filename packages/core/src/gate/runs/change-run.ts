@@ -31,6 +31,7 @@ import {
   type RunPause,
   runCallKey,
 } from "./run-gate.ts"
+import { askedFirst } from "./try-call.ts"
 
 /** More rivals than this for one run at once means something is wrong with the store. */
 const maxAttempts = 50
@@ -191,8 +192,9 @@ async function holdAll(context: GateContext, calls: readonly RunCall[]): Promise
   const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []
   const records: AuditDraft[] = []
   const requirements: Requirement[] = []
-  for (const { call, toolCall, run } of calls) {
-    const decision = judgeCall(context, snapshot, call, call.args)
+  for (const of of calls) {
+    const { call, toolCall, run } = of
+    const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args))
     let approval: string | null = null
     if (decision.effect === "ask") {
       const callDigest = callDigestOf(context, call, call.args)
@@ -284,6 +286,7 @@ function momentOf(context: GateContext, event: RunEvent, run: AgentRun, by: stri
   switch (event.type) {
     case "renew-lease":
     case "progress":
+    case "set-face":
       return []
     case "resume":
     case "take-over":

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/call.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import type { RunEvent, RunProgress, RunRefusal } from "../../run/run-transition.ts"
-import type { Outcome, Run } from "../gate.ts"
+import type { ConveyedAnswer, Outcome, Run, VerdictResult } from "../gate.ts"
 import type { RunQuery } from "../store.ts"
 
 /** A call of a running run. */
@@ -10,6 +10,8 @@ export type RunCall = {
   /** Its tool-call id, which no other call of the run has. */
   readonly toolCall: string
   readonly run: Pick<RunningRun, "id" | "owner">
+  /** Whoever started the run wants to be asked, also where policy allows. */
+  readonly askFirst?: boolean
 }
 
 /** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. */
@@ -75,6 +77,8 @@ export type RunGate = {
   readonly pauseRun: (pause: RunPause) => Promise<RunChanged>
   /** The outcome of a call that was held for a run: runs it where it is approved. Null: not yet, or another process is at it. */
   readonly takeUpCall: (approval: string, call: RunCall, run: Run) => Promise<Outcome | null>
+  /** What the program that started the run says to a call that waits: its no always counts, its yes where it may. */
+  readonly conveyAnswer: (answer: ConveyedAnswer) => Promise<VerdictResult>
   /** Ends a run and withdraws what waits for it. `exportedAs`: it was carried away in this state, as it was at `ofVersion`. */
   readonly cancelRun: (
     id: string,

@@ -50,6 +50,8 @@ function changesOf(
       ]
     case "passes":
       return [`To require approval, add the rule ${draft("ask", question)}.`]
+    case "requested":
+      return ["Start the run without asking for approval of this tool."]
     default:
       return assertNever(because)
   }
