@@ -152,7 +152,7 @@ describe("a run that is carried to another Byleave (R70, R71, R77, R79)", () => 
 })
 
 describe("a state that is not taken", () => {
-  it("is one that was used, also at the same time and where it came from", async () => {
+  it("R78: is one that was used, also at the same time and where it came from", async () => {
     const here = await openRuns(steps)
     const id = (await startRun(here, "tidy my notes")).id
     const text = await carry(here, id)

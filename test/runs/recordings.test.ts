@@ -29,7 +29,7 @@ describe("the recordings of recordings/", () => {
     expect(await playRecording(recording, usualPolicy)).toMatchObject({ differences: [] })
   })
 
-  it.each(runFiles)("%s is what is recorded today", async (file) => {
+  it.each(runFiles)("R192: %s is what is recorded today", async (file) => {
     const story = stories[file]
     if (story === undefined) throw new Error(file)
     expect(recordingOf(await recordedText(await playStory(story)))).toEqual(recordingOf(file))
