@@ -49,6 +49,18 @@ export const problemCodes = [
   "not-proposed",
   "name-taken",
   "last-reviewer",
+  // of agent runs
+  "run-not-owned",
+  "run-under-way",
+  "run-ended",
+  "run-has-nothing-to-do",
+  "run-has-no-requirement",
+  "run-waits",
+  "run-too-large",
+  "too-many-runs",
+  "no-model",
+  "decision-needs-reviewer",
+  "decision-needs-digest",
   // of the service
   "store-unavailable",
   "unavailable",

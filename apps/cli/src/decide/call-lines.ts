@@ -6,7 +6,7 @@ import {
   shownArguments,
   shownExtraParams,
 } from "@byleave/api"
-import { type JsonValue, showText, toolName } from "@byleave/core"
+import { isRunPrincipal, type JsonValue, showText, toolName } from "@byleave/core"
 import { type Paint, safeLines, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
 import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
@@ -75,6 +75,7 @@ function sessionFacts({ session: of }: Listed, { session, now, paint }: HeadOpti
 
 function callerLines(view: Listed, session: SessionView | undefined): readonly string[] {
   if (view.status !== "pending" || view.callerWaits) return []
+  if (isRunPrincipal(view.principal.id)) return ["  caller     an agent run: it goes on once all its calls are decided"]
   return session?.connection.state === "gone"
     ? ["  caller     disconnected: this call is withdrawn unless it reconnects within seconds"]
     : ["  caller     no longer waiting: gets the result when it repeats the call"]

@@ -187,7 +187,8 @@ const approved = {
   at: epochMs,
   by: z.string(),
   grant: z.string().nullable(),
-  expiresAt: epochMs,
+  /** Null: it does not expire, as a call of an agent run. */
+  expiresAt: epochMs.nullable(),
 }
 const running = {
   status: z.literal("running"),

@@ -6,7 +6,14 @@
  * I3. Ending a session forgets no no of the ender's own token.
  */
 import type { SessionView } from "@byleave/api"
-import { type Grant, newSessionRecord, type Session, type SessionRecord, type ToolRef } from "@byleave/core"
+import {
+  type Grant,
+  isRunPrincipal,
+  newSessionRecord,
+  type Session,
+  type SessionRecord,
+  type ToolRef,
+} from "@byleave/core"
 import { needPresence } from "../guard/who-asks.ts"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
@@ -160,11 +167,18 @@ type Facts = Pick<SessionView, "client" | "folder" | "firstCall" | "startedAt" |
 const nothingKnown: Facts = { client: null, folder: null, firstCall: null, startedAt: null, lastSeenAt: null }
 
 async function factsOf(service: ApiService, session: Session): Promise<Facts> {
+  const title = await titleOf(service, session)
   const fact = await service.sessionFacts?.of(session)
-  if (fact === undefined || fact === null) return nothingKnown
+  if (fact === undefined || fact === null) return { ...nothingKnown, client: title }
   const { firstCall, startedAt, lastSeenAt } = fact
   const shown = (text: string | null): string | null => (text === null ? null : service.redactor.redactText(text))
-  return { client: shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
+  return { client: title ?? shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
+}
+
+/** An agent run of Byleave's own is known by its task. */
+async function titleOf(service: ApiService, { principal, id }: Session): Promise<string | null> {
+  const run = isRunPrincipal(principal) ? await service.gate.run(id) : undefined
+  return run === undefined ? null : service.redactor.redactText(run.title)
 }
 
 /** A client with an open stream is there; one without may be, too. */

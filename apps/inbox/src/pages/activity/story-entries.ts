@@ -65,7 +65,10 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
       }
     case "approved":
       return {
-        words: `The agent stopped waiting. If it makes the same call again before ${time.format(approval.expiresAt)}, the call runs.`,
+        words:
+          approval.expiresAt === null
+            ? "Its agent run goes on once all its calls are decided."
+            : `The agent stopped waiting. If it makes the same call again before ${time.format(approval.expiresAt)}, the call runs.`,
         tone: "wait",
       }
     case "running":
