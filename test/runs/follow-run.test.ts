@@ -48,6 +48,31 @@ describe("a run's stream", () => {
     expect(moved).toMatchObject({ approval: { approved: false, reason: "Enough." } })
   })
 
+  it("that waits tells each answer once, when it is given", async () => {
+    const calls = ["write", "move"].map((tool) => ({ tool: `files(${tool})`, args: {} }))
+    front = await openFront([{ calls }, { say: "Done." }])
+    const paused = await startRun(front, "go")
+    if (paused.status !== "paused") throw new Error(paused.status)
+    const answered: unknown[] = []
+    const begun = Promise.withResolvers<void>()
+    const read = (async () => {
+      for await (const chunk of uiMessageStream(front.ports, paused.id, { wait: true })) {
+        if (chunk.type === "data-waiting") begun.resolve()
+        if (chunk.type === "tool-approval-response") answered.push([chunk.approvalId, chunk.approved])
+      }
+    })()
+    const [write, move] = paused.requirements.map(({ approval }) => approval)
+    await begun.promise
+    await answer(front, write ?? null, "approve")
+    await expect.poll(() => answered).toEqual([[write, true]])
+    await answer(front, move ?? null, "deny")
+    await read
+    expect(answered).toEqual([
+      [write, true],
+      [move, false],
+    ])
+  })
+
   it("is whole where another process carries the legs out", async () => {
     front = await openFront(steps)
     const other = await openRuns(steps, { store: front.store, clock: front.clock })
